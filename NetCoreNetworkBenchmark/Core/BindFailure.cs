@@ -1,0 +1,59 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace NetCoreNetworkBenchmark.Core;
+
+/// <summary>Says in one sentence why a server could not be bound.</summary>
+public static class BindFailure
+{
+    /// <summary>Explains the system's error.</summary>
+    /// <param name="endPoint">Where the server was to be bound.</param>
+    /// <param name="exception">What the system said.</param>
+    /// <returns>The exception to throw.</returns>
+    public static BenchmarkException Explain(IPEndPoint endPoint, SocketException exception)
+    {
+        ArgumentNullException.ThrowIfNull(exception);
+        return Explain(endPoint, exception.SocketErrorCode, exception);
+    }
+
+    /// <summary>Explains an error that a library gave as a code only.</summary>
+    /// <param name="endPoint">Where the server was to be bound.</param>
+    /// <param name="error">The code.</param>
+    /// <param name="cause">What caused it, where there is more than the code.</param>
+    /// <returns>The exception to throw.</returns>
+    public static BenchmarkException Explain(IPEndPoint endPoint, SocketError error, Exception? cause = null)
+    {
+        ArgumentNullException.ThrowIfNull(endPoint);
+        return error switch
+        {
+            SocketError.AddressAlreadyInUse => new BenchmarkException(
+                $"Port {endPoint.Port} of {endPoint.Address} is in use by another program; choose another with --port, or 0 for a free one.", cause),
+            SocketError.AddressNotAvailable => BenchmarkException.BadInput(
+                $"Address {endPoint.Address} does not belong to this machine, so no server can be bound to it; choose one of its own with --address, such as 127.0.0.1.", cause),
+            SocketError.AccessDenied => new BenchmarkException(
+                $"This user may not bind port {endPoint.Port} of {endPoint.Address}; choose a port from 1024 with --port.", cause),
+            _ => new BenchmarkException($"The server could not be bound to {endPoint}: {error}.", cause),
+        };
+    }
+
+    /// <summary>
+    /// Finds out why a library could not bind where it does not tell: tries the same with a socket of our own and explains that error.
+    /// </summary>
+    /// <param name="endPoint">Where the server was to be bound.</param>
+    /// <param name="library">The library's name, for the sentence where the socket of our own could be bound.</param>
+    /// <returns>The exception to throw.</returns>
+    public static BenchmarkException Diagnose(IPEndPoint endPoint, string library)
+    {
+        ArgumentNullException.ThrowIfNull(endPoint);
+        try
+        {
+            using var socket = new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            socket.Bind(endPoint);
+            return new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");
+        }
+        catch (SocketException exception)
+        {
+            return Explain(endPoint, exception);
+        }
+    }
+}

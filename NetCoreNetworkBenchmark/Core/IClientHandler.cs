@@ -1,0 +1,34 @@
+namespace NetCoreNetworkBenchmark.Core;
+
+/// <summary>
+/// What a workload does at a client. Calls for one peer are serial; calls for different peers may come at the same time from
+/// different threads, each with its own <see cref="WorkerStatistics"/>.
+/// </summary>
+public interface IClientHandler
+{
+    /// <summary>This client has connected. It does not send yet: <see cref="OnStart"/> tells when.</summary>
+    /// <param name="peer">The server, as this client sees it.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnConnected(IPeer peer, WorkerStatistics worker);
+
+    /// <summary>All clients have connected and the load begins.</summary>
+    /// <param name="peer">The server, as this client sees it.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnStart(IPeer peer, WorkerStatistics worker);
+
+    /// <summary>A message has arrived.</summary>
+    /// <param name="peer">The server, as this client sees it.</param>
+    /// <param name="message">The message; it is valid during the call only.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
+
+    /// <summary>Comes every <see cref="ClientSetup.TickInterval"/> or a little later, for deadlines that no message would announce.</summary>
+    /// <param name="peer">The server, as this client sees it.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnTick(IPeer peer, WorkerStatistics worker);
+
+    /// <summary>The connection is gone, closed by either side or given up by the library.</summary>
+    /// <param name="peer">The server, as this client sees it.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnClosed(IPeer peer, WorkerStatistics worker);
+}

@@ -1,0 +1,89 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Core;
+
+/// <summary>
+/// What one thread counted in one phase. Only that thread writes, so an increment is an ordinary one; the fields lie on cache
+/// lines of their own, so that no other thread's counting slows this one.
+/// </summary>
+public sealed class PhaseStatistics
+{
+    private MessageCounters _counters;
+
+    internal PhaseStatistics(RunPhase phase, LatencyHistogram? latency)
+    {
+        Phase = phase;
+        Latency = latency;
+    }
+
+    /// <summary>The phase that is counted here.</summary>
+    public RunPhase Phase { get; }
+
+    /// <summary>Whether a workload sends new messages in this phase.</summary>
+    public bool Sends => Phase is RunPhase.WarmUp or RunPhase.Measure;
+
+    /// <summary>Round trips in nanoseconds; null for a thread that is the server's alone.</summary>
+    public LatencyHistogram? Latency { get; }
+
+    /// <summary>The counters, to be incremented in place.</summary>
+    public ref MessageCounters Counters => ref _counters;
+}
+
+/// <summary>Messages by what became of them.</summary>
+[StructLayout(LayoutKind.Explicit, Size = 64 + (9 * sizeof(long)) + 120)]
+public struct MessageCounters
+{
+    /// <summary>Messages that clients handed to the library.</summary>
+    [FieldOffset(64)]
+    public long ClientSent;
+
+    /// <summary>Messages that came back to a client for the first time, right in size and content.</summary>
+    [FieldOffset(72)]
+    public long ClientReceived;
+
+    /// <summary>Messages that reached the server.</summary>
+    [FieldOffset(80)]
+    public long ServerReceived;
+
+    /// <summary>Messages that the server handed to the library.</summary>
+    [FieldOffset(88)]
+    public long ServerSent;
+
+    /// <summary>Messages that had no answer by the deadline and were replaced.</summary>
+    [FieldOffset(96)]
+    public long GivenUp;
+
+    /// <summary>Messages that were given up and came back all the same, later; they are received, not lost.</summary>
+    [FieldOffset(104)]
+    public long Late;
+
+    /// <summary>Answers to a message that had been answered before.</summary>
+    [FieldOffset(112)]
+    public long Duplicated;
+
+    /// <summary>Answers that came after the answer to a message which was sent later (RFC 4737, type P reordered).</summary>
+    [FieldOffset(120)]
+    public long Reordered;
+
+    /// <summary>Answers that were not what had been sent, in size or content.</summary>
+    [FieldOffset(128)]
+    public long Corrupted;
+
+    /// <summary>Messages that are lost by what is known now.</summary>
+    public readonly long Lost => GivenUp - Late;
+
+    /// <summary>Adds another thread's or phase's counters to these.</summary>
+    /// <param name="other">The others.</param>
+    public void Add(in MessageCounters other)
+    {
+        ClientSent += other.ClientSent;
+        ClientReceived += other.ClientReceived;
+        ServerReceived += other.ServerReceived;
+        ServerSent += other.ServerSent;
+        GivenUp += other.GivenUp;
+        Late += other.Late;
+        Duplicated += other.Duplicated;
+        Reordered += other.Reordered;
+        Corrupted += other.Corrupted;
+    }
+}

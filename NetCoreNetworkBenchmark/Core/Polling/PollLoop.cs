@@ -1,0 +1,208 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+
+namespace NetCoreNetworkBenchmark.Core.Polling;
+
+/// <summary>
+/// One thread that serves many sockets: it sleeps in the kernel until one can be read, or until the next tick. Everything that is
+/// added belongs to this thread; other threads reach it through <see cref="Post"/> only.
+/// </summary>
+public sealed class PollLoop
+{
+    private const int WakeToken = -1;
+    private readonly RunRecorder _recorder;
+    private readonly IReadiness _readiness;
+    private readonly Socket _wake;
+    private readonly ConcurrentQueue<Action> _posted = new();
+    private readonly List<IPollable?> _pollables = [];
+    private readonly Thread _thread;
+    private readonly long _tickLength;
+    private long _nextTick;
+    private int _stopping;
+
+    /// <summary>Starts the thread.</summary>
+    /// <param name="name">The thread's name.</param>
+    /// <param name="recorder">Where the thread's statistics and faults go.</param>
+    /// <param name="servesClients">Whether it records latencies.</param>
+    public PollLoop(string name, RunRecorder recorder, bool servesClients)
+    {
+        _recorder = recorder;
+        Worker = recorder.AddWorker(servesClients);
+        _readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
+        _wake = CreateWakeSocket();
+        _readiness.Add(_wake.Handle, WakeToken);
+        _tickLength = (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency);
+        _thread = new Thread(Run) { Name = name, IsBackground = true };
+        _thread.Start();
+    }
+
+    /// <summary>The statistics of this loop's thread.</summary>
+    public WorkerStatistics Worker { get; }
+
+    /// <summary>Begins to serve a pollable. On the loop's thread only.</summary>
+    /// <param name="pollable">The pollable; the loop closes it when it ends.</param>
+    public void Add(IPollable pollable)
+    {
+        _readiness.Add(pollable.SocketHandle, _pollables.Count);
+        _pollables.Add(pollable);
+    }
+
+    /// <summary>Ends serving a pollable, whose socket must still be open. On the loop's thread only.</summary>
+    /// <param name="pollable">The pollable; it is not closed by this.</param>
+    public void Remove(IPollable pollable)
+    {
+        int token = _pollables.IndexOf(pollable);
+        if (token >= 0)
+        {
+            _readiness.Remove(pollable.SocketHandle);
+            _pollables[token] = null;
+        }
+    }
+
+    /// <summary>Runs an action on the loop's thread, soon. From any thread. After <see cref="StopAsync"/> it may not run.</summary>
+    /// <param name="action">The action.</param>
+    public void Post(Action action)
+    {
+        _posted.Enqueue(action);
+        Wake();
+    }
+
+    /// <summary>Closes all pollables and ends the thread. A second call does nothing more.</summary>
+    /// <param name="deadline">How long the thread has.</param>
+    /// <returns>A task that ends when the thread has.</returns>
+    /// <exception cref="BenchmarkException">The thread did not end before the deadline.</exception>
+    public async Task StopAsync(TimeSpan deadline)
+    {
+        if (Interlocked.Exchange(ref _stopping, 1) == 0)
+        {
+            Wake();
+        }
+
+        if (!await Task.Run(() => _thread.Join(deadline)).ConfigureAwait(false))
+        {
+            throw new BenchmarkException($"The thread '{_thread.Name}' did not end within {deadline.TotalSeconds:0.#} s.");
+        }
+    }
+
+    // A datagram socket connected to itself: a wake-up that is the same on every system.
+    private static Socket CreateWakeSocket()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        socket.Connect(socket.LocalEndPoint!);
+        return socket;
+    }
+
+    private void Wake()
+    {
+        try
+        {
+            // WouldBlock means that wake-ups are already waiting to be read.
+            _wake.Send([1], SocketFlags.None, out _);
+        }
+        catch (ObjectDisposedException) when (Volatile.Read(ref _stopping) != 0)
+        {
+            // The loop has ended between the caller's look and this call: nobody is left to be woken.
+            return;
+        }
+    }
+
+    private void Run()
+    {
+        try
+        {
+            Serve();
+        }
+        catch (Exception exception)
+        {
+            // A thread of the run must not take the process down: the runner ends the run with this as its reason.
+            _recorder.ReportFault(exception);
+        }
+        finally
+        {
+            CloseAll();
+        }
+    }
+
+    private void Serve()
+    {
+        Span<int> ready = stackalloc int[1024];
+        _nextTick = Stopwatch.GetTimestamp() + _tickLength;
+        while (Volatile.Read(ref _stopping) == 0)
+        {
+            int count = _readiness.Wait(ready, MillisecondsToTick());
+            foreach (int token in ready[..count])
+            {
+                if (token == WakeToken)
+                {
+                    RunPosted();
+                }
+                else if (_pollables[token] is { } pollable)
+                {
+                    Worker.ReadClock();
+                    pollable.OnReadable();
+                }
+            }
+
+            if (Stopwatch.GetTimestamp() >= _nextTick)
+            {
+                Tick();
+            }
+        }
+    }
+
+    private int MillisecondsToTick()
+    {
+        long ticks = _nextTick - Stopwatch.GetTimestamp();
+        return ticks <= 0 ? 0 : (int)Math.Ceiling(ticks * 1000.0 / Stopwatch.Frequency);
+    }
+
+    private void RunPosted()
+    {
+        Span<byte> buffer = stackalloc byte[16];
+        while (_wake.Receive(buffer, SocketFlags.None, out SocketError error) > 0 && error == SocketError.Success)
+        {
+            // Every wake-up that has arrived is answered by the one pass below.
+        }
+
+        Worker.ReadClock();
+        while (_posted.TryDequeue(out Action? action))
+        {
+            action();
+        }
+    }
+
+    private void Tick()
+    {
+        Worker.ReadClock();
+        for (int index = 0; index < _pollables.Count; index++)
+        {
+            _pollables[index]?.OnTick();
+        }
+
+        _nextTick = Stopwatch.GetTimestamp() + _tickLength;
+    }
+
+    private void CloseAll()
+    {
+        try
+        {
+            foreach (IPollable pollable in _pollables.OfType<IPollable>())
+            {
+                pollable.Dispose();
+            }
+        }
+        catch (Exception exception)
+        {
+            _recorder.ReportFault(exception);
+        }
+        finally
+        {
+            Interlocked.Exchange(ref _stopping, 1);
+            _readiness.Dispose();
+            _wake.Dispose();
+        }
+    }
+}

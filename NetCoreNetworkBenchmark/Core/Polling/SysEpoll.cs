@@ -1,0 +1,31 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Core.Polling;
+
+/// <summary>The part of Linux's <c>sys/epoll.h</c> (and <c>close</c> of <c>unistd.h</c>) that is used here.</summary>
+internal static partial class SysEpoll
+{
+    public const int EPOLL_CLOEXEC = 0x80000;
+    public const int EPOLL_CTL_ADD = 1;
+    public const int EPOLL_CTL_DEL = 2;
+    public const uint EPOLLIN = 1;
+    public const int EINTR = 4;
+
+    /// <summary>Where <c>data</c> lies in <c>struct epoll_event</c>: the struct is packed on x86-64 and x86, aligned elsewhere.</summary>
+    public static readonly int DataOffset = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 ? 4 : 8;
+
+    /// <summary>Bytes of <c>struct epoll_event</c>.</summary>
+    public static readonly int EventSize = DataOffset + sizeof(ulong);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int epoll_create1(int flags);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static unsafe partial int epoll_ctl(int epfd, int op, int fd, byte* @event);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static unsafe partial int epoll_wait(int epfd, byte* events, int maxevents, int timeout);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int close(int fd);
+}

@@ -1,0 +1,154 @@
+using System.Diagnostics;
+
+namespace NetCoreNetworkBenchmark.Core;
+
+/// <summary>
+/// Collects what the threads of one run count. It makes the statistics of each thread, moves them all from phase to phase, and
+/// adds them up. What is rare (an error, a fault, a new thread) goes through a lock; a message never does.
+/// </summary>
+public sealed class RunRecorder : IDisposable
+{
+    private readonly Lock _lock = new();
+    private readonly List<WorkerStatistics> _workers = [];
+    private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
+    private readonly ThreadLocal<WorkerStatistics> _ofThread;
+    private readonly TaskCompletionSource<Exception> _fault = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private RunPhase _phase = RunPhase.Connect;
+
+    /// <summary>Creates a recorder in phase <see cref="RunPhase.Connect"/>.</summary>
+    public RunRecorder() => _ofThread = new ThreadLocal<WorkerStatistics>(() => AddWorker(recordsLatency: true));
+
+    /// <summary>The phase that the run is in.</summary>
+    public RunPhase Phase
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _phase;
+            }
+        }
+    }
+
+    /// <summary>Ends with the exception that a thread of the run could not handle; never ends otherwise.</summary>
+    public Task<Exception> Fault => _fault.Task;
+
+    /// <summary>Converts clock ticks to nanoseconds.</summary>
+    /// <param name="ticks">A difference of two readings of <see cref="Stopwatch.GetTimestamp"/>.</param>
+    /// <returns>Nanoseconds, rounded down.</returns>
+    public static long ToNanoseconds(long ticks) => Stopwatch.Frequency == 1_000_000_000
+        ? ticks
+        : (long)(ticks * (1e9 / Stopwatch.Frequency));
+
+    /// <summary>Makes the statistics of one more thread.</summary>
+    /// <param name="recordsLatency">Whether the thread serves clients, so that it needs a histogram.</param>
+    /// <returns>The statistics, which only that thread may write.</returns>
+    public WorkerStatistics AddWorker(bool recordsLatency)
+    {
+        lock (_lock)
+        {
+            var worker = new WorkerStatistics(recordsLatency, _phase);
+            _workers.Add(worker);
+            return worker;
+        }
+    }
+
+    /// <summary>
+    /// The statistics of the calling thread, made at its first call: for libraries that call back from threads of their own, such
+    /// as the thread pool's.
+    /// </summary>
+    /// <returns>The statistics, which only the calling thread may write.</returns>
+    public WorkerStatistics ForCurrentThread() => _ofThread.Value!;
+
+    /// <summary>Moves every thread to a phase.</summary>
+    /// <param name="phase">The phase.</param>
+    public void Enter(RunPhase phase)
+    {
+        lock (_lock)
+        {
+            _phase = phase;
+            foreach (WorkerStatistics worker in _workers)
+            {
+                worker.Enter(phase);
+            }
+        }
+    }
+
+    /// <summary>Counts an error by its name. Errors while the run is taken down are expected and not counted.</summary>
+    /// <param name="name">A socket error's name, or a few words such as "peer dropped".</param>
+    public void CountError(string name)
+    {
+        lock (_lock)
+        {
+            if (_phase != RunPhase.Stop)
+            {
+                _errors[name] = _errors.GetValueOrDefault(name) + 1;
+            }
+        }
+    }
+
+    /// <summary>Reports what a thread of the run could not handle; the run ends as failed.</summary>
+    /// <param name="exception">The first one reported is kept.</param>
+    public void ReportFault(Exception exception) => _fault.TrySetResult(exception);
+
+    /// <summary>The errors counted so far.</summary>
+    /// <returns>Counts by name, sorted by name.</returns>
+    public SortedDictionary<string, long> Errors()
+    {
+        lock (_lock)
+        {
+            return new SortedDictionary<string, long>(_errors, StringComparer.Ordinal);
+        }
+    }
+
+    /// <summary>
+    /// Adds up the counters of all threads. While the threads run, the sum is that of values which were each true at some moment of
+    /// the call.
+    /// </summary>
+    /// <param name="phases">The phases to add up.</param>
+    /// <returns>The sums.</returns>
+    public MessageCounters Count(params ReadOnlySpan<RunPhase> phases)
+    {
+        var total = default(MessageCounters);
+        lock (_lock)
+        {
+            foreach (WorkerStatistics worker in _workers)
+            {
+                foreach (RunPhase phase in phases)
+                {
+                    total.Add(in worker.Of(phase).Counters);
+                }
+            }
+        }
+
+        return total;
+    }
+
+    /// <summary>Messages that clients sent and that were neither answered nor given up, over all phases.</summary>
+    /// <returns>The number in flight.</returns>
+    public long InFlight()
+    {
+        MessageCounters total = Count(Enum.GetValues<RunPhase>());
+        return total.ClientSent - total.ClientReceived - total.Lost;
+    }
+
+    /// <summary>Merges the latencies of one phase. The threads must have moved on from it.</summary>
+    /// <param name="phase">The phase.</param>
+    /// <returns>A histogram of its own.</returns>
+    public LatencyHistogram Latency(RunPhase phase)
+    {
+        var merged = new LatencyHistogram();
+        lock (_lock)
+        {
+            foreach (LatencyHistogram latency in _workers.Select(worker => worker.Of(phase).Latency).OfType<LatencyHistogram>())
+            {
+                merged.Add(latency);
+            }
+        }
+
+        return merged;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _ofThread.Dispose();
+}

@@ -1,0 +1,38 @@
+using System.Net;
+
+namespace NetCoreNetworkBenchmark.Core;
+
+/// <summary>What an adapter needs to start a server.</summary>
+public sealed record ServerSetup
+{
+    /// <summary>Where to bind; port 0 lets the system choose.</summary>
+    public required IPEndPoint EndPoint { get; init; }
+
+    /// <summary>The plan of the run.</summary>
+    public required RunPlan Plan { get; init; }
+
+    /// <summary>Whom to call.</summary>
+    public required IServerHandler Handler { get; init; }
+
+    /// <summary>Where statistics and errors go.</summary>
+    public required RunRecorder Recorder { get; init; }
+}
+
+/// <summary>What an adapter needs to connect a group of clients.</summary>
+public sealed record ClientSetup
+{
+    /// <summary>How often <see cref="IClientHandler.OnTick"/> comes at the least distance.</summary>
+    public static readonly TimeSpan TickInterval = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>Where the server listens.</summary>
+    public required IPEndPoint EndPoint { get; init; }
+
+    /// <summary>The plan of the run; it says how many clients.</summary>
+    public required RunPlan Plan { get; init; }
+
+    /// <summary>Whom to call.</summary>
+    public required IClientHandler Handler { get; init; }
+
+    /// <summary>Where statistics and errors go.</summary>
+    public required RunRecorder Recorder { get; init; }
+}

@@ -1,0 +1,47 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Core;
+
+/// <summary>
+/// What belongs to one thread of a run: its counters and latencies by phase, and its reading of the clock. Only that thread
+/// writes; the runner moves all threads to the next phase by one reference each, so the path of a message has no lock, no
+/// interlocked instruction and no allocation.
+/// </summary>
+public sealed class WorkerStatistics
+{
+    private readonly PhaseStatistics[] _phases;
+    private PhaseStatistics _current;
+    private OwnCacheLine _clock;
+
+    internal WorkerStatistics(bool recordsLatency, RunPhase phase)
+    {
+        _phases = [.. Enum.GetValues<RunPhase>().Select(value => new PhaseStatistics(
+            value, recordsLatency && value is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Drain ? new LatencyHistogram() : null))];
+        _current = _phases[(int)phase];
+    }
+
+    /// <summary>The statistics of the phase that the run is in now.</summary>
+    public PhaseStatistics Current => Volatile.Read(ref _current);
+
+    /// <summary>The clock (<see cref="Stopwatch.GetTimestamp"/>) as it was read at the last receive call.</summary>
+    public long Now => _clock.Timestamp;
+
+    /// <summary>Reads the clock. An adapter does this once for each receive call, before it hands over what it received.</summary>
+    public void ReadClock() => _clock.Timestamp = Stopwatch.GetTimestamp();
+
+    /// <summary>The statistics of one phase; the runner reads them when the thread has moved on.</summary>
+    /// <param name="phase">The phase.</param>
+    /// <returns>What this thread counted in it.</returns>
+    public PhaseStatistics Of(RunPhase phase) => _phases[(int)phase];
+
+    internal void Enter(RunPhase phase) => Volatile.Write(ref _current, _phases[(int)phase]);
+
+    // Written for every receive call: no other thread's data may lie on the same cache line.
+    [StructLayout(LayoutKind.Explicit, Size = 192)]
+    private struct OwnCacheLine
+    {
+        [FieldOffset(64)]
+        public long Timestamp;
+    }
+}

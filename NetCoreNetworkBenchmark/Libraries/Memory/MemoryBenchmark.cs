@@ -1,0 +1,74 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Libraries.Memory;
+
+/// <summary>
+/// Client and server joined by a queue each way, in one process and on one thread: no network at all. What it measures is the
+/// harness itself, so it runs only when asked for.
+/// </summary>
+public sealed class MemoryBenchmark : INetworkBenchmark
+{
+    private readonly Dictionary<int, MemoryServer> _servers = [];
+
+    /// <inheritdoc/>
+    public LibraryInfo Info { get; } = new()
+    {
+        Name = "Memory",
+        Version = typeof(MemoryBenchmark).Assembly.GetName().Version!.ToString(3),
+        Protocols = [Protocol.Udp],
+        Transmissions =
+        [
+            new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram),
+            new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestDatagram),
+        ],
+        DescriptorsPerClient = 0,
+        OnlyWhenAsked = true,
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        lock (_servers)
+        {
+            int port = setup.EndPoint.Port;
+            while (port == 0 || (setup.EndPoint.Port == 0 && _servers.ContainsKey(port)))
+            {
+                port++;
+            }
+
+            var server = new MemoryServer(setup, new IPEndPoint(setup.EndPoint.Address, port), Forget);
+            return _servers.TryAdd(port, server)
+                ? server
+                : throw BindFailure.Explain(setup.EndPoint, System.Net.Sockets.SocketError.AddressAlreadyInUse);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        MemoryServer? server;
+        lock (_servers)
+        {
+            _servers.TryGetValue(setup.EndPoint.Port, out server);
+        }
+
+        if (server is null)
+        {
+            // As with a datagram socket, nobody says that nobody is there: the deadline does.
+            await new Core.Polling.ConnectTracker(setup.Plan).WaitAsync(setup.EndPoint, setup.Recorder, cancellationToken).ConfigureAwait(false);
+        }
+
+        return new MemoryClientGroup(setup, server!);
+    }
+
+    private void Forget(MemoryServer server)
+    {
+        lock (_servers)
+        {
+            _servers.Remove(server.EndPoint.Port);
+        }
+    }
+}

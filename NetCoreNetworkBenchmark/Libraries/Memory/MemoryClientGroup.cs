@@ -1,0 +1,173 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Libraries.Memory;
+
+/// <summary>
+/// All clients and, for them, the server's end, on one thread: it carries what one side has queued to the other, in turn. Nothing
+/// in the way of a message is shared between threads.
+/// </summary>
+internal sealed class MemoryClientGroup : IClientGroup
+{
+    // The clock is read once for this many messages, as once for a receive call elsewhere.
+    private const int MessagesATurn = 64;
+
+    private readonly ClientSetup _setup;
+    private readonly MemoryServer _server;
+    private readonly WorkerStatistics _worker;
+    private readonly MessageQueue _toServer;
+    private readonly MessageQueue _toClients;
+    private readonly List<MemoryPeer> _clients = [];
+    private readonly ConcurrentQueue<Action> _posted = new();
+    private readonly SemaphoreSlim _work = new(0);
+    private readonly Thread _thread;
+    private readonly byte[] _buffer = new byte[RunPlan.LargestDatagram];
+    private long _nextTick;
+    private volatile bool _stopping;
+
+    public MemoryClientGroup(ClientSetup setup, MemoryServer server)
+    {
+        _setup = setup;
+        _server = server;
+        _worker = setup.Recorder.AddWorker(recordsLatency: true);
+        _toServer = new MessageQueue(setup.Plan.MessageSize);
+        _toClients = new MessageQueue(setup.Plan.MessageSize);
+        _thread = new Thread(Run) { Name = "Memory", IsBackground = true };
+        if (!server.TryAttach(this))
+        {
+            throw new BenchmarkException($"The server at {server.EndPoint} has been closed.");
+        }
+
+        Post(ConnectAll);
+        _thread.Start();
+    }
+
+    public void Start() => Post(() => _clients.ForEach(client => _setup.Handler.OnStart(client, _worker)));
+
+    /// <summary>Closes every connection from the server's side.</summary>
+    public Task CloseConnectionsAsync()
+    {
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Post(() =>
+        {
+            CloseAll();
+            done.SetResult();
+        });
+        return _thread.IsAlive ? Task.WhenAny(done.Task, Task.Run(() => _thread.Join(_setup.Plan.StopDeadline))) : Task.CompletedTask;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _stopping = true;
+        _work.Release();
+        if (!await Task.Run(() => _thread.Join(_setup.Plan.StopDeadline)).ConfigureAwait(false))
+        {
+            throw new BenchmarkException($"The thread of the in-memory clients did not end within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s.");
+        }
+    }
+
+    private void Post(Action action)
+    {
+        _posted.Enqueue(action);
+        _work.Release();
+    }
+
+    private void Run()
+    {
+        try
+        {
+            while (!_stopping)
+            {
+                ServeOnce();
+            }
+
+            CloseAll();
+        }
+        catch (Exception exception)
+        {
+            // A thread of the run must not take the process down: the runner ends the run with this as its reason.
+            _setup.Recorder.ReportFault(exception);
+        }
+    }
+
+    private void ServeOnce()
+    {
+        // Where messages wait there is work; where none do, only a posted action or a tick can bring some.
+        if (_toServer.Count + _toClients.Count == 0)
+        {
+            _work.Wait(ClientSetup.TickInterval);
+        }
+
+        _worker.ReadClock();
+        while (_posted.TryDequeue(out Action? action))
+        {
+            action();
+        }
+
+        CarryToServer();
+        CarryToClients();
+        if (_worker.Now >= _nextTick)
+        {
+            Tick();
+        }
+    }
+
+    private void ConnectAll()
+    {
+        for (int number = 0; number < _setup.Plan.Clients; number++)
+        {
+            var client = new MemoryPeer(_toServer, Close);
+            var atServer = new MemoryPeer(_toClients, peer => Close(peer.Other!)) { Other = client };
+            client.Other = atServer;
+            _clients.Add(client);
+            _server.Setup.Handler.OnConnected(atServer, _worker);
+            _setup.Handler.OnConnected(client, _worker);
+        }
+    }
+
+    private void CarryToServer()
+    {
+        for (int turn = Math.Min(MessagesATurn, _toServer.Count); turn > 0; turn--)
+        {
+            MemoryPeer peer = _toServer.Dequeue(_buffer, out int length);
+            _server.Setup.Handler.OnMessage(peer, _buffer.AsSpan(0, length), _worker);
+        }
+    }
+
+    private void CarryToClients()
+    {
+        for (int turn = Math.Min(MessagesATurn, _toClients.Count); turn > 0; turn--)
+        {
+            MemoryPeer peer = _toClients.Dequeue(_buffer, out int length);
+            _setup.Handler.OnMessage(peer, _buffer.AsSpan(0, length), _worker);
+        }
+    }
+
+    private void Tick()
+    {
+        _nextTick = _worker.Now + (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency);
+        for (int index = _clients.Count - 1; index >= 0; index--)
+        {
+            _setup.Handler.OnTick(_clients[index], _worker);
+        }
+    }
+
+    private void CloseAll()
+    {
+        foreach (MemoryPeer client in _clients.ToArray())
+        {
+            Close(client);
+        }
+    }
+
+    private void Close(MemoryPeer client)
+    {
+        if (_clients.Remove(client))
+        {
+            client.IsClosed = client.Other!.IsClosed = true;
+            _setup.Handler.OnClosed(client, _worker);
+            _server.Setup.Handler.OnClosed(client.Other, _worker);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.Sockets;
+
+/// <summary>
+/// UDP on .NET's own sockets and nothing else: the floor under every library. One blocking thread serves the server's socket;
+/// the clients have a connected socket each and share a few polled threads.
+/// </summary>
+public sealed class SocketsBenchmark : INetworkBenchmark
+{
+    /// <inheritdoc/>
+    public LibraryInfo Info { get; } = new()
+    {
+        Name = "Sockets",
+        Version = Environment.Version.ToString(),
+        Protocols = [Protocol.Udp],
+        Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup) => new SocketsServer(setup);
+
+    /// <inheritdoc/>
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        PolledClientGroup.ConnectAsync(
+            Info.Name, setup, (loop, tracker) => new SocketsClient(setup, loop, tracker), cancellationToken);
+
+    internal static void IgnoreUnreachable(Socket socket)
+    {
+        // On Windows a datagram to a closed port makes the next receive fail (ICMP port unreachable), whoever it comes from.
+        const int SIO_UDP_CONNRESET = -1744830452;
+        if (OperatingSystem.IsWindows())
+        {
+            socket.IOControl(SIO_UDP_CONNRESET, [0], null);
+        }
+    }
+}

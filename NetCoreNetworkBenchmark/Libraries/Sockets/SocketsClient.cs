@@ -1,0 +1,146 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.Sockets;
+
+/// <summary>One client: a non-blocking socket, connected to the server's address so that the kernel needs no address a message.</summary>
+internal sealed class SocketsClient : IPolledClient, IPeer
+{
+    // One client's turn ends after this many messages, so that the others get theirs.
+    private const int MostReceivesATurn = 64;
+
+    private readonly ClientSetup _setup;
+    private readonly PollLoop _loop;
+    private readonly ConnectTracker _tracker;
+    private readonly Socket _socket;
+    private readonly byte[] _buffer;
+    private readonly int _receivesATurn;
+    private bool _connected;
+    private bool _closed;
+
+    public SocketsClient(ClientSetup setup, PollLoop loop, ConnectTracker tracker)
+    {
+        _setup = setup;
+        _loop = loop;
+        _tracker = tracker;
+
+        // With one message in flight a second receive call could find nothing, so it is not made.
+        _receivesATurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesATurn);
+        _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramGreeting.Size)];
+        _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+        SocketBuffers.Reserve(_socket, SocketBuffers.Needed(setup.Plan.ParallelMessages, setup.Plan.MessageSize));
+        SocketsBenchmark.IgnoreUnreachable(_socket);
+        _socket.Connect(setup.EndPoint);
+        SocketHandle = _socket.Handle;
+        Send(DatagramGreeting.Hello);
+    }
+
+    public nint SocketHandle { get; }
+
+    public object? State { get; set; }
+
+    public void Start() => _setup.Handler.OnStart(this, _loop.Worker);
+
+    public bool Send(ReadOnlySpan<byte> message)
+    {
+        _socket.Send(message, SocketFlags.None, out SocketError error);
+        if (error == SocketError.Success)
+        {
+            return true;
+        }
+
+        CountError(error);
+        return false;
+    }
+
+    public void OnReadable()
+    {
+        for (int turn = 0; turn < _receivesATurn && !_closed; turn++)
+        {
+            int length = _socket.Receive(_buffer, SocketFlags.None, out SocketError error);
+            if (error == SocketError.Success)
+            {
+                OnDatagram(_buffer.AsSpan(0, length));
+            }
+            else if (error == SocketError.WouldBlock)
+            {
+                return;
+            }
+            else
+            {
+                CountError(error);
+            }
+        }
+    }
+
+    public void OnTick()
+    {
+        if (_connected)
+        {
+            _setup.Handler.OnTick(this, _loop.Worker);
+        }
+        else if (!_closed)
+        {
+            // The greeting or its answer may have been lost.
+            Send(DatagramGreeting.Hello);
+        }
+    }
+
+    public void Close()
+    {
+        _loop.Remove(this);
+        Dispose();
+    }
+
+    public void Dispose()
+    {
+        if (!_closed)
+        {
+            Send(DatagramGreeting.Bye);
+            Closed();
+        }
+    }
+
+    private void OnDatagram(ReadOnlySpan<byte> datagram)
+    {
+        switch (DatagramGreeting.Read(datagram))
+        {
+            case Greeting.None when _connected:
+                _setup.Handler.OnMessage(this, datagram, _loop.Worker);
+                break;
+            case Greeting.Welcome when !_connected:
+                _connected = true;
+                _setup.Handler.OnConnected(this, _loop.Worker);
+                _tracker.Connected();
+                break;
+            case Greeting.Bye:
+                _loop.Remove(this);
+                Closed();
+                break;
+            default:
+                // A second welcome answers a greeting that was sent twice.
+                break;
+        }
+    }
+
+    private void Closed()
+    {
+        _closed = true;
+        if (_connected)
+        {
+            _setup.Handler.OnClosed(this, _loop.Worker);
+        }
+
+        _socket.Dispose();
+    }
+
+    private void CountError(SocketError error)
+    {
+        // Until it is connected a client asks again and again, and the deadline tells if nobody answers.
+        if (_connected)
+        {
+            _setup.Recorder.CountError($"client {error}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>The machine and the runtime that a run was measured on. What cannot be found out is null.</summary>
+public sealed record EnvironmentInfo
+{
+    /// <summary>The operating system's own name and version.</summary>
+    public required string Os { get; init; }
+
+    /// <summary>The kernel's version.</summary>
+    public required string Kernel { get; init; }
+
+    /// <summary>The processor's model.</summary>
+    public required string Cpu { get; init; }
+
+    /// <summary>Logical processors that the process may use.</summary>
+    public required int Cores { get; init; }
+
+    /// <summary>The mainboard's maker and name.</summary>
+    public string? Mainboard { get; init; }
+
+    /// <summary>Main memory in bytes.</summary>
+    public required long MemoryBytes { get; init; }
+
+    /// <summary>The instruction set that the process runs as, such as X64.</summary>
+    public required string Architecture { get; init; }
+
+    /// <summary>The .NET runtime and its version.</summary>
+    public required string Framework { get; init; }
+
+    /// <summary>The garbage collector: Server or Workstation, with Concurrent where it is.</summary>
+    public required string GarbageCollector { get; init; }
+
+    /// <summary>Whether the harness was compiled without optimisation, so that its figures mean nothing.</summary>
+    public required bool IsDebugBuild { get; init; }
+
+    /// <summary>The largest receive buffer that an ordinary user may ask for, in bytes (Linux: net.core.rmem_max).</summary>
+    public long? SocketReceiveBufferLimit { get; init; }
+
+    /// <summary>The most open descriptors of this process.</summary>
+    public long? DescriptorLimit { get; init; }
+
+    /// <summary>Environment variables that change how .NET or its sockets work, as they were set.</summary>
+    public required IReadOnlyDictionary<string, string> RuntimeSettings { get; init; }
+}

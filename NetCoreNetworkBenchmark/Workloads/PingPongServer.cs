@@ -1,0 +1,24 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Workloads;
+
+/// <summary>Sends every message back to where it came from.</summary>
+internal sealed class PingPongServer(RunRecorder recorder) : IServerHandler
+{
+    public void OnConnected(IPeer peer, WorkerStatistics worker)
+    {
+        // The echo needs to know nothing of its clients.
+    }
+
+    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        ref MessageCounters counters = ref worker.Current.Counters;
+        counters.ServerReceived++;
+        if (peer.Send(message))
+        {
+            counters.ServerSent++;
+        }
+    }
+
+    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountError("server lost a peer");
+}
