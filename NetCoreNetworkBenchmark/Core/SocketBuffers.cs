@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Core;
 
@@ -7,15 +8,16 @@ namespace NetCoreNetworkBenchmark.Core;
 /// Sizes a datagram socket's receive buffer for a load. A closed loop can have all its messages waiting at one socket; what does
 /// not fit there is dropped by the kernel, and the figure would say more about the buffer than about the library.
 /// </summary>
-public static class SocketBuffers
+public static partial class SocketBuffers
 {
     // What Linux charges a socket for one small datagram on the loopback (skb and its data: 768 bytes seen), rounded up.
     private const long BytesPerDatagram = 1024;
     private const long Smallest = 256 * 1024;
     private const long Largest = 256 * 1024 * 1024;
 
-    // asm-generic/socket.h: sets the size above net.core.rmem_max, for a process that may administer the network.
+    // asm-generic/socket.h; the second sets the size above net.core.rmem_max, for a process that may administer the network.
     private const int SOL_SOCKET = 1;
+    private const int SO_RCVBUF = 8;
     private const int SO_RCVBUFFORCE = 33;
 
     /// <summary>Bytes that hold a number of datagrams, whatever the kernel charges for each.</summary>
@@ -24,6 +26,22 @@ public static class SocketBuffers
     /// <returns>From 256 KiB to 256 MiB.</returns>
     public static int Needed(long datagrams, int messageSize) =>
         (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);
+
+    /// <summary>
+    /// Asks for a receive buffer of a socket that a native library owns, in the same way. Where the system is not Linux the library's
+    /// own size stays.
+    /// </summary>
+    /// <param name="descriptor">Its descriptor, which stays the library's.</param>
+    /// <param name="bytes">The size.</param>
+    public static void Reserve(nint descriptor, int bytes)
+    {
+        // By the system call: a Socket made around the descriptor would shut it down when it is disposed.
+        if (OperatingSystem.IsLinux())
+        {
+            _ = setsockopt((int)descriptor, SOL_SOCKET, SO_RCVBUF, bytes, sizeof(int));
+            _ = setsockopt((int)descriptor, SOL_SOCKET, SO_RCVBUFFORCE, bytes, sizeof(int));
+        }
+    }
 
     /// <summary>Asks for a receive buffer, above the system's limit where the process may.</summary>
     /// <param name="socket">The socket.</param>
@@ -47,4 +65,8 @@ public static class SocketBuffers
             }
         }
     }
+
+    // sys/socket.h. A refusal leaves the size as it was, which is what is wanted, so the result is not looked at.
+    [LibraryImport("libc")]
+    private static partial int setsockopt(int socket, int level, int option, in int value, uint length);
 }

@@ -1,0 +1,43 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.ENet;
+
+/// <summary>
+/// Upstream libenet through a thin binding of our own. Every host, the server's and each client's, belongs to one thread, which
+/// waits in the kernel for any of its sockets, drains the host that can be read and flushes it once.
+/// </summary>
+public sealed class ENetBenchmark : INetworkBenchmark
+{
+    // enet_packet_create takes more, but a host refuses packets above ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
+    private const int LargestMessage = 32 * 1024 * 1024;
+
+    // protocol.h: 2 bytes ENetProtocolHeader without the time, 8 bytes ENetProtocolSendUnreliable.
+    private const int UnreliableOverhead = 10;
+
+    // protocol.h: 4 bytes ENetProtocolHeader with the time, 6 bytes ENetProtocolSendReliable.
+    private const int ReliableOverhead = 10;
+
+    /// <inheritdoc/>
+    public LibraryInfo Info { get; } = new()
+    {
+        Name = "ENet",
+        Version = EnetLibrary.Version,
+        Protocols = [Protocol.Udp],
+        Transmissions =
+        [
+            new TransmissionInfo(Transmission.Unreliable, UnreliableOverhead, LargestMessage),
+            new TransmissionInfo(Transmission.Reliable, ReliableOverhead, LargestMessage),
+        ],
+        MostClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
+        Unavailable = EnetLibrary.Problem,
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup) => new ENetServer(setup);
+
+    /// <inheritdoc/>
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        PolledClientGroup.ConnectAsync(
+            Info.Name, setup, (loop, tracker) => new ENetClient(setup, loop, tracker), cancellationToken);
+}

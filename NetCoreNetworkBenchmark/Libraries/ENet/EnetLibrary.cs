@@ -1,0 +1,54 @@
+using System.Reflection;
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Libraries.ENet;
+
+/// <summary>Finds and initializes libenet once for the process, by the names it has on each system.</summary>
+internal static class EnetLibrary
+{
+    private static readonly Lazy<string?> s_problem = new(Load);
+
+    /// <summary>Why libenet cannot be used, with the remedy; null where it can.</summary>
+    public static string? Problem => s_problem.Value;
+
+    /// <summary>The version of the library that was loaded; a dash where none was.</summary>
+    public static string Version => Problem is null ? Format(EnetH.enet_linked_version()) : "-";
+
+    // By its soname: a plain "libenet.so" may be the fork's, which has another ABI.
+    private static string[] Names =>
+        OperatingSystem.IsWindows() ? ["enet.dll", "libenet.dll", "libenet-7.dll"]
+        : OperatingSystem.IsMacOS() ? ["libenet.dylib", "libenet.7.dylib", "/opt/homebrew/lib/libenet.dylib", "/usr/local/lib/libenet.dylib"]
+        : ["libenet.so.7"];
+
+    private static string? Load()
+    {
+        NativeLibrary.SetDllImportResolver(Assembly.GetExecutingAssembly(), Resolve);
+        if (TryLoad() == 0)
+        {
+            string remedy = OperatingSystem.IsWindows() ? "put enet.dll beside the program or on the PATH"
+                : OperatingSystem.IsMacOS() ? "install it with 'brew install enet'"
+                : "install it with 'apt-get install libenet7', or your system's package of ENet 1.3";
+            return $"{Names[0]} (ENet 1.3) was not found on this machine; {remedy}";
+        }
+
+        return EnetH.enet_initialize() == 0 ? null : "enet_initialize failed";
+    }
+
+    private static nint Resolve(string name, Assembly assembly, DllImportSearchPath? path) => name == EnetH.Library ? TryLoad() : 0;
+
+    private static nint TryLoad()
+    {
+        foreach (string name in Names)
+        {
+            if (NativeLibrary.TryLoad(name, Assembly.GetExecutingAssembly(), null, out nint handle))
+            {
+                return handle;
+            }
+        }
+
+        return 0;
+    }
+
+    // ENET_VERSION_GET_MAJOR, _MINOR and _PATCH of enet.h.
+    private static string Format(uint version) => $"{(version >> 16) & 0xFF}.{(version >> 8) & 0xFF}.{version & 0xFF}";
+}
