@@ -1,7 +1,18 @@
 namespace NetCoreNetworkBenchmark.Core.Polling;
 
-/// <summary>Counts the clients of a group as they connect, and tells when all have, or why not.</summary>
-public sealed class ConnectTracker
+/// <summary>Whom a client tells what became of its attempt to connect.</summary>
+public interface IConnectObserver
+{
+    /// <summary>One more client has connected.</summary>
+    void Connected();
+
+    /// <summary>A client cannot connect, so that waiting for the deadline would be in vain.</summary>
+    /// <param name="reason">Why, without a full stop.</param>
+    void Refused(string reason);
+}
+
+/// <summary>Counts the clients of a group as they connect, and tells when all have, or why not. From any thread.</summary>
+public sealed class ConnectTracker : IConnectObserver
 {
     private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly RunPlan _plan;
@@ -11,7 +22,7 @@ public sealed class ConnectTracker
     /// <param name="plan">The plan; it says how many clients and the deadline.</param>
     public ConnectTracker(RunPlan plan) => _plan = plan;
 
-    /// <summary>One more client has connected. From any thread.</summary>
+    /// <inheritdoc/>
     public void Connected()
     {
         if (Interlocked.Increment(ref _connected) == _plan.Clients)
@@ -20,8 +31,7 @@ public sealed class ConnectTracker
         }
     }
 
-    /// <summary>A client cannot connect, so that waiting for the deadline would be in vain. From any thread.</summary>
-    /// <param name="reason">Why, without a full stop.</param>
+    /// <inheritdoc/>
     public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
 
     /// <summary>Waits for all clients.</summary>

@@ -10,16 +10,13 @@ public interface IPolledClient : IPollable
 /// <summary>The clients of a polled library: many of them on few threads, each client owned by one thread for its whole life.</summary>
 public sealed class PolledClientGroup : IClientGroup
 {
-    private readonly PollLoop[] _loops;
-    private readonly List<IPolledClient>[] _clients;
+    private readonly Share[] _shares;
     private readonly TimeSpan _stopDeadline;
 
-    private PolledClientGroup(ClientSetup setup, string library)
+    private PolledClientGroup(IEnumerable<Share> shares, TimeSpan stopDeadline)
     {
-        int threads = Math.Min(setup.Plan.Clients, DefaultThreads);
-        _stopDeadline = setup.Plan.StopDeadline;
-        _loops = [.. Enumerable.Range(0, threads).Select(index => new PollLoop($"{library} clients {index}", setup.Recorder, servesClients: true))];
-        _clients = [.. _loops.Select(_ => new List<IPolledClient>())];
+        _shares = [.. shares];
+        _stopDeadline = stopDeadline;
     }
 
     /// <summary>Threads that serve clients: half the cores, so that the server has its own, from 1 to 8.</summary>
@@ -28,22 +25,26 @@ public sealed class PolledClientGroup : IClientGroup
     /// <summary>Makes the clients on their threads and waits until all have connected.</summary>
     /// <param name="library">The library's name, for the names of the threads.</param>
     /// <param name="setup">Where to connect, how many and whom to call.</param>
-    /// <param name="create">Makes one client, on the thread of its loop. The loop closes it, also when the attempt fails.</param>
+    /// <param name="create">Makes one client, on the thread of its loop. The loop disposes it, also when the attempt fails.</param>
     /// <param name="cancellationToken">Ends the attempt early.</param>
     /// <returns>The group.</returns>
     /// <exception cref="BenchmarkException">Not all connected before the deadline.</exception>
     public static async Task<IClientGroup> ConnectAsync(
-        string library, ClientSetup setup, Func<PollLoop, ConnectTracker, IPolledClient> create, CancellationToken cancellationToken)
+        string library, ClientSetup setup, Func<PollLoop, IConnectObserver, IPolledClient> create, CancellationToken cancellationToken)
     {
-        var group = new PolledClientGroup(setup, library);
+        ArgumentNullException.ThrowIfNull(setup);
+        var tracker = new ConnectTracker(setup.Plan);
+        int threads = Math.Min(setup.Plan.Clients, DefaultThreads);
+        var group = new PolledClientGroup(
+            Enumerable.Range(0, threads).Select(index => new Share(
+                new PollLoop($"{library} clients {index}", setup.Recorder, servesClients: true),
+                (setup.Plan.Clients / threads) + (index < setup.Plan.Clients % threads ? 1 : 0),
+                create,
+                tracker)),
+            setup.Plan.StopDeadline);
         try
         {
-            var tracker = new ConnectTracker(setup.Plan);
-            for (int index = 0; index < group._loops.Length; index++)
-            {
-                group.CreateShare(index, setup.Plan.Clients, loop => create(loop, tracker));
-            }
-
+            Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore));
             await tracker.WaitAsync(setup.EndPoint, setup.Recorder, cancellationToken).ConfigureAwait(false);
             return group;
         }
@@ -56,31 +57,44 @@ public sealed class PolledClientGroup : IClientGroup
     }
 
     /// <inheritdoc/>
-    public void Start()
-    {
-        for (int index = 0; index < _loops.Length; index++)
-        {
-            List<IPolledClient> share = _clients[index];
-            _loops[index].Post(() => share.ForEach(client => client.Start()));
-        }
-    }
+    public void Start() => Array.ForEach(_shares, share => share.Loop.Post(share.Start));
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
-        await Task.WhenAll(_loops.Select(loop => loop.StopAsync(_stopDeadline))).ConfigureAwait(false);
+        await Task.WhenAll(_shares.Select(share => share.Loop.StopAsync(_stopDeadline))).ConfigureAwait(false);
 
-    private void CreateShare(int index, int clients, Func<PollLoop, IPolledClient> create)
+    /// <summary>The clients of one loop.</summary>
+    private sealed class Share(
+        PollLoop loop, int size, Func<PollLoop, IConnectObserver, IPolledClient> create, ConnectTracker tracker) : IConnectObserver
     {
-        int share = (clients / _loops.Length) + (index < clients % _loops.Length ? 1 : 0);
-        PollLoop loop = _loops[index];
-        loop.Post(() =>
+        // A thousand clients that connect at once can starve a server which answers slower than they ask again: libraries that
+        // retransmit after a millisecond never come to an end. So only a few attempts are under way at a time.
+        private const int MostAttempts = 16;
+
+        private readonly List<IPolledClient> _clients = new(size);
+        private int _connected;
+
+        public PollLoop Loop => loop;
+
+        public void CreateMore()
         {
-            for (int number = 0; number < share; number++)
+            while (_clients.Count < size && _clients.Count - _connected < MostAttempts)
             {
-                IPolledClient client = create(loop);
+                IPolledClient client = create(loop, this);
+                _clients.Add(client);
                 loop.Add(client);
-                _clients[index].Add(client);
             }
-        });
+        }
+
+        public void Start() => _clients.ForEach(client => client.Start());
+
+        public void Connected()
+        {
+            _connected++;
+            tracker.Connected();
+            CreateMore();
+        }
+
+        public void Refused(string reason) => tracker.Refused(reason);
     }
 }

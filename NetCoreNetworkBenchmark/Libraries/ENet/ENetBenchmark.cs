@@ -39,5 +39,5 @@ public sealed class ENetBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         PolledClientGroup.ConnectAsync(
-            Info.Name, setup, (loop, tracker) => new ENetClient(setup, loop, tracker), cancellationToken);
+            Info.Name, setup, (loop, observer) => new ENetClient(setup, loop, observer), cancellationToken);
 }

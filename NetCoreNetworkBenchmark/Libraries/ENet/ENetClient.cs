@@ -8,15 +8,15 @@ namespace NetCoreNetworkBenchmark.Libraries.ENet;
 internal sealed unsafe class ENetClient : ENetHostBase, IPolledClient, IPeer
 {
     private readonly ClientSetup _setup;
-    private readonly ConnectTracker _tracker;
+    private readonly IConnectObserver _observer;
     private readonly ENetPeer* _peer;
     private bool _connected;
 
-    public ENetClient(ClientSetup setup, PollLoop loop, ConnectTracker tracker)
+    public ENetClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
         : base(loop, setup.Plan.Transmission)
     {
         _setup = setup;
-        _tracker = tracker;
+        _observer = observer;
         ENetAddress address = ToENet(setup.EndPoint);
         Create(null, peers: 1, SocketBuffers.Needed(setup.Plan.ParallelMessages, setup.Plan.MessageSize));
         if (Host is null)
@@ -74,7 +74,7 @@ internal sealed unsafe class ENetClient : ENetHostBase, IPolledClient, IPeer
         DisableThrottle(peer);
         _connected = true;
         _setup.Handler.OnConnected(this, Loop.Worker);
-        _tracker.Connected();
+        _observer.Connected();
     }
 
     protected override void OnDisconnect(ENetPeer* peer)

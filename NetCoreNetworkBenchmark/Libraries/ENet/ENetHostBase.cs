@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Net;
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
@@ -80,14 +79,10 @@ internal abstract unsafe class ENetHostBase : IPollable
         }
     }
 
-    /// <summary>ENet speaks IPv4 only; it keeps the address in network byte order and the port in the machine's.</summary>
+    /// <summary>ENet keeps the address in network byte order and the port in the machine's.</summary>
     protected static ENetAddress ToENet(IPEndPoint endPoint)
     {
-        if (endPoint.AddressFamily != AddressFamily.InterNetwork)
-        {
-            throw BenchmarkException.BadInput($"Option --address: ENet speaks IPv4 only, and '{endPoint.Address}' is not an IPv4 address; valid is one such as 127.0.0.1.");
-        }
-
+        AddressRules.RequireIPv4(endPoint, "ENet");
         uint host;
         endPoint.Address.TryWriteBytes(new Span<byte>(&host, sizeof(uint)), out _);
         return new ENetAddress { host = host, port = (ushort)endPoint.Port };

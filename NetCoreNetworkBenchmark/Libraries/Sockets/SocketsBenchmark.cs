@@ -25,7 +25,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         PolledClientGroup.ConnectAsync(
-            Info.Name, setup, (loop, tracker) => new SocketsClient(setup, loop, tracker), cancellationToken);
+            Info.Name, setup, (loop, observer) => new SocketsClient(setup, loop, observer), cancellationToken);
 
     internal static void IgnoreUnreachable(Socket socket)
     {

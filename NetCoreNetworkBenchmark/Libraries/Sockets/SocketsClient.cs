@@ -12,18 +12,18 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     private readonly ClientSetup _setup;
     private readonly PollLoop _loop;
-    private readonly ConnectTracker _tracker;
+    private readonly IConnectObserver _observer;
     private readonly Socket _socket;
     private readonly byte[] _buffer;
     private readonly int _receivesATurn;
     private bool _connected;
     private bool _closed;
 
-    public SocketsClient(ClientSetup setup, PollLoop loop, ConnectTracker tracker)
+    public SocketsClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
     {
         _setup = setup;
         _loop = loop;
-        _tracker = tracker;
+        _observer = observer;
 
         // With one message in flight a second receive call could find nothing, so it is not made.
         _receivesATurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesATurn);
@@ -112,7 +112,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
             case Greeting.Welcome when !_connected:
                 _connected = true;
                 _setup.Handler.OnConnected(this, _loop.Worker);
-                _tracker.Connected();
+                _observer.Connected();
                 break;
             case Greeting.Bye:
                 _loop.Remove(this);

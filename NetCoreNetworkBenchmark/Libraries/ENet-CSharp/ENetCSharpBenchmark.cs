@@ -1,0 +1,64 @@
+using System.Globalization;
+using ENet;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
+
+/// <summary>
+/// ENet-CSharp, nxrighthere's fork of ENet with its own wrapper, served in the same way as upstream libenet, so that fork and
+/// original can be compared.
+/// </summary>
+public sealed class ENetCSharpBenchmark : INetworkBenchmark
+{
+    // enet.h of the fork: ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
+    private const int LargestMessage = 32 * 1024 * 1024;
+
+    // As in upstream: 2 bytes of packet header and 8 of the unreliable command, or 4 and 6 for a reliable one.
+    private const int Overhead = 10;
+
+    private static readonly Lazy<string?> s_problem = new(Initialize);
+
+    /// <inheritdoc/>
+    public LibraryInfo Info { get; } = new()
+    {
+        Name = "ENet-CSharp",
+        Version = VersionOfWrapper(),
+        Protocols = [Protocol.Udp],
+        Transmissions =
+        [
+            new TransmissionInfo(Transmission.Unreliable, Overhead, LargestMessage),
+            new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
+        ],
+        MostClients = (int)Library.maxPeers,
+        Unavailable = s_problem.Value,
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup) => new ENetCSharpServer(setup);
+
+    /// <inheritdoc/>
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        PolledClientGroup.ConnectAsync(
+            Info.Name, setup, (loop, observer) => new ENetCSharpClient(setup, loop, observer), cancellationToken);
+
+    private static string? Initialize()
+    {
+        try
+        {
+            return Library.Initialize() ? null : "enet_initialize of ENet-CSharp failed";
+        }
+        catch (Exception exception) when (exception is DllNotFoundException or InvalidOperationException or BadImageFormatException)
+        {
+            return $"the native library of ENet-CSharp cannot be loaded on this system ({exception.Message.Split('\n')[0].TrimEnd('.', '\r')})";
+        }
+    }
+
+    // The wrapper's constant, read from the assembly that was loaded and not from the one that this was compiled against. The
+    // wrapper itself refuses a native library of another version.
+    private static string VersionOfWrapper()
+    {
+        uint version = (uint)typeof(Library).GetField(nameof(Library.version))!.GetRawConstantValue()!;
+        return string.Create(CultureInfo.InvariantCulture, $"{(version >> 16) & 0xFF}.{(version >> 8) & 0xFF}.{version & 0xFF}");
+    }
+}

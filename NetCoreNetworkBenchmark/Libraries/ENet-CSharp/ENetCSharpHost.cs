@@ -1,0 +1,168 @@
+using System.Diagnostics;
+using System.Net;
+using System.Runtime.CompilerServices;
+using ENet;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
+
+/// <summary>One host on its thread: how it is made, drained, flushed, serviced while idle, and closed.</summary>
+internal abstract class ENetCSharpHost : IPollable
+{
+    protected const int ChannelCount = 1;
+    private const byte Channel = 0;
+
+    // A host that nobody writes to must still be serviced: it retransmits, acknowledges and pings.
+    private static readonly long s_longestRest = Stopwatch.Frequency / 10;
+
+    private readonly PacketFlags _flags;
+    private readonly byte[] _buffer;
+    private long _lastService;
+    private bool _disposed;
+
+    protected ENetCSharpHost(PollLoop loop, RunPlan plan)
+    {
+        Loop = loop;
+
+        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
+        _flags = plan.Transmission == Transmission.Reliable ? PacketFlags.Reliable : PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled;
+
+        // One byte more than a message has, so that one that grew is seen to have.
+        _buffer = new byte[plan.MessageSize + 1];
+    }
+
+    public nint SocketHandle { get; private set; }
+
+    protected Host Host { get; } = new();
+
+    protected PollLoop Loop { get; }
+
+    public void OnReadable()
+    {
+        if (!_disposed)
+        {
+            Drain();
+            Host.Flush();
+        }
+    }
+
+    public virtual void OnTick()
+    {
+        if (Loop.Worker.Now - _lastService > s_longestRest)
+        {
+            OnReadable();
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!_disposed)
+        {
+            _disposed = true;
+            CloseConnections();
+            Host.Dispose();
+        }
+    }
+
+    /// <summary>Queues a message; the next flush sends it.</summary>
+    public unsafe bool Send(Peer peer, ReadOnlySpan<byte> message)
+    {
+        Packet packet = default;
+        fixed (byte* data = message)
+        {
+            packet.Create((nint)data, message.Length, _flags);
+        }
+
+        if (peer.Send(Channel, ref packet))
+        {
+            return true;
+        }
+
+        packet.Dispose();
+        return false;
+    }
+
+    /// <summary>Makes the native host.</summary>
+    /// <exception cref="InvalidOperationException">It cannot be bound.</exception>
+    protected void Create(IPEndPoint? endPoint, int peers, int receiveBuffer)
+    {
+        if (endPoint is null)
+        {
+            Host.Create(peers, ChannelCount);
+        }
+        else
+        {
+            Host.Create(ToENet(endPoint), peers, ChannelCount);
+        }
+
+        SocketHandle = SocketOf(Host);
+        SocketBuffers.Reserve(SocketHandle, receiveBuffer);
+    }
+
+    protected static Address ToENet(IPEndPoint endPoint)
+    {
+        var address = new Address { Port = (ushort)endPoint.Port };
+        address.SetIP(endPoint.Address.ToString());
+        return address;
+    }
+
+    protected abstract void OnConnect(Peer peer);
+
+    protected abstract void OnDisconnect(Peer peer);
+
+    protected abstract void OnReceive(Peer peer, ReadOnlySpan<byte> message);
+
+    /// <summary>Tells every connected peer that this host goes.</summary>
+    protected abstract void CloseConnections();
+
+    // The wrapper hides its socket; the native host begins with it (enet.h of the fork), as upstream's does.
+    private static unsafe nint SocketOf(Host host)
+    {
+        nint native = NativeHost(host);
+        return OperatingSystem.IsWindows() ? *(nint*)native : *(int*)native;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "nativeHost")]
+    private static extern ref nint NativeHost(Host host);
+
+    private void Drain()
+    {
+        _lastService = Loop.Worker.Now;
+        int result = Host.Service(0, out Event found);
+        while (result > 0)
+        {
+            Dispatch(ref found);
+            result = Host.CheckEvents(out found);
+        }
+    }
+
+    private void Dispatch(ref Event found)
+    {
+        switch (found.Type)
+        {
+            case EventType.Receive:
+                using (Packet packet = found.Packet)
+                {
+                    OnReceive(found.Peer, Read(packet));
+                }
+
+                break;
+            case EventType.Connect:
+                OnConnect(found.Peer);
+                break;
+            case EventType.Disconnect or EventType.Timeout:
+                OnDisconnect(found.Peer);
+                break;
+            default:
+                break;
+        }
+    }
+
+    private unsafe ReadOnlySpan<byte> Read(Packet packet)
+    {
+        int length = Math.Min(packet.Length, _buffer.Length);
+        new ReadOnlySpan<byte>((void*)packet.Data, length).CopyTo(_buffer);
+        return _buffer.AsSpan(0, length);
+    }
+}

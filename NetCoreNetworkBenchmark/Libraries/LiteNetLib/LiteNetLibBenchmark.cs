@@ -1,0 +1,36 @@
+using LiteNetLib;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
+
+/// <summary>
+/// LiteNetLib in manual mode: no thread of its own. A few polled threads of the harness serve the managers of all clients, and one
+/// serves the server's, each waiting in the kernel for its sockets.
+/// </summary>
+public sealed class LiteNetLibBenchmark : INetworkBenchmark
+{
+    /// <inheritdoc/>
+    public LibraryInfo Info { get; } = new()
+    {
+        Name = "LiteNetLib",
+        Version = typeof(NetManager).Assembly.GetName().Version!.ToString(3),
+        Protocols = [Protocol.Udp],
+        Transmissions =
+        [
+            new TransmissionInfo(Transmission.Unreliable, NetConstants.HeaderSize, NetConstants.InitialMtu - NetConstants.HeaderSize),
+            new TransmissionInfo(
+                Transmission.Reliable,
+                NetConstants.ChanneledHeaderSize,
+                ushort.MaxValue * (NetConstants.InitialMtu - NetConstants.FragmentedHeaderTotalSize)),
+        ],
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup) => new LiteNetLibServer(setup);
+
+    /// <inheritdoc/>
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        PolledClientGroup.ConnectAsync(
+            Info.Name, setup, (loop, observer) => new LiteNetLibClient(setup, loop, observer), cancellationToken);
+}

@@ -1,0 +1,88 @@
+using System.Net;
+using LiteNetLib;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
+
+/// <summary>One client: a manager of its own with one peer, the server.</summary>
+internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
+{
+    private readonly ClientSetup _setup;
+    private readonly IConnectObserver _observer;
+    private readonly NetPeer _server;
+    private bool _connected;
+
+    public LiteNetLibClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
+        : base(loop, setup.Plan, setup.Recorder, "client")
+    {
+        _setup = setup;
+        _observer = observer;
+        AddressRules.RequireIPv4(setup.EndPoint, "LiteNetLib");
+        if (!Start(IPAddress.Any, 0, SocketBuffers.Needed(setup.Plan.ParallelMessages, setup.Plan.MessageSize)))
+        {
+            throw new BenchmarkException("LiteNetLib could not bind the socket of a client.");
+        }
+
+        _server = Manager.Connect(setup.EndPoint, ConnectionKey);
+    }
+
+    public object? State { get; set; }
+
+    public void Start()
+    {
+        if (_connected)
+        {
+            _setup.Handler.OnStart(this, Loop.Worker);
+            Update();
+        }
+    }
+
+    public bool Send(ReadOnlySpan<byte> message) => Send(_server, message);
+
+    public void Close() => _server.Disconnect();
+
+    public override void OnTick()
+    {
+        if (_connected)
+        {
+            _setup.Handler.OnTick(this, Loop.Worker);
+        }
+
+        base.OnTick();
+    }
+
+    // A client accepts nobody.
+    public override void OnConnectionRequest(ConnectionRequest request) => request.Reject();
+
+    public override void OnPeerConnected(NetPeer peer)
+    {
+        _connected = true;
+        _setup.Handler.OnConnected(this, Loop.Worker);
+        _observer.Connected();
+    }
+
+    public override void OnPeerDisconnected(NetPeer peer, DisconnectInfo disconnectInfo)
+    {
+        if (_connected)
+        {
+            _connected = false;
+            _setup.Handler.OnClosed(this, Loop.Worker);
+        }
+        else
+        {
+            _observer.Refused($"LiteNetLib says {disconnectInfo.Reason}");
+        }
+    }
+
+    protected override void OnMessage(NetPeer peer, ReadOnlySpan<byte> message) => _setup.Handler.OnMessage(this, message, Loop.Worker);
+
+    protected override void CloseConnections()
+    {
+        if (_connected)
+        {
+            _connected = false;
+            _setup.Handler.OnClosed(this, Loop.Worker);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+using UdpClient = NetCoreServer.UdpClient;
+
+namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
+
+/// <summary>One client. The library calls it from the thread pool, and a timer from another of its threads.</summary>
+internal sealed class NetCoreUdpClient : UdpClient, IPeer
+{
+    private readonly ClientSetup _setup;
+    private readonly ConnectTracker _tracker;
+
+    // Makes the calls for this client serial. Taken a second time only by the timer, twenty times a second.
+    private readonly Lock _calls = new();
+    private bool _connected;
+    private bool _stopped;
+
+    public NetCoreUdpClient(ClientSetup setup, ConnectTracker tracker)
+        : base(setup.EndPoint)
+    {
+        _setup = setup;
+        _tracker = tracker;
+        OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
+
+        // By default the library shares addresses (SO_REUSEADDR): the system then gives the same port to several of a thousand
+        // clients, and what is sent to one reaches another.
+        OptionExclusiveAddressUse = true;
+    }
+
+    public object? State { get; set; }
+
+    /// <summary>Opens the socket and greets the server.</summary>
+    public void Greet()
+    {
+        if (!Connect())
+        {
+            throw new BenchmarkException("NetCoreServer could not bind the socket of a client.");
+        }
+
+        Send(DatagramGreeting.Hello);
+    }
+
+    public void Start()
+    {
+        lock (_calls)
+        {
+            if (_connected)
+            {
+                _setup.Handler.OnStart(this, CurrentWorker());
+            }
+        }
+    }
+
+    public void Tick()
+    {
+        lock (_calls)
+        {
+            if (_connected)
+            {
+                _setup.Handler.OnTick(this, CurrentWorker());
+            }
+            else if (!_stopped)
+            {
+                // The greeting or its answer may have been lost.
+                Send(DatagramGreeting.Hello);
+            }
+        }
+    }
+
+    public void Close()
+    {
+        lock (_calls)
+        {
+            if (!_stopped)
+            {
+                Send(DatagramGreeting.Bye);
+                Closed();
+            }
+        }
+    }
+
+    bool IPeer.Send(ReadOnlySpan<byte> message) => Send(message) == message.Length;
+
+    protected override void OnConnected()
+    {
+        SocketBuffers.Reserve(Socket, SocketBuffers.Needed(_setup.Plan.ParallelMessages, _setup.Plan.MessageSize));
+        ReceiveAsync();
+    }
+
+    protected override void OnReceived(EndPoint endpoint, byte[] buffer, long offset, long size)
+    {
+        lock (_calls)
+        {
+            if (_stopped)
+            {
+                return;
+            }
+
+            OnDatagram(buffer.AsSpan((int)offset, (int)size));
+            if (_stopped)
+            {
+                return;
+            }
+        }
+
+        NetCoreServerBenchmark.ReceiveAgain(this, static client => client.ReceiveAsync());
+    }
+
+    protected override void OnError(SocketError error) => _setup.Recorder.CountError($"client {error}");
+
+    private void OnDatagram(ReadOnlySpan<byte> datagram)
+    {
+        switch (DatagramGreeting.Read(datagram))
+        {
+            case Greeting.None when _connected:
+                _setup.Handler.OnMessage(this, datagram, CurrentWorker());
+                break;
+            case Greeting.Welcome when !_connected:
+                _connected = true;
+                _setup.Handler.OnConnected(this, CurrentWorker());
+                _tracker.Connected();
+                break;
+            case Greeting.Bye:
+                Closed();
+                break;
+            default:
+                // A second welcome answers a greeting that was sent twice.
+                break;
+        }
+    }
+
+    private void Closed()
+    {
+        _stopped = true;
+        if (_connected)
+        {
+            _connected = false;
+            _setup.Handler.OnClosed(this, CurrentWorker());
+        }
+
+        Disconnect();
+    }
+
+    private WorkerStatistics CurrentWorker()
+    {
+        WorkerStatistics worker = _setup.Recorder.ForCurrentThread();
+        worker.ReadClock();
+        return worker;
+    }
+}

@@ -1,0 +1,54 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
+
+/// <summary>The clients and the timer that ticks for all of them.</summary>
+internal sealed class NetCoreUdpClientGroup : IClientGroup
+{
+    private readonly NetCoreUdpClient[] _clients;
+    private readonly Timer _timer;
+    private int _ticking;
+
+    private NetCoreUdpClientGroup(ClientSetup setup, ConnectTracker tracker)
+    {
+        _clients = [.. Enumerable.Range(0, setup.Plan.Clients).Select(_ => new NetCoreUdpClient(setup, tracker))];
+        _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
+    }
+
+    public static async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        var tracker = new ConnectTracker(setup.Plan);
+        var group = new NetCoreUdpClientGroup(setup, tracker);
+        try
+        {
+            Array.ForEach(group._clients, client => client.Greet());
+            await tracker.WaitAsync(setup.EndPoint, setup.Recorder, cancellationToken).ConfigureAwait(false);
+            return group;
+        }
+        catch
+        {
+            setup.Recorder.Enter(RunPhase.Stop);
+            await group.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public void Start() => Array.ForEach(_clients, client => client.Start());
+
+    public async ValueTask DisposeAsync()
+    {
+        await _timer.DisposeAsync().ConfigureAwait(false);
+        Array.ForEach(_clients, client => client.Close());
+    }
+
+    private void Tick()
+    {
+        // A tick that takes longer than the interval must not be overtaken by the next.
+        if (Interlocked.Exchange(ref _ticking, 1) == 0)
+        {
+            Array.ForEach(_clients, client => client.Tick());
+            Volatile.Write(ref _ticking, 0);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using UdpServer = NetCoreServer.UdpServer;
+
+namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
+
+/// <summary>The server: the library has one receive under way at a time, so calls come one after the other.</summary>
+internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
+{
+    private readonly ServerSetup _setup;
+    private readonly Dictionary<EndPoint, Peer> _peers = [];
+
+    // Taken around each call: what makes a stop wait for the call that runs. Nobody else takes it, so it is free.
+    private readonly Lock _calls = new();
+    private bool _stopped;
+
+    private NetCoreUdpServer(ServerSetup setup)
+        : base(setup.EndPoint)
+    {
+        _setup = setup;
+        OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
+
+        // By default the library shares addresses (SO_REUSEADDR), and a port in use would go unnoticed.
+        OptionExclusiveAddressUse = true;
+    }
+
+    IPEndPoint IBenchmarkServer.EndPoint => (IPEndPoint)Endpoint;
+
+    public static NetCoreUdpServer Bind(ServerSetup setup)
+    {
+        var server = new NetCoreUdpServer(setup);
+        try
+        {
+            server.Start();
+            return server;
+        }
+        catch (SocketException exception)
+        {
+            // The library opened the socket before it failed to bind it, and would keep it.
+            server.Socket?.Dispose();
+            throw BindFailure.Explain(setup.EndPoint, exception);
+        }
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        lock (_calls)
+        {
+            if (!_stopped)
+            {
+                foreach (Peer peer in _peers.Values.ToArray())
+                {
+                    peer.Close();
+                }
+
+                _stopped = true;
+                Stop();
+            }
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    protected override void OnStarted()
+    {
+        RunPlan plan = _setup.Plan;
+        SocketBuffers.Reserve(Socket, SocketBuffers.Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize));
+        ReceiveAsync();
+    }
+
+    protected override void OnReceived(EndPoint endpoint, byte[] buffer, long offset, long size)
+    {
+        lock (_calls)
+        {
+            if (_stopped)
+            {
+                return;
+            }
+
+            OnDatagram(endpoint, buffer.AsSpan((int)offset, (int)size));
+        }
+
+        NetCoreServerBenchmark.ReceiveAgain(this, static server => server.ReceiveAsync());
+    }
+
+    protected override void OnError(SocketError error) => _setup.Recorder.CountError($"server {error}");
+
+    private void OnDatagram(EndPoint sender, ReadOnlySpan<byte> datagram)
+    {
+        WorkerStatistics worker = _setup.Recorder.ForCurrentThread();
+        Greeting greeting = DatagramGreeting.Read(datagram);
+        bool known = _peers.TryGetValue(sender, out Peer? peer);
+        if (greeting == Greeting.None && known)
+        {
+            _setup.Handler.OnMessage(peer!, datagram, worker);
+        }
+        else if (greeting == Greeting.Hello)
+        {
+            if (!known)
+            {
+                peer = new Peer(this, sender);
+                _peers.Add(sender, peer);
+                _setup.Handler.OnConnected(peer, worker);
+            }
+
+            peer!.Send(DatagramGreeting.Welcome);
+        }
+        else if (greeting == Greeting.Bye && known)
+        {
+            Forget(peer!);
+        }
+        else if (datagram.Length > 0)
+        {
+            _setup.Recorder.CountError("message from a stranger");
+        }
+    }
+
+    private void Forget(Peer peer)
+    {
+        if (_peers.Remove(peer.EndPoint))
+        {
+            _setup.Handler.OnClosed(peer, _setup.Recorder.ForCurrentThread());
+        }
+    }
+
+    private sealed class Peer(NetCoreUdpServer server, EndPoint endPoint) : IPeer
+    {
+        public EndPoint EndPoint { get; } = endPoint;
+
+        public object? State { get; set; }
+
+        // The library's synchronous send: SendAsync refuses a second datagram while one is under way.
+        public bool Send(ReadOnlySpan<byte> message) => server.Send(EndPoint, message) == message.Length;
+
+        public void Close()
+        {
+            Send(DatagramGreeting.Bye);
+            server.Forget(this);
+        }
+    }
+}
