@@ -1,10 +1,14 @@
 using System.Reflection;
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Results;
+using System.Text;
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running;
 
-var catalog = new Catalog(Assembly.GetExecutingAssembly());
-var plan = new RunPlan { Library = args[0], Clients = int.Parse(args[1], null), ParallelMessages = int.Parse(args[2], null), Duration = TimeSpan.FromSeconds(int.Parse(args[3], null)), Port = 0 };
-var r = await new Runner(plan, catalog.CreateLibrary(args[0])!, catalog.FindWorkload("PingPong")!).RunAsync(default);
-Console.WriteLine(JsonSerializer.Serialize(r, ResultJson.Readable.RunResult));
+Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+DescriptorLimit.Raise();
+var assembly = Assembly.GetExecutingAssembly();
+IReport[] reports = [.. assembly.GetTypes()
+    .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(IReport)))
+    .OrderBy(type => type.Name, StringComparer.Ordinal)
+    .Select(type => (IReport)Activator.CreateInstance(type)!)];
+return await new Application(new Catalog(assembly), reports, Console.Out, Console.Error).RunAsync(args).ConfigureAwait(false);

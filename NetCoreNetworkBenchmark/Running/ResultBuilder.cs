@@ -60,13 +60,9 @@ internal static class ResultBuilder
             InvalidReasons = reasons,
             Aborted = measurement.Aborted,
             Environment = MachineInspector.Inspect(),
-            Command = CommandOf(plan),
+            Command = PlanArguments.CommandOf(plan),
         };
     }
-
-    internal static string CommandOf(RunPlan plan) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"NetCoreNetworkBenchmark --test {plan.Test} --library {plan.Library} --protocol {plan.Protocol} --transmission {plan.Transmission} --address {plan.Address} --port {plan.Port} --clients {plan.Clients} --messages {plan.ParallelMessages} --size {plan.MessageSize} --messageload {plan.MessageLoad} --warmup {plan.WarmUp.TotalSeconds} --duration {plan.Duration.TotalSeconds}");
 
     private static LatencySummary? Summarize(LatencyHistogram histogram)
     {

@@ -1,0 +1,57 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using Spectre.Console;
+
+namespace NetCoreNetworkBenchmark.Cli;
+
+/// <summary>The table of <c>--list</c>.</summary>
+internal static class LibraryList
+{
+    public static void Write(Catalog catalog, IAnsiConsole console)
+    {
+        var table = new Table().Border(TableBorder.Markdown);
+        table.AddColumns("Library", "Version", "Protocols", "Most clients", "Overhead");
+        var remarks = new List<string>();
+        foreach (string name in catalog.Libraries.Concat(catalog.NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase))
+        {
+            if (catalog.CreateLibrary(name)?.Info is { } info)
+            {
+                AddRow(table, info);
+                AddRemark(remarks, info);
+            }
+            else
+            {
+                MissingLibrary missing = catalog.NotInBuild.First(candidate => candidate.Library == name);
+                table.AddRow(Markup.Escape(name), "not in this build", "-", "-", "-");
+                remarks.Add($"{name} is not in this build: {missing.Reason}.");
+            }
+        }
+
+        console.Write(table);
+        remarks.ForEach(remark => console.Write(new Text(remark + "\n")));
+    }
+
+    private static void AddRow(Table table, LibraryInfo info) => table.AddRow(
+        Markup.Escape(info.Name),
+        info.Unavailable is null ? Markup.Escape(info.Version) : "cannot run here",
+        string.Join(", ", info.Protocols),
+        info.MostClients?.ToString("N0", CultureInfo.InvariantCulture) ?? "by the machine",
+        string.Join(", ", info.Transmissions.Select(Overhead)));
+
+    private static string Overhead(TransmissionInfo transmission) => string.Create(
+        CultureInfo.InvariantCulture, $"{transmission.OverheadBytes} bytes {transmission.Transmission}");
+
+    private static void AddRemark(List<string> remarks, LibraryInfo info)
+    {
+        if (info.Unavailable is not null)
+        {
+            remarks.Add($"{info.Name} cannot run here: {info.Unavailable}.");
+        }
+        else if (info.OnlyWhenAsked)
+        {
+            remarks.Add($"{info.Name} runs only by its name (-l {info.Name}), not with -b: it measures the harness itself.");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+
+namespace NetCoreNetworkBenchmark.Cli;
+
+/// <summary>Checks a plan against what the library and this process can do, before anything is started.</summary>
+internal static class PlanCheck
+{
+    // What the process itself has open: the runtime, the console, wake-ups, the server.
+    private const int OwnDescriptors = 64;
+
+    /// <summary>Finds the library, or says why it cannot be run and what would help.</summary>
+    /// <exception cref="BenchmarkException">It is not in this build or cannot run here.</exception>
+    public static INetworkBenchmark FindLibrary(Catalog catalog, string name)
+    {
+        if (catalog.NotInBuild.FirstOrDefault(candidate => candidate.Library.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } missing)
+        {
+            throw BenchmarkException.BadInput($"Option --library: {missing.Library} is not in this build: {missing.Reason}.");
+        }
+
+        INetworkBenchmark library = catalog.CreateLibrary(name)!;
+        return library.Info.Unavailable is null
+            ? library
+            : throw BenchmarkException.BadInput($"Option --library: {library.Info.Name} cannot run here: {library.Info.Unavailable}.");
+    }
+
+    /// <summary>Refuses a plan that the library or this process cannot carry out.</summary>
+    /// <exception cref="BenchmarkException">With the option, the value and what is valid.</exception>
+    public static void Check(RunPlan plan, LibraryInfo library)
+    {
+        if (!library.Protocols.Contains(plan.Protocol))
+        {
+            throw BenchmarkException.BadInput($"Option --protocol: {library.Name} is not offered over {plan.Protocol}; valid are {string.Join(", ", library.Protocols)}.");
+        }
+
+        TransmissionInfo transmission = library.Find(plan.Transmission)
+            ?? throw BenchmarkException.BadInput(
+                $"Option --transmission: {library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; valid is {string.Join(", ", library.Transmissions.Select(offered => offered.Transmission))}.");
+        if (plan.MessageSize > transmission.LargestMessage)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --size: {plan.MessageSize} bytes are more than {library.Name} carries in one message ({plan.Protocol}, {plan.Transmission}); valid is a whole number from 1 to {transmission.LargestMessage}.");
+        }
+
+        if (plan.Clients > library.MostClients)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --clients: {plan.Clients} are more than the protocol of {library.Name} allows; valid is a whole number from 1 to {library.MostClients}.");
+        }
+
+        CheckDescriptors(plan, library);
+    }
+
+    private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
+    {
+        long needed = ((long)plan.Clients * library.DescriptorsPerClient) + OwnDescriptors;
+        if (DescriptorLimit.Raise() is { } limit && needed > limit)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --clients: {plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; raise the limit with 'ulimit -n {needed}' or ask for at most {Math.Max(0, limit - OwnDescriptors)} clients.");
+        }
+    }
+}
