@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 
 namespace NetCoreNetworkBenchmark.Cli;

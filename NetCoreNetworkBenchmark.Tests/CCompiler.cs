@@ -1,0 +1,58 @@
+using System.Diagnostics;
+
+namespace NetCoreNetworkBenchmark.Tests;
+
+/// <summary>Asks the C compiler of this machine what it knows of a header.</summary>
+internal static class CCompiler
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
+
+    /// <summary>Compiles a program that prints each expression, and runs it.</summary>
+    /// <returns>The values, in the order of the expressions.</returns>
+    public static IReadOnlyList<long> Evaluate(string[] headers, string[] expressions)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            Assert.Skip("The layouts are compared with the C headers of Linux.");
+        }
+
+        DirectoryInfo folder = Directory.CreateTempSubdirectory();
+        try
+        {
+            string source = Path.Combine(folder.FullName, "layout.c");
+            string program = Path.Combine(folder.FullName, "layout");
+            string prints = string.Concat(expressions.Select(expression => $"printf(\"%lld\\n\", (long long)({expression}));\n"));
+            string includes = string.Concat(headers.Select(header => $"#include <{header}>\n"));
+            File.WriteAllText(source, $"#include <stdio.h>\n#include <stddef.h>\n{includes}int main(void) {{\n{prints}return 0; }}\n");
+            Run("cc", source, "-o", program);
+            return [.. Run(program).Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(long.Parse)];
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    private static string Run(string program, params string[] arguments)
+    {
+        try
+        {
+            using Process process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            string output = process.StandardOutput.ReadToEnd();
+            string errors = process.StandardError.ReadToEnd();
+            Assert.True(process.WaitForExit(s_deadline), $"{program} did not end.");
+            if (process.ExitCode != 0 && errors.Contains("No such file or directory", StringComparison.Ordinal))
+            {
+                Assert.Skip($"A header is not installed here: {errors.Split('\n')[0]}");
+            }
+
+            Assert.True(process.ExitCode == 0, errors);
+            return output;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            Assert.Skip("No C compiler (cc) is installed here.");
+            throw;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Tests.Core.Polling;
+
+public sealed class ReadinessTests
+{
+    private const int Deadline = 5_000;
+
+    public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["epoll", "select"] : ["select"];
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void Wait_reports_the_token_of_the_socket_that_can_be_read(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        Socket[] sockets = [.. Enumerable.Range(0, 20).Select(_ => Bind())];
+        for (int index = 0; index < sockets.Length; index++)
+        {
+            readiness.Add(sockets[index].Handle, 100 + index);
+        }
+
+        Send(sockets[7]);
+        Span<int> tokens = stackalloc int[32];
+        Assert.Equal(1, readiness.Wait(tokens, Deadline));
+        Assert.Equal(107, tokens[0]);
+        Array.ForEach(sockets, socket => socket.Dispose());
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void Wait_reports_again_what_was_not_read(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1);
+        Send(socket);
+        Assert.Equal(1, readiness.Wait(stackalloc int[4], Deadline));
+        Assert.Equal(1, readiness.Wait(stackalloc int[4], Deadline));
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void Wait_ends_empty_when_nothing_comes(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1);
+        Assert.Equal(0, readiness.Wait(stackalloc int[4], 1));
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void Remove_ends_the_reports_and_leaves_the_socket_usable(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        using Socket other = Bind();
+        readiness.Add(socket.Handle, 1);
+        readiness.Add(other.Handle, 2);
+        readiness.Remove(socket.Handle);
+        Send(socket);
+        Assert.Equal(0, readiness.Wait(stackalloc int[4], 1));
+        Assert.Equal(1, socket.Receive(new byte[8]));
+    }
+
+    [Fact]
+    public void Struct_epoll_event_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
+        [SysEpoll.EventSize, SysEpoll.DataOffset, SysEpoll.EPOLLIN, SysEpoll.EPOLL_CTL_ADD, SysEpoll.EPOLL_CTL_DEL, SysEpoll.EPOLL_CLOEXEC, SysEpoll.EINTR],
+        CCompiler.Evaluate(
+            ["sys/epoll.h", "errno.h"],
+            ["sizeof(struct epoll_event)", "offsetof(struct epoll_event, data)", "EPOLLIN", "EPOLL_CTL_ADD", "EPOLL_CTL_DEL", "EPOLL_CLOEXEC", "EINTR"]));
+
+    private static IReadiness Create(string implementation) => implementation == "epoll" ? new EpollReadiness() : new SelectReadiness();
+
+    private static Socket Bind()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return socket;
+    }
+
+    private static void Send(Socket receiver)
+    {
+        using var sender = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        sender.SendTo([1], receiver.LocalEndPoint!);
+    }
+}

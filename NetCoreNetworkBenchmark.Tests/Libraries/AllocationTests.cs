@@ -1,0 +1,126 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Workloads;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries;
+
+/// <summary>The path of a message allocates nothing on our side: counted by the runtime on the threads that serve it.</summary>
+public sealed class AllocationTests
+{
+    private const int Warm = 5_000;
+    private const int Counted = 20_000;
+
+    [Theory]
+    [InlineData("Memory", 10, 10)]
+    [InlineData("Sockets", 10, 1)]
+    [InlineData("Sockets", 4, 20)]
+    [InlineData("ENet", 10, 1)]
+    [InlineData("ENet", 4, 20)]
+    public async Task A_round_trip_allocates_no_byte(string name, int clients, int parallelMessages)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        var plan = new RunPlan { Library = name, Clients = clients, ParallelMessages = parallelMessages, Port = 0 };
+        using var recorder = new RunRecorder();
+        var workload = new PingPong();
+        var server = new CountingServer(workload.CreateServerHandler(plan, recorder));
+        var client = new CountingClient(workload.CreateClientHandler(plan, recorder));
+        IBenchmarkServer running = library.StartServer(new ServerSetup
+        {
+            EndPoint = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0),
+            Plan = plan,
+            Handler = server,
+            Recorder = recorder,
+        });
+        await using (running)
+        {
+            IClientGroup group = await library.ConnectAsync(
+                new ClientSetup { EndPoint = running.EndPoint, Plan = plan, Handler = client, Recorder = recorder },
+                TestContext.Current.CancellationToken);
+            await using (group)
+            {
+                recorder.Enter(RunPhase.Measure);
+                group.Start();
+                Assert.Equal(0, await server.Thread.AllocatedAsync());
+                Assert.Equal(0, await client.Thread.AllocatedAsync());
+                recorder.Enter(RunPhase.Stop);
+            }
+        }
+    }
+
+    /// <summary>What one thread allocated between its first messages and its later ones, with everything it does between them.</summary>
+    private sealed class ThreadAccount
+    {
+        private const long Unknown = -1;
+        private int _owner;
+        private long _messages;
+        private long _before;
+        private long _allocated = Unknown;
+
+        public void OnMessage()
+        {
+            int thread = Environment.CurrentManagedThreadId;
+            _owner = _owner == 0 ? thread : _owner;
+            if (thread != _owner)
+            {
+                return;
+            }
+
+            _messages++;
+            if (_messages == Warm)
+            {
+                _before = GC.GetAllocatedBytesForCurrentThread();
+            }
+            else if (_messages == Warm + Counted)
+            {
+                // A plain field, for a completion source would allocate on the thread whose other account still counts.
+                Volatile.Write(ref _allocated, GC.GetAllocatedBytesForCurrentThread() - _before);
+            }
+        }
+
+        public async Task<long> AllocatedAsync()
+        {
+            long start = Stopwatch.GetTimestamp();
+            while (Volatile.Read(ref _allocated) == Unknown)
+            {
+                Assert.True(Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"Only {Volatile.Read(ref _messages)} messages came.");
+                await Task.Delay(TimeSpan.FromMilliseconds(10), TestContext.Current.CancellationToken);
+            }
+
+            return Volatile.Read(ref _allocated);
+        }
+    }
+
+    private sealed class CountingServer(IServerHandler inner) : IServerHandler
+    {
+        public ThreadAccount Thread { get; } = new();
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker) => inner.OnConnected(peer, worker);
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            Thread.OnMessage();
+            inner.OnMessage(peer, message, worker);
+        }
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed(peer, worker);
+    }
+
+    private sealed class CountingClient(IClientHandler inner) : IClientHandler
+    {
+        public ThreadAccount Thread { get; } = new();
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker) => inner.OnConnected(peer, worker);
+
+        public void OnStart(IPeer peer, WorkerStatistics worker) => inner.OnStart(peer, worker);
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            Thread.OnMessage();
+            inner.OnMessage(peer, message, worker);
+        }
+
+        public void OnTick(IPeer peer, WorkerStatistics worker) => inner.OnTick(peer, worker);
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed(peer, worker);
+    }
+}

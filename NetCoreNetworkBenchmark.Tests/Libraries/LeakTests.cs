@@ -1,0 +1,57 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries;
+
+/// <summary>Counts what the whole process has, so nothing else may run beside it.</summary>
+[CollectionDefinition(nameof(LeakTests), DisableParallelization = true)]
+[Collection(nameof(LeakTests))]
+public sealed class LeakTests
+{
+    public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task Disposing_leaves_no_thread_and_no_socket(string name)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Threads and sockets are counted in Linux's /proc.");
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+
+        // The first session starts what the process keeps: the thread pool, the runtime's own sockets thread.
+        await ConnectAndCloseAsync(library);
+        (int sockets, int threads) = (Sockets(), ThreadsOf(name));
+        for (int session = 0; session < 3; session++)
+        {
+            await ConnectAndCloseAsync(library);
+        }
+
+        Assert.Equal((sockets, threads), (Sockets(), ThreadsOf(name)));
+        Assert.Equal(0, threads);
+    }
+
+    private static async Task ConnectAndCloseAsync(INetworkBenchmark library)
+    {
+        await using var session = new Session(library, Transmission.Unreliable, clients: 20, messageSize: 32);
+        session.StartServer();
+        await session.ConnectAsync();
+    }
+
+    private static int Sockets() => Directory.GetFiles("/proc/self/fd")
+        .Count(descriptor => new FileInfo(descriptor).LinkTarget?.StartsWith("socket:", StringComparison.Ordinal) ?? false);
+
+    // Adapters name their threads after the library; the kernel keeps 15 characters.
+    private static int ThreadsOf(string library) => Directory.GetDirectories("/proc/self/task")
+        .Count(thread => NameOf(thread).StartsWith(library[..Math.Min(15, library.Length)], StringComparison.Ordinal));
+
+    private static string NameOf(string thread)
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(thread, "comm"));
+        }
+        catch (IOException)
+        {
+            // The thread ended between the listing and the reading.
+            return string.Empty;
+        }
+    }
+}

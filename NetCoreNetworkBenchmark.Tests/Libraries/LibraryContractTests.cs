@@ -1,0 +1,221 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries;
+
+/// <summary>What every library in the build must do. A new library is tested by existing.</summary>
+public sealed class LibraryContractTests
+{
+    private const int SmallSize = 32;
+
+    public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
+
+    public static IEnumerable<TheoryDataRow<string, Transmission>> Transmissions() => LibraryUnderTest.Transmissions();
+
+    public static IEnumerable<TheoryDataRow<string, Transmission, int>> Sizes() => LibraryUnderTest.Sizes();
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Info_says_what_the_library_is(string name)
+    {
+        LibraryInfo info = LibraryUnderTest.Create(name).Info;
+        Assert.Equal(name, info.Name);
+        Assert.Matches("^[0-9]+[.][0-9]+", info.Version);
+        Assert.NotEmpty(info.Protocols);
+        Assert.NotEmpty(info.Transmissions);
+        Assert.All(info.Transmissions, offered => Assert.InRange(offered.OverheadBytes, 0, 100));
+        Assert.All(info.Transmissions, offered => Assert.InRange(offered.LargestMessage, SmallSize, int.MaxValue));
+    }
+
+    [Theory]
+    [MemberData(nameof(Transmissions))]
+    public async Task ConnectAsync_connects_all_clients_and_both_sides_see_each_once(string name, Transmission transmission)
+    {
+        const int Clients = 50;
+        await using var session = new Session(LibraryUnderTest.Create(name), transmission, Clients, SmallSize);
+        session.StartServer();
+        await session.ConnectAsync();
+        await session.Server.Connected.ReachesAsync(Clients, "clients seen by the server");
+        Assert.Equal((Clients, Clients), (session.Server.Connected.Count, session.Client.Connected.Count));
+        Assert.Equal((0, 0), (session.Server.Closed.Count, session.Client.Closed.Count));
+        Assert.Empty(session.Recorder.Errors());
+    }
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task Send_delivers_exact_bytes_there_and_back(string name, Transmission transmission, int size)
+    {
+        const int Clients = 4;
+        const int RoundTrips = 10;
+        await using var session = new Session(LibraryUnderTest.Create(name), transmission, Clients, size);
+        byte[] message = new byte[size];
+        new Random(size).NextBytes(message);
+        var (right, wrong) = (new Tally(), new Tally());
+        session.Client.Started = peer =>
+        {
+            peer.State = 0;
+            Assert.True(peer.Send(message));
+        };
+        session.Client.Message = (peer, answer) =>
+        {
+            (answer.AsSpan().SequenceEqual(message) ? right : wrong).Add();
+            peer.State = (int)peer.State! + 1;
+            if ((int)peer.State < RoundTrips)
+            {
+                peer.Send(message);
+            }
+        };
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        await right.ReachesAsync(Clients * RoundTrips, "messages came back as they were sent");
+        Assert.Equal(0, wrong.Count);
+        Assert.Empty(session.Recorder.Errors());
+    }
+
+    [Theory]
+    [MemberData(nameof(Transmissions))]
+    public async Task A_whole_window_can_be_in_flight(string name, Transmission transmission)
+    {
+        const int Clients = 3;
+        const int Window = 100;
+        await using var session = new Session(LibraryUnderTest.Create(name), transmission, Clients, SmallSize, Window);
+        var answers = new Tally();
+
+        // The server holds every message back until the whole window of its client has arrived.
+        session.Server.Message = (peer, message) =>
+        {
+            var held = (List<byte[]>)(peer.State ??= new List<byte[]>());
+            held.Add(message);
+            if (held.Count == Window)
+            {
+                held.ForEach(one => peer.Send(one));
+            }
+        };
+        session.Client.Started = peer =>
+        {
+            for (int number = 0; number < Window; number++)
+            {
+                peer.Send(Enumerable.Repeat((byte)number, SmallSize).ToArray());
+            }
+        };
+        session.Client.Message = (_, _) => answers.Add();
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        await answers.ReachesAsync(Clients * Window, "answers to messages that were in flight together");
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task OnTick_comes_without_any_message(string name)
+    {
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, clients: 2, SmallSize);
+        session.StartServer();
+        await session.ConnectAsync();
+        await session.Client.Ticks.ReachesAsync(6, "ticks of two idle clients");
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task The_server_sees_clients_close(string name)
+    {
+        const int Clients = 5;
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, Clients, SmallSize);
+        session.StartServer();
+        await session.ConnectAsync();
+        await session.Server.Connected.ReachesAsync(Clients, "clients seen by the server");
+        await session.CloseClientsAsync();
+        await session.Server.Closed.ReachesAsync(Clients, "closes seen by the server");
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task The_clients_see_the_server_close(string name)
+    {
+        const int Clients = 5;
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, Clients, SmallSize);
+        session.StartServer();
+        await session.ConnectAsync();
+        await session.Server.Connected.ReachesAsync(Clients, "clients seen by the server");
+        await session.CloseServerAsync();
+        await session.Client.Closed.ReachesAsync(Clients, "closes seen by the clients");
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task Close_of_one_peer_is_seen_at_both_sides_and_leaves_the_others(string name)
+    {
+        const int Clients = 3;
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, Clients, SmallSize);
+        int started = 0;
+        session.Client.Started = peer =>
+        {
+            if (Interlocked.Increment(ref started) == 1)
+            {
+                peer.Close();
+            }
+        };
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        await session.Server.Closed.ReachesAsync(1, "close seen by the server");
+        await session.Client.Closed.ReachesAsync(1, "close seen by the client");
+        Assert.Equal((1, 1), (session.Server.Closed.Count, session.Client.Closed.Count));
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task A_port_can_be_used_again_at_once(string name)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        int port = 0;
+        for (int run = 0; run < 3; run++)
+        {
+            await using var session = new Session(library, Transmission.Unreliable, clients: 4, SmallSize);
+            session.StartServer(port);
+            await session.ConnectAsync();
+            port = session.EndPoint.Port;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task Stopping_twice_is_fine(string name)
+    {
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, clients: 2, SmallSize);
+        session.StartServer();
+        await session.ConnectAsync();
+        await session.CloseClientsAsync();
+        await session.CloseClientsAsync();
+        await session.CloseServerAsync();
+        await session.CloseServerAsync();
+        Assert.False(session.Recorder.Fault.IsCompleted);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task StartServer_names_a_port_that_is_in_use(string name)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        await using var first = new Session(library, Transmission.Unreliable, clients: 1, SmallSize);
+        await using var second = new Session(library, Transmission.Unreliable, clients: 1, SmallSize);
+        first.StartServer();
+        var exception = Assert.Throws<BenchmarkException>(() => second.StartServer(first.EndPoint.Port));
+        Assert.Contains($"Port {first.EndPoint.Port} of 127.0.0.1 is in use", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task ConnectAsync_tells_how_many_connected_when_nobody_answers(string name)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        await using var session = new Session(library, Transmission.Unreliable, clients: 3, SmallSize);
+        using var silent = new System.Net.Sockets.Socket(
+            System.Net.Sockets.AddressFamily.InterNetwork, System.Net.Sockets.SocketType.Dgram, System.Net.Sockets.ProtocolType.Udp);
+        silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(
+            () => session.ConnectAsync((IPEndPoint)silent.LocalEndPoint!, TimeSpan.FromMilliseconds(300)));
+        Assert.Equal($"Only 0 of 3 clients connected to {silent.LocalEndPoint} within 0.3 s.", exception.Message);
+    }
+}

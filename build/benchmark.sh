@@ -1,0 +1,12 @@
+#!/bin/sh
+# Installs what is missing, builds and runs the benchmark with the options given; with none, the predefined one (-b).
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$root/build/prerequisites.sh"
+
+require_dotnet
+install_enet
+dotnet build "$root/NetCoreNetworkBenchmark" --configuration Release --verbosity quiet --nologo >&2
+
+[ $# -gt 0 ] || set -- --benchmark
+exec "$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark" "$@"

@@ -1,0 +1,68 @@
+# shellcheck shell=sh
+# Sourced by the other scripts: what they need besides the .NET SDK, and how it is installed. What cannot be installed is said in
+# one line, and the work goes on without it. Everything is said on standard error: standard output is the program's.
+
+say() { printf '%s\n' "$*" >&2; }
+
+require_dotnet() {
+    if ! command -v dotnet >/dev/null 2>&1; then
+        say "The .NET 10 SDK is not installed or not on the PATH: see https://dotnet.microsoft.com/download."
+        exit 1
+    fi
+    export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
+}
+
+# as_root COMMAND...: runs it as root where that is possible without asking.
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null 2>&1; then
+        sudo -n "$@"
+    else
+        return 1
+    fi
+}
+
+# install_packages WHAT_FOR PACKAGE...
+install_packages() {
+    what_for=$1
+    shift
+    if command -v apt-get >/dev/null 2>&1; then
+        export DEBIAN_FRONTEND=noninteractive
+        if as_root apt-get install -y "$@" >/dev/null 2>&1 \
+            || { as_root apt-get update >/dev/null 2>&1 && as_root apt-get install -y "$@" >/dev/null 2>&1; }; then
+            say "Installed $*."
+            return 0
+        fi
+    fi
+    say "Could not install $*, going on without: $what_for."
+}
+
+has_library() {
+    { command -v ldconfig >/dev/null 2>&1 && ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q "$1"
+}
+
+install_enet() {
+    case $(uname -s) in
+        Linux)
+            has_library 'libenet\.so\.7' || install_packages "the library ENet cannot run here" libenet7
+            ;;
+        Darwin)
+            if ! ls /opt/homebrew/lib/libenet.dylib /usr/local/lib/libenet.dylib >/dev/null 2>&1; then
+                if command -v brew >/dev/null 2>&1 && brew install enet >&2; then
+                    say "Installed enet."
+                else
+                    say "Could not install enet with brew, going on without: the library ENet cannot run here."
+                fi
+            fi
+            ;;
+    esac
+}
+
+# The C compiler and ENet's header: a test compares our struct layouts with theirs.
+install_enet_header() {
+    if [ "$(uname -s)" = Linux ]; then
+        { command -v cc >/dev/null 2>&1 && [ -e /usr/include/enet/enet.h ]; } \
+            || install_packages "the layouts of ENet's structs are not checked" gcc libc6-dev libenet-dev
+    fi
+}
