@@ -66,14 +66,16 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
-    public async Task ForCurrentThread_gives_each_thread_its_own()
+    public void ForCurrentThread_gives_each_thread_its_own_and_always_the_same()
     {
         using var recorder = new RunRecorder();
-        WorkerStatistics mine = recorder.ForCurrentThread();
-        WorkerStatistics others = await Task.Factory.StartNew(
-            recorder.ForCurrentThread, TestContext.Current.CancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        Assert.NotSame(mine, others);
-        Assert.Same(mine, recorder.ForCurrentThread());
+        (WorkerStatistics First, WorkerStatistics Again)[] found = new (WorkerStatistics, WorkerStatistics)[2];
+        Thread[] threads = [.. Enumerable.Range(0, found.Length).Select(index =>
+            new Thread(() => found[index] = (recorder.ForCurrentThread(), recorder.ForCurrentThread())))];
+        Array.ForEach(threads, thread => thread.Start());
+        Assert.All(threads, thread => Assert.True(thread.Join(TimeSpan.FromSeconds(10))));
+        Assert.All(found, pair => Assert.Same(pair.First, pair.Again));
+        Assert.NotSame(found[0].First, found[1].First);
     }
 
     [Fact]

@@ -144,6 +144,12 @@ public sealed class MarkdownReport : IReport
         {
             writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}");
             writer.WriteLine();
+            foreach (string reason in result.InvalidReasons)
+            {
+                writer.WriteLine($"**Invalid:** {reason}");
+                writer.WriteLine();
+            }
+
             writer.WriteLine("```");
             WriteFigures(result, writer);
             writer.WriteLine("```");
@@ -156,11 +162,6 @@ public sealed class MarkdownReport : IReport
 
     private static void WriteFigures(RunResult result, TextWriter writer)
     {
-        foreach (string reason in result.InvalidReasons)
-        {
-            writer.WriteLine($"INVALID: {reason}");
-        }
-
         writer.WriteLine(Invariant($"Duration: {result.DurationSeconds:0.000} s"));
         writer.WriteLine(Invariant($"Messages sent by clients: {result.Messages.ClientSent:N0}"));
         writer.WriteLine(Invariant($"Messages server received: {result.Messages.ServerReceived:N0}"));

@@ -22,10 +22,12 @@ internal static class MachineInspector
         Framework = RuntimeInformation.FrameworkDescription,
         GarbageCollector = (GCSettings.IsServerGC ? "Server" : "Workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? string.Empty : ", concurrent"),
         IsDebugBuild = Assembly.GetExecutingAssembly().GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled ?? false,
-        SocketReceiveBufferLimit = ReadNumber("/proc/sys/net/core/rmem_max"),
+        SocketReceiveBufferLimit = SocketReceiveBufferLimit(),
         DescriptorLimit = DescriptorLimit.Current(),
         RuntimeSettings = RuntimeSettings(),
     };
+
+    public static long? SocketReceiveBufferLimit() => ReadNumber("/proc/sys/net/core/rmem_max");
 
     private static string OsName() => OperatingSystem.IsLinux()
         ? FirstValue("/etc/os-release", "PRETTY_NAME", '=')?.Trim('"') ?? RuntimeInformation.OSDescription

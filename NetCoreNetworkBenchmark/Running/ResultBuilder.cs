@@ -25,7 +25,7 @@ internal static class ResultBuilder
         long lostAtEnd = measurement.Aborted ? 0 : unanswered;
         long lost = Math.Max(0, afterStart.Lost) + lostAtEnd;
         SortedDictionary<string, long> errors = recorder.Errors();
-        List<string> reasons = FindInvalidity(measurement, measured, afterStart, lost, errors);
+        List<string> reasons = FindInvalidity(plan, measurement, measured, afterStart, lost, errors);
         return new RunResult
         {
             HarnessVersion = HarnessVersion,
@@ -73,7 +73,7 @@ internal static class ResultBuilder
     }
 
     private static List<string> FindInvalidity(
-        Measurement measurement, MessageCounters measured, MessageCounters afterStart, long lost, SortedDictionary<string, long> errors)
+        RunPlan plan, Measurement measurement, MessageCounters measured, MessageCounters afterStart, long lost, SortedDictionary<string, long> errors)
     {
         var reasons = new List<string>();
         void AddIf(bool condition, FormattableString reason)
@@ -86,11 +86,20 @@ internal static class ResultBuilder
 
         AddIf(measurement.Aborted, $"The run was aborted after {measurement.Duration.TotalSeconds:0.0} s.");
         AddIf(measured.ClientReceived == 0, $"No message came back.");
-        AddIf(lost > 0, $"{lost:N0} messages were lost in a closed loop, so fewer were in flight than asked for.");
+        AddIf(lost > 0, $"{lost:N0} messages were lost in a closed loop, so fewer were in flight than asked for.{BufferRemedy(plan)}");
         AddIf(afterStart.Corrupted > 0, $"{afterStart.Corrupted:N0} messages came back damaged.");
         long errorCount = errors.Values.Sum();
         string names = string.Join(", ", errors.Select(error => string.Create(CultureInfo.InvariantCulture, $"{error.Key}: {error.Value:N0}")));
         AddIf(errorCount > 0, $"{errorCount:N0} errors happened ({names}).");
         return reasons;
+    }
+
+    // The usual reason of loss on one machine: the server's socket cannot hold what the clients have in flight.
+    private static string BufferRemedy(RunPlan plan)
+    {
+        int needed = SocketBuffers.Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize);
+        return OperatingSystem.IsLinux() && !Environment.IsPrivilegedProcess && MachineInspector.SocketReceiveBufferLimit() < needed
+            ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes and this load may need {needed}: 'sysctl -w net.core.rmem_max={needed}' helps, or running as root."
+            : string.Empty;
     }
 }

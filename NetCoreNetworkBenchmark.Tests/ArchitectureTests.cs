@@ -1,0 +1,81 @@
+using System.Reflection;
+using NetCoreNetworkBenchmark.Running;
+
+namespace NetCoreNetworkBenchmark.Tests;
+
+/// <summary>
+/// Who may use whom, held against the compiled types: Docs/architecture.md in executable form. A wrong arrow is named with both its
+/// ends.
+/// </summary>
+public sealed class ArchitectureTests
+{
+    private const string Root = "NetCoreNetworkBenchmark";
+
+    private static readonly Dictionary<string, string[]> s_mayUse = new()
+    {
+        ["Core"] = ["Core"],
+        ["Results"] = ["Results"],
+        ["Libraries"] = ["Core", "Results"],
+        ["Workloads"] = ["Core", "Results"],
+        ["Reports"] = ["Results", "Reports"],
+        ["Running"] = ["Core", "Results", "Running"],
+        ["Cli"] = ["Core", "Results", "Running", "Reports", "Cli"],
+    };
+
+    public static TheoryData<string> Rooms => [.. s_mayUse.Keys];
+
+    [Fact]
+    public void Every_type_stands_in_a_known_room() => Assert.Empty(
+        OwnTypes().Where(type => !s_mayUse.ContainsKey(RoomOf(type)) && !IsCompositionRoot(type)).Select(type => type.FullName));
+
+    [Theory]
+    [MemberData(nameof(Rooms))]
+    public void A_room_uses_only_rooms_that_it_may(string room) => Assert.Empty(
+        from type in OwnTypes()
+        where RoomOf(type) == room
+        from used in TypeDependencies.Of(type)
+        where IsOwn(used) && !IsCompositionRoot(used) && !MayUse(type, used)
+        select $"{type.FullName} -> {used.FullName}");
+
+    [Fact]
+    public void Running_and_Cli_are_not_an_interface_for_others() => Assert.Empty(
+        OwnTypes().Where(type => RoomOf(type) is "Running" or "Cli" && type.IsVisible).Select(type => type.FullName));
+
+    [Fact]
+    public void No_static_field_can_be_changed() => Assert.Empty(
+        from type in OwnTypes()
+        from field in type.GetFields(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
+        where field is { IsLiteral: false, IsInitOnly: false } && !field.Name.StartsWith('<')
+        select $"{type.FullName}.{field.Name}");
+
+    [Fact]
+    public void The_rule_finds_a_wrong_arrow() => Assert.Contains(
+        typeof(Catalog), TypeDependencies.Of(typeof(WrongArrow)));
+
+    private static bool MayUse(Type user, Type used)
+    {
+        string room = RoomOf(user);
+
+        // One library or workload never uses another: only its own folder and the shared rooms.
+        return s_mayUse[room].Contains(RoomOf(used)) || (room is "Libraries" or "Workloads" && FolderOf(user) == FolderOf(used));
+    }
+
+    private static IEnumerable<Type> OwnTypes() => typeof(Catalog).Assembly.GetTypes().Where(IsOwn);
+
+    private static bool IsOwn(Type type) => type.Assembly == typeof(Catalog).Assembly
+        && (type.Namespace?.StartsWith(Root, StringComparison.Ordinal) ?? type.Name == "Program")
+        && !Outermost(type).Name.StartsWith('<');
+
+    private static bool IsCompositionRoot(Type type) => Outermost(type).Name == "Program";
+
+    private static Type Outermost(Type type) => type.DeclaringType is { } outer ? Outermost(outer) : type;
+
+    private static string RoomOf(Type type) => type.Namespace?.Split('.').ElementAtOrDefault(1) ?? string.Empty;
+
+    private static string FolderOf(Type type) => string.Join('.', type.Namespace!.Split('.').Take(3));
+
+    private static class WrongArrow
+    {
+        public static string Use() => string.Join(' ', new List<Catalog>());
+    }
+}

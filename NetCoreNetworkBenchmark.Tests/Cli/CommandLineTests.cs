@@ -1,0 +1,112 @@
+using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+public sealed class CommandLineTests
+{
+    private readonly CommandLine _commandLine = new(LibraryUnderTest.Catalog);
+
+    [Fact]
+    public void Defaults_are_those_of_the_original()
+    {
+        RunPlan plan = Read(string.Empty).Plan;
+        Assert.Equal(("PingPong", "LiteNetLib", "127.0.0.1", 3333), (plan.Test, plan.Library, plan.Address, plan.Port));
+        Assert.Equal((1000, 1, 32, MessageLoad.Ones), (plan.Clients, plan.ParallelMessages, plan.MessageSize, plan.MessageLoad));
+        Assert.Equal((10, 1), (plan.Duration.TotalSeconds, plan.WarmUp.TotalSeconds));
+        Assert.Equal((Protocol.Udp, Transmission.Unreliable), (plan.Protocol, plan.Transmission));
+        Assert.False(Read(string.Empty).LibraryWasChosen);
+    }
+
+    [Theory]
+    [InlineData("-c 100")]
+    [InlineData("-c=100")]
+    [InlineData("-c100")]
+    [InlineData("--clients 100")]
+    [InlineData("--clients=100")]
+    public void A_value_may_follow_in_every_usual_way(string arguments) => Assert.Equal(100, Read(arguments).Plan.Clients);
+
+    [Theory]
+    [InlineData("-t pingpong")]
+    [InlineData("--test=PINGPONG")]
+    public void The_test_is_found_without_regard_to_case(string arguments) => Assert.Equal("PingPong", Read(arguments).Plan.Test);
+
+    [Theory]
+    [InlineData("-l enet", "ENet")]
+    [InlineData("-lLITENETLIB", "LiteNetLib")]
+    [InlineData("--library=netcoreserver", "NetCoreServer")]
+    [InlineData("--library enet-csharp", "ENet-CSharp")]
+    [InlineData("-l memory", "Memory")]
+    public void The_library_is_found_without_regard_to_case(string arguments, string library)
+    {
+        Assert.Equal(library, Read(arguments).Plan.Library);
+        Assert.True(Read(arguments).LibraryWasChosen);
+    }
+
+    [Fact]
+    public void Every_option_reaches_the_plan()
+    {
+        CliRequest request = Read("-t PingPong -l Sockets -P udp -r reliable -a localhost -p 4444 -c 7 -m 8 -s 9 -x random -d 2.5 --warmup 0 -o out --json --verbose");
+        RunPlan plan = request.Plan;
+        Assert.Equal((Protocol.Udp, Transmission.Reliable, "localhost", 4444), (plan.Protocol, plan.Transmission, plan.Address, plan.Port));
+        Assert.Equal((7, 8, 9, MessageLoad.Random), (plan.Clients, plan.ParallelMessages, plan.MessageSize, plan.MessageLoad));
+        Assert.Equal((2.5, 0), (plan.Duration.TotalSeconds, plan.WarmUp.TotalSeconds));
+        Assert.Equal(("out", true, true, false, false), (request.Output, request.Json, request.Verbose, request.Benchmark, request.List));
+    }
+
+    [Theory]
+    [InlineData("-b")]
+    [InlineData("--benchmark")]
+    public void The_predefined_benchmark_is_asked_for_by_a_flag(string arguments) => Assert.True(Read(arguments).Benchmark);
+
+    [Theory]
+    [InlineData("--cleints 4", "Option --cleints is not known; valid are those that --help shows. Did you mean '--clients'?")]
+    [InlineData("-z", "Option -z is not known; valid are those that --help shows.")]
+    [InlineData("fast", "'fast' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
+    [InlineData("@file", "'@file' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
+    [InlineData("-l Enett", "Option --library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
+    [InlineData("-l Lite", "Option --library: 'Lite' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? See --help.")]
+    [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid is PingPong. Did you mean 'PingPong'? See --help.")]
+    [InlineData("-x One", "Option --messageload: 'One' is not valid; valid are Random, Zeros, Ones. Did you mean 'Ones'? See --help.")]
+    [InlineData("-x 1", "Option --messageload: '1' is not valid; valid are Random, Zeros, Ones. See --help.")]
+    [InlineData("-P Quic", "Option --protocol: 'Quic' is not valid; valid is Udp. See --help.")]
+    [InlineData("-r Maybe", "Option --transmission: 'Maybe' is not valid; valid are Unreliable, Reliable. See --help.")]
+    [InlineData("-c many", "Option --clients: 'many' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
+    [InlineData("-c 0", "Option --clients: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
+    [InlineData("-c -5", "Option --clients: '-5' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
+    [InlineData("-c 1.5", "Option --clients: '1.5' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
+    [InlineData("-c 99999999999", "Option --clients: '99999999999' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
+    [InlineData("-m 0", "Option --messages: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
+    [InlineData("-s 0", "Option --size: '0' is not valid; valid is a whole number from 1 to 33554432. See --help.")]
+    [InlineData("-p 65536", "Option --port: '65536' is not valid; valid is a whole number from 0 to 65535. See --help.")]
+    [InlineData("-d 0", "Option --duration: '0' is not valid; valid is a number of seconds from 0.1 to 86400, such as 10 or 0.5. See --help.")]
+    [InlineData("-d 1,5", "Option --duration: '1,5' is not valid; valid is a number of seconds from 0.1 to 86400, such as 10 or 0.5. See --help.")]
+    [InlineData("-d NaN", "Option --duration: 'NaN' is not valid; valid is a number of seconds from 0.1 to 86400, such as 10 or 0.5. See --help.")]
+    [InlineData("--warmup -1", "Option --warmup: '-1' is not valid; valid is a number of seconds from 0 to 86400, such as 10 or 0.5. See --help.")]
+    [InlineData("-c", "Required argument missing for option: '-c'. See --help.")]
+    [InlineData("-c 1 -c 2", "Option '-c' expects a single argument but 2 were provided. See --help.")]
+    public void Bad_input_gets_one_sentence_with_what_is_valid(string arguments, string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
+        Assert.Equal(sentence, exception.Message);
+        Assert.True(exception.IsBadInput);
+    }
+
+    [Theory]
+    [InlineData("-h")]
+    [InlineData("-?")]
+    [InlineData("--help")]
+    public void Help_is_the_golden_file(string argument)
+    {
+        using var help = new StringWriter { NewLine = "\n" };
+        _commandLine.Parse([argument]).Invoke(new InvocationConfiguration { Output = help });
+
+        // The program's name is that of the process, which is the test runner here.
+        Golden.Verify(help.ToString().Replace(RootCommand.ExecutableName, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "help.golden");
+    }
+
+    private CliRequest Read(string arguments) =>
+        _commandLine.Read(_commandLine.Parse(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+}

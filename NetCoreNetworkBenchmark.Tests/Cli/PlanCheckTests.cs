@@ -1,0 +1,68 @@
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+public sealed class PlanCheckTests
+{
+    private static readonly LibraryInfo s_library = new()
+    {
+        Name = "Small",
+        Version = "1.0",
+        Protocols = [Protocol.Udp],
+        Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100)],
+        MostClients = 50,
+    };
+
+    private static readonly RunPlan s_plan = new() { Library = "Small", Clients = 50, MessageSize = 100 };
+
+    [Fact]
+    public void Check_accepts_a_plan_at_the_limits() => PlanCheck.Check(s_plan, s_library);
+
+    [Fact]
+    public void Check_refuses_more_clients_than_the_library_allows() => Refuses(
+        s_plan with { Clients = 51 }, s_library, "Option --clients: 51 are more than the protocol of Small allows; valid is a whole number from 1 to 50.");
+
+    [Fact]
+    public void Check_refuses_a_message_that_the_library_cannot_carry() => Refuses(
+        s_plan with { MessageSize = 101 },
+        s_library,
+        "Option --size: 101 bytes are more than Small carries in one message (Udp, Unreliable); valid is a whole number from 1 to 100.");
+
+    [Fact]
+    public void Check_refuses_a_delivery_that_the_library_does_not_offer() => Refuses(
+        s_plan with { Transmission = Transmission.Reliable },
+        s_library,
+        "Option --transmission: Small over Udp does not deliver Reliable; valid is Unreliable.");
+
+    [Fact]
+    public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of descriptors.");
+        long limit = DescriptorLimit.Current()!.Value;
+        Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
+        var exception = Assert.Throws<BenchmarkException>(
+            () => PlanCheck.Check(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
+        Assert.Contains($"ulimit -n {limit + 64}", exception.Message, StringComparison.Ordinal);
+        Assert.True(exception.IsBadInput);
+    }
+
+    [Fact]
+    public void FindLibrary_names_the_remedy_for_a_library_that_is_not_in_this_build()
+    {
+        Assert.SkipUnless(LibraryUnderTest.Catalog.NotInBuild.Count > 0, "All optional packages are in this build.");
+        string name = LibraryUnderTest.Catalog.NotInBuild[0].Library;
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.FindLibrary(LibraryUnderTest.Catalog, name));
+        Assert.StartsWith($"Option --library: {name} is not in this build: package {name}", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("RestoreAdditionalProjectSources=DIR", exception.Message, StringComparison.Ordinal);
+    }
+
+    private static void Refuses(RunPlan plan, LibraryInfo library, string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.Check(plan, library));
+        Assert.Equal(sentence, exception.Message);
+        Assert.True(exception.IsBadInput);
+    }
+}

@@ -1,0 +1,65 @@
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+public sealed class ResultFilesTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
+
+    [Fact]
+    public void Write_writes_every_report_and_nothing_else()
+    {
+        new ResultFiles(_folder.FullName, [new JsonReport(), new MarkdownReport()]).Write(SampleResults.Suite);
+        Assert.Equal(["README.md", "results.json"], Files());
+    }
+
+    [Fact]
+    public void Write_keeps_the_old_file_whole_when_a_report_fails()
+    {
+        string old = Path.Combine(_folder.FullName, "broken.txt");
+        File.WriteAllText(old, "old");
+        var files = new ResultFiles(_folder.FullName, [new BrokenReport()]);
+        Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
+        Assert.Equal("old", File.ReadAllText(old));
+        Assert.Equal(["broken.txt"], Files());
+    }
+
+    [Fact]
+    public void A_folder_that_cannot_be_made_is_refused_before_anything_is_measured()
+    {
+        string file = Path.Combine(_folder.FullName, "file");
+        File.WriteAllText(file, string.Empty);
+        var exception = Assert.Throws<BenchmarkException>(() => new ResultFiles(Path.Combine(file, "below"), []));
+        Assert.StartsWith($"Option --output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
+        Assert.True(exception.IsBadInput);
+    }
+
+    [Theory]
+    [InlineData("Debian GNU/Linux 12 (bookworm)", "Intel(R) Core(TM) i5-3570K CPU @ 3.40GHz", 4, "Debian-GNU-Linux-12-Intel-Core-i5-3570K-3.40GHz-4-cores")]
+    [InlineData("Microsoft Windows 10.0.22631", "AMD Ryzen 7 3700X 8-Core Processor", 16, "Microsoft-Windows-10.0.22631-AMD-Ryzen-7-3700X-8-Core-16-cores")]
+    public void MachineName_is_made_of_system_processor_and_cores(string os, string cpu, int cores, string name) => Assert.Equal(
+        name, BenchmarksFolder.MachineName(SampleResults.Valid.Environment with { Os = os, Cpu = cpu, Cores = cores }));
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private IEnumerable<string> Files() => _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal);
+
+    private sealed class BrokenReport : IReport
+    {
+        public string RunFile => "broken.txt";
+
+        public string SuiteFile => "broken.txt";
+
+        public void Write(RunResult result, TextWriter writer)
+        {
+            writer.Write("half");
+            throw new IOException("the disk is full");
+        }
+
+        public void Write(SuiteResult result, TextWriter writer) => throw new NotSupportedException();
+    }
+}

@@ -1,0 +1,207 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+public sealed class RunTests : IDisposable
+{
+    private const string Short = "-p 0 -c 10 -m 2 -d 0.5 --warmup 0.2";
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
+
+    public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task A_run_prints_its_result_as_json_and_nothing_else(string name)
+    {
+        LibraryUnderTest.Create(name);
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync($"-l {name} --json {Short}");
+        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.Equal(0, exitCode);
+        Assert.Equal((name, 10, 2), (result.Library, result.Clients, result.ParallelMessages));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Equal((0, 0, 0, 0, 0), (result.Lost, result.Duplicated, result.Reordered, result.Corrupted, result.Errors));
+    }
+
+    [Fact]
+    public async Task A_run_prints_markdown_with_the_lines_of_the_original_in_their_order()
+    {
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync($"-l Sockets {Short}");
+        string[] lines = ["* OS: ", "* Framework: ", "* Test: PingPong", "* Address: 127.0.0.1, Port: ", "* Number of clients: 10", "* Parallel messages per client: 2", "* Message size: 32 bytes", "* Defined duration: 0.5 seconds", "#### Sockets", "Duration: 0.", "Messages sent by clients: ", "Messages server received: ", "Messages sent by server: ", "Messages clients received: ", "Total data: ", "Data throughput: ", "Message throughput: ", "Message latency: "];
+        int position = 0;
+        foreach (string line in lines)
+        {
+            int found = output.IndexOf($"\n{line}", position, StringComparison.Ordinal);
+            Assert.True(found >= 0, $"'{line}' is not where it must be in:\n{output}");
+            position = found;
+        }
+
+        Assert.Equal(0, exitCode);
+    }
+
+    [Fact]
+    public async Task Output_writes_both_result_files()
+    {
+        (int exitCode, _, _) = await BenchmarkProcess.RunLineAsync($"-l Memory {Short} -o {_folder.FullName}");
+        Assert.Equal(0, exitCode);
+        Assert.Equal(["result.json", "result.md"], _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Without_LiteNetLib_in_the_build_the_default_is_Sockets_and_one_line_says_so()
+    {
+        bool inBuild = LibraryUnderTest.Catalog.Libraries.Contains("LiteNetLib");
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--json {Short}");
+        Assert.Equal(0, exitCode);
+        Assert.Equal(inBuild ? "LiteNetLib" : "Sockets", JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!.Library);
+        Assert.Equal(
+            inBuild ? string.Empty : "LiteNetLib, the default, is not in this build (--list shows why), so Sockets runs instead.",
+            errors.TrimEnd());
+    }
+
+    [Fact]
+    public async Task List_shows_every_known_library_in_this_build_or_not()
+    {
+        (int exitCode, string output, _) = await BenchmarkProcess.RunAsync("--list");
+        Assert.Equal(0, exitCode);
+        Assert.All(["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"], name =>
+            Assert.Matches($@"\| {name} +\| ([0-9.]+|not in this build|cannot run here) +\|", output));
+        Assert.All(LibraryUnderTest.Catalog.NotInBuild, missing =>
+            Assert.Contains($"{missing.Library} is not in this build: {missing.Reason}.", output, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Version_is_that_of_the_harness()
+    {
+        (int exitCode, string output, _) = await BenchmarkProcess.RunAsync("--version");
+        Assert.Equal((0, ResultBuilder.HarnessVersion), (exitCode, output.Trim()));
+    }
+
+    [Theory]
+    [InlineData("--cleints 4", 2, "Error: Option --cleints is not known")]
+    [InlineData("-l Nothing", 2, "Error: Option --library: 'Nothing' is not valid; valid are ENet,")]
+    [InlineData("-l Sockets -c 0", 2, "Error: Option --clients: '0' is not valid; valid is a whole number from 1 to")]
+    [InlineData("-l Sockets -s 65508", 2, "Error: Option --size: 65508 bytes are more than Sockets carries")]
+    [InlineData("-l Sockets -r Reliable", 2, "Error: Option --transmission: Sockets over Udp does not deliver Reliable; valid is Unreliable.")]
+    [InlineData("-l Sockets -a nowhere.invalid", 2, "Error: Option --address: 'nowhere.invalid' is neither an IP address nor a host name that can be resolved")]
+    [InlineData("-l Sockets -a 192.0.2.1", 2, "Error: Address 192.0.2.1 does not belong to this machine")]
+    [InlineData("-l Sockets -o /dev/null/below", 2, "Error: Option --output: the folder '/dev/null/below' cannot be written to")]
+    public async Task Bad_input_is_one_sentence_on_standard_error_and_an_exit_code(string arguments, int expected, string sentence)
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(arguments);
+        Assert.Equal((expected, string.Empty), (exitCode, output));
+        Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
+        Assert.Single(errors.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    [Fact]
+    public async Task A_port_in_use_is_a_failed_run_that_names_the_port()
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        int port = ((IPEndPoint)socket.LocalEndPoint!).Port;
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p {port}");
+        Assert.Equal((1, string.Empty), (exitCode, output));
+        Assert.Equal($"Error: Port {port} of 127.0.0.1 is in use by another program; choose another with --port, or 0 for a free one.", errors.TrimEnd());
+    }
+
+    [Fact]
+    public async Task Verbose_shows_where_an_error_came_from()
+    {
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync("-l Sockets -a 192.0.2.1 --verbose");
+        Assert.Equal(2, exitCode);
+        Assert.Contains("   at NetCoreNetworkBenchmark.", errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("ENet")]
+    [InlineData("Memory")]
+    public async Task Interrupt_ends_a_run_within_two_seconds_with_what_was_measured(string name)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
+        LibraryUnderTest.Create(name);
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. $"-l {name} --json -p 0 -c 10 -d 600 --warmup 0.1".Split(' ')]);
+        (int exitCode, string output, string errors) = await InterruptAsync(process);
+        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Equal((1, true, false), (exitCode, result.Aborted, result.Valid));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.StartsWith("Invalid: The run was aborted after", errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_child_whose_input_ends_stops_by_itself()
+    {
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. "-l Memory --json --child -d 600".Split(' ')]);
+        await StartedAsync();
+        process.CloseInput();
+        (int exitCode, _, _) = await process.EndAsync(TimeSpan.FromSeconds(20));
+        Assert.Equal(1, exitCode);
+    }
+
+    [Fact]
+    public async Task The_predefined_benchmark_writes_the_machines_page()
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b --benchmark-duration 1 --benchmark-port 0 -o {_folder.FullName} -c 1 -l Memory");
+        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
+        string page = await File.ReadAllTextAsync(Path.Combine(machine.FullName, "README.md"), TestContext.Current.CancellationToken);
+        SuiteResult suite = JsonSerializer.Deserialize(
+            await File.ReadAllTextAsync(Path.Combine(machine.FullName, "results.json"), TestContext.Current.CancellationToken),
+            ResultJson.Readable.SuiteResult)!;
+        Assert.Equal(["Benchmark 1", "Benchmark 2"], suite.Benchmarks.Select(benchmark => benchmark.Title));
+        string[] expected = [.. LibraryUnderTest.Catalog.Libraries
+            .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
+            .Where(info => info is { OnlyWhenAsked: false, Unavailable: null })
+            .Select(info => info.Name)];
+        Assert.All(suite.Benchmarks, benchmark => Assert.Equal(expected, benchmark.Runs.Select(run => run.Library)));
+        LibraryRun[] runs = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Runs)];
+        Assert.All(runs, run => Assert.NotNull(run.Result));
+        Assert.All(suite.Benchmarks[0].Runs, run => Assert.Equal((1000, 1, 32), (run.Result!.Clients, run.Result.ParallelMessages, run.Result.MessageSize)));
+        Assert.All(suite.Benchmarks[1].Runs, run => Assert.Equal((100, 1000, 32), (run.Result!.Clients, run.Result.ParallelMessages, run.Result.MessageSize)));
+
+        // An ordinary user's socket buffers may be too small for the second: then it is invalid, and the exit code says so.
+        Assert.Equal(runs.All(run => run.Failure is null) ? 0 : 1, exitCode);
+        Assert.All(expected, name => Assert.Contains($"#### {name}\n", page, StringComparison.Ordinal));
+        Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
+        Assert.Contains($"Written to {machine.FullName}", output, StringComparison.Ordinal);
+        Assert.Equal(runs.Length * 2, errors.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.DoesNotContain('\u001b', errors);
+    }
+
+    [Fact]
+    public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
+        using BenchmarkProcess process = BenchmarkProcess.Start(
+            [.. $"-b --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
+        await StartedAsync();
+        (int exitCode, string output, _) = await InterruptAsync(process);
+        Assert.Equal(1, exitCode);
+        Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
+        string page = Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "README.md");
+        Assert.Contains("The run was aborted after", await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    // Long enough for the program to have begun to measure; where it has not on a slow machine, the assertions say so.
+    private static Task StartedAsync() => Task.Delay(TimeSpan.FromSeconds(3), TestContext.Current.CancellationToken);
+
+    private static async Task<(int ExitCode, string Output, string Errors)> InterruptAsync(BenchmarkProcess process)
+    {
+        await StartedAsync();
+        long start = Stopwatch.GetTimestamp();
+        await process.InterruptAsync();
+        (int ExitCode, string Output, string Errors) end = await process.EndAsync(TimeSpan.FromSeconds(20));
+        TestContext.Current.SendDiagnosticMessage(string.Create(CultureInfo.InvariantCulture, $"ended after {Stopwatch.GetElapsedTime(start).TotalSeconds:0.00} s"));
+        return end;
+    }
+}

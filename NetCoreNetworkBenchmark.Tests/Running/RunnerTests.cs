@@ -1,0 +1,205 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads;
+
+namespace NetCoreNetworkBenchmark.Tests.Running;
+
+public sealed class RunnerTests
+{
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Memory",
+        Clients = 20,
+        ParallelMessages = 5,
+        WarmUp = TimeSpan.FromMilliseconds(100),
+        Duration = TimeSpan.FromMilliseconds(400),
+        Port = 0,
+    };
+
+    public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task RunAsync_gives_counters_that_add_up(string name)
+    {
+        RunResult result = await RunAsync(LibraryUnderTest.Create(name), s_plan with { Library = name });
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost + result.Totals.Unanswered);
+        Assert.Equal(0, result.Totals.Unanswered);
+
+        // At either end of the measurement at most the window is between two counters.
+        int window = s_plan.Clients * s_plan.ParallelMessages;
+        Assert.InRange(result.Messages.ClientSent - result.Messages.ClientReceived, -window, window);
+        Assert.InRange(result.Messages.ServerReceived - result.Messages.ServerSent, -window, window);
+        Assert.InRange(result.Messages.ServerReceived - result.Messages.ClientReceived, -window, window);
+        Assert.Equal(result.Messages.ClientReceived / result.DurationSeconds, result.MessagesPerSecond, tolerance: 1e-6);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task RunAsync_keeps_Littles_law(string name)
+    {
+        RunResult result = await RunAsync(LibraryUnderTest.Create(name), s_plan with { Library = name });
+        double inFlight = result.MessagesPerSecond * result.LatencyMicroseconds!.Mean / 1e6;
+        int window = s_plan.Clients * s_plan.ParallelMessages;
+        Assert.InRange(inFlight, window * 0.85, window * 1.15);
+    }
+
+    [Fact]
+    public async Task RunAsync_has_ordered_percentiles_and_the_plan_in_the_result()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan with { MessageLoad = MessageLoad.Random, MessageSize = 100 });
+        LatencySummary latency = result.LatencyMicroseconds!;
+        double[] ordered = [latency.P50, latency.P90, latency.P99, latency.P999, latency.P9999, latency.Max];
+        Assert.Equal(ordered.Order(), ordered);
+        Assert.Equal(("Memory", "PingPong", "Udp", "Unreliable", "Random"), (result.Library, result.Test, result.Protocol, result.Transmission, result.MessageLoad));
+        Assert.Equal((20, 5, 100, 0.1, 0.4), (result.Clients, result.ParallelMessages, result.MessageSize, result.WarmUpSeconds, result.DefinedDurationSeconds));
+        Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MegabytesPerSecond, tolerance: 1e-6);
+        Assert.Equal(
+            "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 --messages 5 --size 100 --messageload Random --warmup 0.1 --duration 0.4",
+            result.Command);
+    }
+
+    [Fact]
+    public async Task Cancelling_ends_the_run_within_two_seconds_and_keeps_what_was_measured()
+    {
+        using var abort = new CancellationTokenSource();
+        var runner = new Runner(s_plan with { Duration = TimeSpan.FromHours(1) }, new MemoryBenchmark(), new PingPong())
+        {
+            Progress = progress => AbortOnceMeasuring(progress, abort),
+        };
+        RunResult result = await runner.RunAsync(abort.Token).WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+        Assert.True(result.Aborted);
+        Assert.False(result.Valid);
+        Assert.InRange(result.DurationSeconds, 0.01, 10);
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Contains(result.InvalidReasons, reason => reason.StartsWith("The run was aborted after", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Messages_that_are_never_answered_are_lost_and_the_result_is_invalid()
+    {
+        RunPlan plan = s_plan with { LossDeadline = TimeSpan.FromMilliseconds(100) };
+        RunResult result = await RunAsync(new MemoryBenchmark(), plan, new Swallowing(plan.Clients));
+        Assert.False(result.Valid);
+        Assert.InRange(result.Lost, 1, long.MaxValue);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
+        Assert.Contains(result.InvalidReasons, reason => reason.Contains("lost in a closed loop", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_dropped_peer_makes_the_result_invalid_and_is_named()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan with { LossDeadline = TimeSpan.FromMilliseconds(100) }, new Dropping());
+        Assert.False(result.Valid);
+        Assert.Equal(["client lost its server", "server lost a peer"], result.ErrorsByName.Keys);
+        Assert.Equal(result.ErrorsByName.Values.Sum(), result.Errors);
+    }
+
+    [Fact]
+    public async Task An_exception_of_a_workload_breaks_the_run_off_with_its_message()
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => RunAsync(new MemoryBenchmark(), s_plan, new Throwing()));
+        Assert.Equal("The run broke off: the workload is broken", exception.Message);
+    }
+
+    [Theory]
+    [InlineData("not an address")]
+    [InlineData("300.300.300.300")]
+    public async Task ResolveAsync_refuses_what_is_neither_address_nor_name(string address)
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(
+            () => Runner.ResolveAsync(s_plan with { Address = address }, TestContext.Current.CancellationToken));
+        Assert.True(exception.IsBadInput);
+        Assert.StartsWith($"Option --address: '{address}' is neither", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task ResolveAsync_resolves_names()
+    {
+        IPEndPoint endPoint = await Runner.ResolveAsync(s_plan with { Address = "localhost", Port = 5 }, TestContext.Current.CancellationToken);
+        Assert.True(IPAddress.IsLoopback(endPoint.Address));
+        Assert.Equal(5, endPoint.Port);
+    }
+
+    private static Task<RunResult> RunAsync(INetworkBenchmark library, RunPlan plan, IWorkload? workload = null) =>
+        new Runner(plan, library, workload ?? new PingPong()).RunAsync(TestContext.Current.CancellationToken);
+
+    private static void AbortOnceMeasuring(RunProgress progress, CancellationTokenSource abort)
+    {
+        if (progress.Phase == RunPhase.Measure)
+        {
+            abort.Cancel();
+        }
+    }
+
+    /// <summary>PingPong with a server that does something else.</summary>
+    private abstract class ChangedServer : IWorkload, IServerHandler
+    {
+        public string Name => "Changed";
+
+        public string Summary => "for tests";
+
+        public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => this;
+
+        public virtual IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new PingPong().CreateClientHandler(plan, recorder);
+
+        public virtual void OnConnected(IPeer peer, WorkerStatistics worker)
+        {
+        }
+
+        public abstract void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
+
+        public virtual void OnClosed(IPeer peer, WorkerStatistics worker)
+        {
+        }
+    }
+
+    private sealed class Swallowing(int answers) : ChangedServer
+    {
+        private int _answers = answers;
+
+        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            if (_answers-- > 0)
+            {
+                peer.Send(message);
+            }
+        }
+    }
+
+    private sealed class Dropping : ChangedServer
+    {
+        private RunRecorder? _recorder;
+        private int _messages;
+
+        public override IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+        {
+            _recorder = recorder;
+            return base.CreateClientHandler(plan, recorder);
+        }
+
+        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            peer.Send(message);
+            if (_messages++ == 10)
+            {
+                peer.Close();
+            }
+        }
+
+        public override void OnClosed(IPeer peer, WorkerStatistics worker) =>
+            new PingPong().CreateServerHandler(s_plan, _recorder!).OnClosed(peer, worker);
+    }
+
+    private sealed class Throwing : ChangedServer
+    {
+        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
+            throw new InvalidOperationException("the workload is broken");
+    }
+}
