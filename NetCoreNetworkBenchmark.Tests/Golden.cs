@@ -1,21 +1,32 @@
-using System.Runtime.CompilerServices;
-
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>
-/// Compares a text with a file beside the test. To accept what is produced now, run the tests with UPDATE_GOLDEN=1 and look at the
+/// Compares a text with a file of this project, named from its root. To accept what is produced now, run the tests with UPDATE_GOLDEN=1 and look at the
 /// difference before it is committed.
 /// </summary>
 internal static class Golden
 {
-    public static void Verify(string actual, string file, [CallerFilePath] string test = "")
+    private const string Project = "NetCoreNetworkBenchmark.Tests";
+
+    public static void Verify(string actual, string file)
     {
-        string path = Path.Combine(Path.GetDirectoryName(test)!, file);
         if (Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1")
         {
-            File.WriteAllText(path, actual);
+            File.WriteAllText(Path.Combine(SourceFolder(), file), actual);
+            return;
         }
 
-        Assert.Equal(File.ReadAllText(path), actual, ignoreLineEndingDifferences: true);
+        Assert.Equal(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, file)), actual, ignoreLineEndingDifferences: true);
+    }
+
+    private static string SourceFolder()
+    {
+        DirectoryInfo? folder = new(AppContext.BaseDirectory);
+        while (folder is not null && folder.Name != Project)
+        {
+            folder = folder.Parent;
+        }
+
+        return folder?.FullName ?? throw new InvalidOperationException($"The tests do not run from a checkout: no folder {Project} above {AppContext.BaseDirectory}.");
     }
 }

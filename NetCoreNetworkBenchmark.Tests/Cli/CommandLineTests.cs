@@ -104,7 +104,7 @@ public sealed class CommandLineTests
         _commandLine.Parse([argument]).Invoke(new InvocationConfiguration { Output = help });
 
         // The program's name is that of the process, which is the test runner here.
-        Golden.Verify(help.ToString().Replace(RootCommand.ExecutableName, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "help.golden");
+        Golden.Verify(help.ToString().Replace(RootCommand.ExecutableName, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "Cli/help.golden");
     }
 
     private CliRequest Read(string arguments) =>

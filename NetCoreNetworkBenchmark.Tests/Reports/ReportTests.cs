@@ -12,27 +12,27 @@ public sealed class ReportTests
     [Theory]
     [MemberData(nameof(Cultures))]
     public void Markdown_of_a_run_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Valid, writer)), "run.md.golden");
+        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Valid, writer)), "Reports/run.md.golden");
 
     [Theory]
     [MemberData(nameof(Cultures))]
     public void Markdown_of_an_invalid_run_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Invalid, writer)), "invalid-run.md.golden");
+        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Invalid, writer)), "Reports/invalid-run.md.golden");
 
     [Theory]
     [MemberData(nameof(Cultures))]
     public void Markdown_of_the_suite_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Suite, writer)), "suite.md.golden");
+        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Suite, writer)), "Reports/suite.md.golden");
 
     [Theory]
     [MemberData(nameof(Cultures))]
     public void Json_of_a_run_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new JsonReport().Write(SampleResults.Valid, writer)), "run.json.golden");
+        Golden.Verify(Write(culture, writer => new JsonReport().Write(SampleResults.Valid, writer)), "Reports/run.json.golden");
 
     [Theory]
     [MemberData(nameof(Cultures))]
     public void Json_of_the_suite_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new JsonReport().Write(SampleResults.Suite, writer)), "suite.json.golden");
+        Golden.Verify(Write(culture, writer => new JsonReport().Write(SampleResults.Suite, writer)), "Reports/suite.json.golden");
 
     [Fact]
     public void Json_read_back_is_what_was_written()
