@@ -52,6 +52,15 @@ internal sealed class BenchmarkProcess : IDisposable
         await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 
+    /// <summary>Ends this process's only child at once, as a crash would.</summary>
+    public void KillChild()
+    {
+        string[] children = [.. Directory.GetDirectories($"/proc/{_process.Id}/task")
+            .SelectMany(thread => File.ReadAllText(Path.Combine(thread, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))];
+        using Process child = Process.GetProcessById(int.Parse(Assert.Single(children), System.Globalization.CultureInfo.InvariantCulture));
+        child.Kill();
+    }
+
     public void CloseInput() => _process.StandardInput.Close();
 
     public void Dispose()

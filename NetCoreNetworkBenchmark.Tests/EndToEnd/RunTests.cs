@@ -177,6 +177,34 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    public async Task A_predefined_run_past_its_deadline_is_a_row_that_says_so_and_the_others_go_on()
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b --benchmark-duration 600 --benchmark-deadline 2 --benchmark-port 0 -o {_folder.FullName}");
+        string page = await File.ReadAllTextAsync(
+            Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "README.md"), TestContext.Current.CancellationToken);
+        int runs = errors.Split("FAILED: It hung past its deadline of 2 s and was ended.").Length - 1;
+        Assert.Equal(1, exitCode);
+        Assert.InRange(runs, 2, int.MaxValue);
+        Assert.Equal(runs, page.Split("**Failed:** It hung past its deadline of 2 s and was ended.").Length - 1);
+        Assert.Contains("| failed |", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_predefined_run_whose_process_is_killed_is_a_row_that_says_so_and_the_others_go_on()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The child is found in Linux's /proc.");
+        using BenchmarkProcess process = BenchmarkProcess.Start(
+            [.. $"-b --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
+        await StartedAsync();
+        process.KillChild();
+        (int exitCode, _, string errors) = await InterruptAsync(process);
+        Assert.Equal(1, exitCode);
+        Assert.Contains("FAILED: Its process broke down with exit code 137", errors, StringComparison.Ordinal);
+        Assert.Contains("[2/", errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");

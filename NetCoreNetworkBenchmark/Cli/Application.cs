@@ -132,6 +132,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         var progress = new SuiteProgress(ConsoleOn(errors));
         var suite = new Suite(catalog, PredefinedBenchmarks.All(request.BenchmarkDuration, request.BenchmarkPort))
         {
+            Deadline = request.BenchmarkDeadline,
             Starting = progress.Starting,
             Finished = progress.Finished,
         };

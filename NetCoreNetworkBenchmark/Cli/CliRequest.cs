@@ -29,6 +29,9 @@ internal sealed record CliRequest
     /// <summary>How long each predefined run measures.</summary>
     public required TimeSpan BenchmarkDuration { get; init; }
 
+    /// <summary>How long each predefined run may take in all; null for the sum of its phases' deadlines.</summary>
+    public TimeSpan? BenchmarkDeadline { get; init; }
+
     /// <summary>The port of the predefined runs.</summary>
     public required int BenchmarkPort { get; init; }
 }

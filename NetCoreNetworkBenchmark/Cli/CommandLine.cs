@@ -41,6 +41,7 @@ internal sealed class CommandLine
     private readonly Option<string> _connectDeadline;
     private readonly Option<string> _benchmarkDuration;
     private readonly Option<string> _benchmarkPort;
+    private readonly Option<string> _benchmarkDeadline = new("--benchmark-deadline") { Hidden = true };
     private readonly RootCommand _root;
 
     public CommandLine(Catalog catalog)
@@ -67,7 +68,7 @@ internal sealed class CommandLine
         _root = new RootCommand("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.")
         {
             _benchmark, _test, _library, _protocol, _transmission, _address, _port, _clients, _messages, _size, _load, _duration, _warmUp,
-            _output, _json, _list, _verbose, _child, _lossDeadline, _connectDeadline, _benchmarkDuration, _benchmarkPort,
+            _output, _json, _list, _verbose, _child, _lossDeadline, _connectDeadline, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline,
         };
     }
 
@@ -96,6 +97,7 @@ internal sealed class CommandLine
             Output = parsed.GetValue(_output),
             IsChild = parsed.GetValue(_child),
             BenchmarkDuration = Seconds(parsed, _benchmarkDuration, 0.1),
+            BenchmarkDeadline = parsed.GetValue(_benchmarkDeadline) is null ? null : Seconds(parsed, _benchmarkDeadline, 0.1),
             BenchmarkPort = Number(parsed, _benchmarkPort, 0, ushort.MaxValue),
         };
     }

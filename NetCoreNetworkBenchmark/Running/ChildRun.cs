@@ -18,9 +18,13 @@ internal static class ChildRun
     private static readonly TimeSpan s_processAllowance = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan s_abortAllowance = TimeSpan.FromSeconds(1.5);
 
-    public static async Task<LibraryRun> RunAsync(RunPlan plan, CancellationToken cancellationToken)
+    /// <summary>What a run may take with all its phases at their deadlines.</summary>
+    public static TimeSpan DeadlineOf(RunPlan plan) =>
+        plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + s_processAllowance;
+
+    /// <summary>Runs the plan and waits for its result until the deadline.</summary>
+    public static async Task<LibraryRun> RunAsync(RunPlan plan, TimeSpan deadline, CancellationToken cancellationToken)
     {
-        TimeSpan deadline = plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + s_processAllowance;
         using Process process = Start(plan);
         Task<string> output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
         Task<string> errors = process.StandardError.ReadToEndAsync(CancellationToken.None);

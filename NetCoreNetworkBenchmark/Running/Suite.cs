@@ -22,6 +22,9 @@ internal sealed class Suite(Catalog catalog, IReadOnlyList<PredefinedBenchmark> 
     // What a run takes besides its load, until one has been seen.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(2);
 
+    /// <summary>How long each run may take; null for the sum of its phases' deadlines.</summary>
+    public TimeSpan? Deadline { get; init; }
+
     /// <summary>Told before each run.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
@@ -46,7 +49,8 @@ internal sealed class Suite(Catalog catalog, IReadOnlyList<PredefinedBenchmark> 
                 var step = new SuiteStep(benchmark.Title, library, number, count, load + overhead, (count - number) * (load + overhead));
                 Starting?.Invoke(step);
                 long start = Stopwatch.GetTimestamp();
-                LibraryRun run = await ChildRun.RunAsync(benchmark.Template with { Library = library }, cancellationToken).ConfigureAwait(false);
+                RunPlan plan = benchmark.Template with { Library = library };
+                LibraryRun run = await ChildRun.RunAsync(plan, Deadline ?? ChildRun.DeadlineOf(plan), cancellationToken).ConfigureAwait(false);
                 overhead = TimeSpan.FromTicks(Math.Max(0, (Stopwatch.GetElapsedTime(start) - load).Ticks));
                 runs.Add(run);
                 Finished?.Invoke(step, run);
