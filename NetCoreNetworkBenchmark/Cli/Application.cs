@@ -20,7 +20,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
-        var commandLine = new CommandLine(catalog);
+        var commandLine = new CommandLine([.. catalog.Workloads.Select(workload => workload.Name)], catalog.KnownLibraries);
         ParseResult parsed = commandLine.Parse(arguments);
         if (parsed.Action is not null && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0)
         {

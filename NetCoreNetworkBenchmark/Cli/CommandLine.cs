@@ -16,8 +16,8 @@ internal sealed class CommandLine
     private const int MostBytes = 32 * 1024 * 1024;
     private const double MostSeconds = 86_400;
 
-    private readonly string[] _tests;
-    private readonly string[] _libraries;
+    private readonly IReadOnlyCollection<string> _tests;
+    private readonly IReadOnlyCollection<string> _libraries;
     private readonly RunPlan _defaults = new() { Library = DefaultLibrary };
     private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings" };
     private readonly Option<string> _test;
@@ -44,10 +44,13 @@ internal sealed class CommandLine
     private readonly Option<string> _benchmarkDeadline = new("--benchmark-deadline") { Hidden = true };
     private readonly RootCommand _root;
 
-    public CommandLine(Catalog catalog)
+    /// <summary>Makes the options.</summary>
+    /// <param name="tests">The names that <c>-t</c> takes.</param>
+    /// <param name="libraries">The names that <c>-l</c> takes: also of libraries that are not in this build, to say why.</param>
+    public CommandLine(IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries)
     {
-        _tests = [.. catalog.Workloads.Select(workload => workload.Name)];
-        _libraries = [.. catalog.Libraries.Concat(catalog.NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
+        _tests = tests;
+        _libraries = libraries;
         _test = Value("--test", "-t", $"test; options [{string.Join(", ", _tests)}]", _defaults.Test);
         _library = Value("--library", "-l", $"library target; options [{string.Join(", ", _libraries)}]", DefaultLibrary);
         _protocol = Value("--protocol", "-P", $"protocol; options [{Names<Protocol>()}]", _defaults.Protocol);

@@ -14,7 +14,7 @@ internal static class LibraryList
         var table = new Table().Border(TableBorder.Markdown);
         table.AddColumns("Library", "Version", "Protocols", "Most clients", "Overhead");
         var remarks = new List<string>();
-        foreach (string name in catalog.Libraries.Concat(catalog.NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase))
+        foreach (string name in catalog.KnownLibraries)
         {
             if (catalog.CreateLibrary(name)?.Info is { } info)
             {

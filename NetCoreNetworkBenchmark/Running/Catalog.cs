@@ -40,6 +40,10 @@ internal sealed class Catalog
     /// <summary>Libraries whose package could not be had when this was built.</summary>
     public IReadOnlyList<MissingLibrary> NotInBuild { get; }
 
+    /// <summary>Names of all libraries, in this build or not, sorted.</summary>
+    public IReadOnlyList<string> KnownLibraries =>
+        [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
+
     public IReadOnlyCollection<IWorkload> Workloads => _workloads.Values;
 
     /// <summary>A new adapter; null where no library in this build has that name.</summary>

@@ -18,11 +18,14 @@ internal sealed class MemoryClientGroup : IClientGroup
     private readonly WorkerStatistics _worker;
     private readonly MessageQueue _toServer;
     private readonly MessageQueue _toClients;
-    private readonly List<MemoryPeer> _clients = [];
+
+    // The two ends of each client's connection, by the client's number.
+    private readonly MemoryPeer[] _clients;
+    private readonly MemoryPeer[] _atServer;
     private readonly ConcurrentQueue<Action> _posted = new();
     private readonly SemaphoreSlim _work = new(0);
     private readonly Thread _thread;
-    private readonly byte[] _buffer = new byte[RunPlan.LargestDatagram];
+    private readonly Action<MemoryPeer> _tick;
     private long _nextTick;
     private volatile bool _stopping;
 
@@ -33,6 +36,9 @@ internal sealed class MemoryClientGroup : IClientGroup
         _worker = setup.Recorder.AddWorker(recordsLatency: true);
         _toServer = new MessageQueue(setup.Plan.MessageSize);
         _toClients = new MessageQueue(setup.Plan.MessageSize);
+        _clients = [.. Enumerable.Range(0, setup.Plan.Clients).Select(client => new MemoryPeer(client, _toServer, Close))];
+        _atServer = [.. Enumerable.Range(0, setup.Plan.Clients).Select(client => new MemoryPeer(client, _toClients, Close))];
+        _tick = client => setup.Handler.OnTick(client, _worker);
         _thread = new Thread(Run) { Name = "Memory", IsBackground = true };
         if (!server.TryAttach(this))
         {
@@ -43,7 +49,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         _thread.Start();
     }
 
-    public void Start() => Post(() => _clients.ForEach(client => _setup.Handler.OnStart(client, _worker)));
+    public void Start() => Post(() => ForEachOpen(client => _setup.Handler.OnStart(client, _worker)));
 
     /// <summary>Closes every connection from the server's side.</summary>
     public Task CloseConnectionsAsync()
@@ -115,14 +121,10 @@ internal sealed class MemoryClientGroup : IClientGroup
 
     private void ConnectAll()
     {
-        for (int number = 0; number < _setup.Plan.Clients; number++)
+        for (int client = 0; client < _clients.Length; client++)
         {
-            var client = new MemoryPeer(_toServer, Close);
-            var atServer = new MemoryPeer(_toClients, peer => Close(peer.Other!)) { Other = client };
-            client.Other = atServer;
-            _clients.Add(client);
-            _server.Setup.Handler.OnConnected(atServer, _worker);
-            _setup.Handler.OnConnected(client, _worker);
+            _server.Setup.Handler.OnConnected(_atServer[client], _worker);
+            _setup.Handler.OnConnected(_clients[client], _worker);
         }
     }
 
@@ -130,8 +132,11 @@ internal sealed class MemoryClientGroup : IClientGroup
     {
         for (int turn = Math.Min(MessagesATurn, _toServer.Count); turn > 0; turn--)
         {
-            MemoryPeer peer = _toServer.Dequeue(_buffer, out int length);
-            _server.Setup.Handler.OnMessage(peer, _buffer.AsSpan(0, length), _worker);
+            ReadOnlySpan<byte> message = _toServer.Dequeue(out int client);
+            if (!_atServer[client].IsClosed)
+            {
+                _server.Setup.Handler.OnMessage(_atServer[client], message, _worker);
+            }
         }
     }
 
@@ -139,35 +144,46 @@ internal sealed class MemoryClientGroup : IClientGroup
     {
         for (int turn = Math.Min(MessagesATurn, _toClients.Count); turn > 0; turn--)
         {
-            MemoryPeer peer = _toClients.Dequeue(_buffer, out int length);
-            _setup.Handler.OnMessage(peer, _buffer.AsSpan(0, length), _worker);
+            ReadOnlySpan<byte> message = _toClients.Dequeue(out int client);
+            if (!_clients[client].IsClosed)
+            {
+                _setup.Handler.OnMessage(_clients[client], message, _worker);
+            }
         }
     }
 
     private void Tick()
     {
         _nextTick = _worker.Now + (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency);
-        for (int index = _clients.Count - 1; index >= 0; index--)
+        ForEachOpen(_tick);
+    }
+
+    private void ForEachOpen(Action<MemoryPeer> action)
+    {
+        foreach (MemoryPeer client in _clients)
         {
-            _setup.Handler.OnTick(_clients[index], _worker);
+            if (!client.IsClosed)
+            {
+                action(client);
+            }
         }
     }
 
     private void CloseAll()
     {
-        foreach (MemoryPeer client in _clients.ToArray())
+        for (int client = 0; client < _clients.Length; client++)
         {
             Close(client);
         }
     }
 
-    private void Close(MemoryPeer client)
+    private void Close(int client)
     {
-        if (_clients.Remove(client))
+        if (!_clients[client].IsClosed)
         {
-            client.IsClosed = client.Other!.IsClosed = true;
-            _setup.Handler.OnClosed(client, _worker);
-            _server.Setup.Handler.OnClosed(client.Other, _worker);
+            _clients[client].IsClosed = _atServer[client].IsClosed = true;
+            _setup.Handler.OnClosed(_clients[client], _worker);
+            _server.Setup.Handler.OnClosed(_atServer[client], _worker);
         }
     }
 }

@@ -2,12 +2,9 @@ using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
-/// <summary>One end of a connection: sends into the queue of the other side.</summary>
-internal sealed class MemoryPeer(MessageQueue outgoing, Action<MemoryPeer> close) : IPeer
+/// <summary>One end of a client's connection: what it sends goes into the queue of the other side.</summary>
+internal sealed class MemoryPeer(int client, MessageQueue outgoing, Action<int> close) : IPeer
 {
-    /// <summary>The peer object of the other side, which gets what this one sends.</summary>
-    public MemoryPeer? Other { get; set; }
-
     public bool IsClosed { get; set; }
 
     public object? State { get; set; }
@@ -19,9 +16,9 @@ internal sealed class MemoryPeer(MessageQueue outgoing, Action<MemoryPeer> close
             return false;
         }
 
-        outgoing.Enqueue(Other!, message);
+        outgoing.Enqueue(client, message);
         return true;
     }
 
-    public void Close() => close(this);
+    public void Close() => close(client);
 }

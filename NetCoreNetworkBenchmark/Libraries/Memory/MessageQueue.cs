@@ -1,19 +1,18 @@
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
 /// <summary>
-/// Messages with their receivers, first in first out, for one thread. The ring grows until it holds what is in flight, and from
-/// then on nothing is allocated.
+/// Messages with the number of the client they belong to, first in first out, for one thread. The ring grows until it holds what
+/// is in flight, and from then on nothing is allocated.
 /// </summary>
 internal sealed class MessageQueue(int messageSize)
 {
-    private readonly int _slotSize = messageSize;
     private byte[] _bytes = new byte[messageSize * 16];
     private Entry[] _entries = new Entry[16];
     private int _head;
 
     public int Count { get; private set; }
 
-    public void Enqueue(MemoryPeer receiver, ReadOnlySpan<byte> message)
+    public void Enqueue(int client, ReadOnlySpan<byte> message)
     {
         if (Count == _entries.Length)
         {
@@ -21,35 +20,35 @@ internal sealed class MessageQueue(int messageSize)
         }
 
         int index = (_head + Count) & (_entries.Length - 1);
-        _entries[index] = new Entry(receiver, message.Length);
-        message.CopyTo(_bytes.AsSpan(index * _slotSize));
+        _entries[index] = new Entry(client, message.Length);
+        message.CopyTo(_bytes.AsSpan(index * messageSize, messageSize));
         Count++;
     }
 
-    /// <summary>Takes the oldest message; its bytes are valid until the next call that enqueues.</summary>
-    public MemoryPeer Dequeue(Span<byte> buffer, out int length)
+    /// <summary>Takes the oldest message; it is valid until the next call of this same queue.</summary>
+    public ReadOnlySpan<byte> Dequeue(out int client)
     {
         Entry entry = _entries[_head];
-        length = entry.Length;
-        _bytes.AsSpan(_head * _slotSize, length).CopyTo(buffer);
+        client = entry.Client;
+        ReadOnlySpan<byte> message = _bytes.AsSpan(_head * messageSize, entry.Length);
         _head = (_head + 1) & (_entries.Length - 1);
         Count--;
-        return entry.Receiver;
+        return message;
     }
 
     private void Grow()
     {
         var entries = new Entry[_entries.Length * 2];
-        var bytes = new byte[checked(entries.Length * _slotSize)];
+        var bytes = new byte[checked(entries.Length * messageSize)];
         for (int index = 0; index < Count; index++)
         {
             int from = (_head + index) & (_entries.Length - 1);
             entries[index] = _entries[from];
-            _bytes.AsSpan(from * _slotSize, _slotSize).CopyTo(bytes.AsSpan(index * _slotSize));
+            _bytes.AsSpan(from * messageSize, messageSize).CopyTo(bytes.AsSpan(index * messageSize));
         }
 
         (_entries, _bytes, _head) = (entries, bytes, 0);
     }
 
-    private readonly record struct Entry(MemoryPeer Receiver, int Length);
+    private readonly record struct Entry(int Client, int Length);
 }
