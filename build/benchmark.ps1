@@ -8,7 +8,7 @@ if (-not (Get-Command dotnet -ErrorAction SilentlyContinue)) {
     exit 1
 }
 
-dotnet build "$root/NetCoreNetworkBenchmark" --configuration Release --verbosity quiet --nologo | ForEach-Object { [Console]::Error.WriteLine($_) }
+dotnet build "$root/NetCoreNetworkBenchmark" --configuration Release --verbosity quiet --nologo -consoleLoggerParameters:NoSummary | ForEach-Object { [Console]::Error.WriteLine($_) }
 if ($LASTEXITCODE -ne 0) { exit 1 }
 
 $options = if ($args.Count -gt 0) { $args } else { @('--benchmark') }

@@ -34,22 +34,47 @@ public sealed class ConnectTracker : IConnectObserver
     /// <inheritdoc/>
     public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
 
-    /// <summary>Waits for all clients.</summary>
-    /// <param name="endPoint">Where they connect, for the message.</param>
-    /// <param name="recorder">Whose fault ends the wait.</param>
+    /// <summary>Lets a group connect and waits until all its clients have; a group that cannot is disposed.</summary>
+    /// <param name="group">The group.</param>
+    /// <param name="begin">Begins to connect.</param>
+    /// <param name="setup">Where the group connects, and whose fault ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The group, connected.</returns>
+    /// <exception cref="BenchmarkException">Not all connected before the deadline.</exception>
+    public async Task<IClientGroup> ConnectAsync(IClientGroup group, Action begin, ClientSetup setup, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(group);
+        ArgumentNullException.ThrowIfNull(begin);
+        ArgumentNullException.ThrowIfNull(setup);
+        try
+        {
+            begin();
+            await WaitAsync(setup, cancellationToken).ConfigureAwait(false);
+            return group;
+        }
+        catch
+        {
+            setup.Recorder.Enter(RunPhase.Stop);
+            await group.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Waits until all clients have connected.</summary>
+    /// <param name="setup">Where they connect, and whose fault ends the wait.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>A task that ends when all have connected.</returns>
     /// <exception cref="BenchmarkException">Not all connected before the deadline.</exception>
-    public async Task WaitAsync(System.Net.IPEndPoint endPoint, RunRecorder recorder, CancellationToken cancellationToken)
+    public async Task WaitAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(setup);
+        Task<Exception> faulted = setup.Recorder.Fault;
         try
         {
-            Task first = await Task.WhenAny(_all.Task, recorder.Fault)
-                .WaitAsync(_plan.ConnectDeadline, cancellationToken).ConfigureAwait(false);
-            if (first == recorder.Fault)
+            if (await Task.WhenAny(_all.Task, faulted).WaitAsync(_plan.ConnectDeadline, cancellationToken).ConfigureAwait(false) == faulted)
             {
-                Exception fault = await recorder.Fault.ConfigureAwait(false);
-                throw new BenchmarkException($"The clients could not connect to {endPoint}: {fault.Message}", fault);
+                Exception fault = await faulted.ConfigureAwait(false);
+                throw new BenchmarkException($"The clients could not connect to {setup.EndPoint}: {fault.Message}", fault);
             }
 
             await _all.Task.ConfigureAwait(false);
@@ -57,7 +82,7 @@ public sealed class ConnectTracker : IConnectObserver
         catch (TimeoutException exception)
         {
             throw new BenchmarkException(
-                FormattableString.Invariant($"Only {Volatile.Read(ref _connected)} of {_plan.Clients} clients connected to {endPoint} within {_plan.ConnectDeadline.TotalSeconds:0.#} s."),
+                FormattableString.Invariant($"Only {Volatile.Read(ref _connected)} of {_plan.Clients} clients connected to {setup.EndPoint} within {_plan.ConnectDeadline.TotalSeconds:0.#} s."),
                 exception);
         }
     }

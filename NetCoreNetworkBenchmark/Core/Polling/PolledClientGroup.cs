@@ -42,18 +42,8 @@ public sealed class PolledClientGroup : IClientGroup
                 create,
                 tracker)),
             setup.Plan.StopDeadline);
-        try
-        {
-            Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore));
-            await tracker.WaitAsync(setup.EndPoint, setup.Recorder, cancellationToken).ConfigureAwait(false);
-            return group;
-        }
-        catch
-        {
-            setup.Recorder.Enter(RunPhase.Stop);
-            await group.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
+        return await tracker.ConnectAsync(
+            group, () => Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore)), setup, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

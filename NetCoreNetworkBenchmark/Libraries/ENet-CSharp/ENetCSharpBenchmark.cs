@@ -35,7 +35,8 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
     };
 
     /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup) => new ENetCSharpServer(setup);
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        PolledServer.Start(Info.Name, setup, loop => new ENetCSharpServer(setup, loop));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>

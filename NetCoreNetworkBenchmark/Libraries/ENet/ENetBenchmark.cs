@@ -34,7 +34,8 @@ public sealed class ENetBenchmark : INetworkBenchmark
     };
 
     /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup) => new ENetServer(setup);
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        PolledServer.Start(Info.Name, setup, loop => new ENetServer(setup, loop));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>

@@ -27,7 +27,8 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
     };
 
     /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup) => new LiteNetLibServer(setup);
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        PolledServer.Start(Info.Name, setup, loop => new LiteNetLibServer(setup, loop));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>

@@ -58,7 +58,7 @@ public sealed class MemoryBenchmark : INetworkBenchmark
         if (server is null)
         {
             // As with a datagram socket, nobody says that nobody is there: the deadline does.
-            await new Core.Polling.ConnectTracker(setup.Plan).WaitAsync(setup.EndPoint, setup.Recorder, cancellationToken).ConfigureAwait(false);
+            await new Core.Polling.ConnectTracker(setup.Plan).WaitAsync(setup, cancellationToken).ConfigureAwait(false);
         }
 
         return new MemoryClientGroup(setup, server!);

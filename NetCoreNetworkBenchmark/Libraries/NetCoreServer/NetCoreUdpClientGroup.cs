@@ -16,22 +16,11 @@ internal sealed class NetCoreUdpClientGroup : IClientGroup
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
 
-    public static async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    public static Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         var tracker = new ConnectTracker(setup.Plan);
         var group = new NetCoreUdpClientGroup(setup, tracker);
-        try
-        {
-            Array.ForEach(group._clients, client => client.Greet());
-            await tracker.WaitAsync(setup.EndPoint, setup.Recorder, cancellationToken).ConfigureAwait(false);
-            return group;
-        }
-        catch
-        {
-            setup.Recorder.Enter(RunPhase.Stop);
-            await group.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
+        return tracker.ConnectAsync(group, () => Array.ForEach(group._clients, client => client.Greet()), setup, cancellationToken);
     }
 
     public void Start() => Array.ForEach(_clients, client => client.Start());
