@@ -8,8 +8,16 @@ if (-not (Get-Command dotnet -ErrorAction SilentlyContinue)) {
     exit 1
 }
 
-dotnet build "$root/NetCoreNetworkBenchmark" --configuration Release --verbosity quiet --nologo -consoleLoggerParameters:NoSummary | ForEach-Object { [Console]::Error.WriteLine($_) }
-if ($LASTEXITCODE -ne 0) { exit 1 }
+[Console]::Error.WriteLine('Building ...')
+$built = dotnet build "$root/NetCoreNetworkBenchmark" --configuration Release --nologo
+if ($LASTEXITCODE -ne 0) {
+    $built | ForEach-Object { [Console]::Error.WriteLine($_) }
+    [Console]::Error.WriteLine('The build failed.')
+    exit 1
+}
+
+# Packages that were looked for in vain: said once, when they were looked for.
+$built | Where-Object { $_ -match 'Left out of this build' } | ForEach-Object { [Console]::Error.WriteLine($_.Trim()) }
 
 $options = if ($args.Count -gt 0) { $args } else { @('--benchmark') }
 & "$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark" @options

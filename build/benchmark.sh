@@ -6,7 +6,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 require_dotnet
 install_enet
-dotnet build "$root/NetCoreNetworkBenchmark" --configuration Release --verbosity quiet --nologo -consoleLoggerParameters:NoSummary >&2
+build_quietly "$root/NetCoreNetworkBenchmark"
 
 [ $# -gt 0 ] || set -- --benchmark
 exec "$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark" "$@"

@@ -66,3 +66,15 @@ install_enet_header() {
             || install_packages "the layouts of ENet's structs are not checked" gcc libc6-dev libenet-dev
     fi
 }
+
+# build_quietly PROJECT: builds Release; what the build says is shown only when it fails.
+build_quietly() {
+    say "Building ..."
+    if ! built=$(dotnet build "$1" --configuration Release --nologo 2>&1); then
+        say "$built"
+        say "The build failed."
+        exit 1
+    fi
+    # Packages that were looked for in vain: said once, when they were looked for.
+    printf '%s\n' "$built" | sed -n 's/^ *\(Left out of this build.*\)$/\1/p' >&2
+}

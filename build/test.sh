@@ -27,11 +27,9 @@ results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
 cd "$root"
-if ! dotnet build NetCoreNetworkBenchmark.sln --configuration Release --verbosity quiet --nologo; then
-    echo "The build failed."
+if ! (build_quietly NetCoreNetworkBenchmark.sln); then
     failed=1
     summary
-    exit 1
 fi
 
 if dotnet format NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore; then

@@ -218,4 +218,32 @@ public sealed class LibraryContractTests
             () => session.ConnectAsync((IPEndPoint)silent.LocalEndPoint!, TimeSpan.FromMilliseconds(300)));
         Assert.Equal($"Only 0 of 3 clients connected to {silent.LocalEndPoint} within 0.3 s.", exception.Message);
     }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task An_exception_of_the_servers_handler_becomes_the_fault_of_the_run(string name)
+    {
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, clients: 1, SmallSize);
+        session.Server.Message = (_, _) => throw new InvalidOperationException("the server is broken");
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        Exception fault = await session.Recorder.Fault.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        Assert.Equal("the server is broken", fault.Message);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task An_exception_of_a_clients_handler_becomes_the_fault_of_the_run(string name)
+    {
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, clients: 1, SmallSize);
+        session.Client.Message = (_, _) => throw new InvalidOperationException("the client is broken");
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        Exception fault = await session.Recorder.Fault.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        Assert.Equal("the client is broken", fault.Message);
+    }
 }

@@ -55,8 +55,19 @@ internal sealed class SuiteProgress(IAnsiConsole console)
         Say($"[{step.Number}/{step.Count}] {step.Title}, {step.Library}: {outcome}");
     }
 
-    // Not through Spectre: a line is a line, whatever the width of the console.
-    private void Say(string line) => console.Profile.Out.Writer.WriteLine(line);
+    private void Say(string line)
+    {
+        if (IsLive)
+        {
+            // Through Spectre, which keeps its live line below.
+            console.Write(new Text($"{line}\n"));
+        }
+        else
+        {
+            // A line is a line, whatever the width of the console.
+            console.Profile.Out.Writer.WriteLine(line);
+        }
+    }
 
     private string LiveLine() => Volatile.Read(ref _step) is { } step
         ? $"[{step.Number}/{step.Count}] {step.Title}, {step.Library} ({Left(step, Stopwatch.GetElapsedTime(_stepStart))} left)"

@@ -67,8 +67,18 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     public void OnNetworkError(IPEndPoint endPoint, SocketError socketError) => _recorder.CountError($"{_side} {socketError}");
 
-    public void OnNetworkReceive(NetPeer peer, NetPacketReader reader, byte channelNumber, DeliveryMethod deliveryMethod) =>
-        OnMessage(peer, reader.RawData.AsSpan(reader.UserDataOffset, reader.UserDataSize));
+    public void OnNetworkReceive(NetPeer peer, NetPacketReader reader, byte channelNumber, DeliveryMethod deliveryMethod)
+    {
+        try
+        {
+            OnMessage(peer, reader.RawData.AsSpan(reader.UserDataOffset, reader.UserDataSize));
+        }
+        catch (Exception exception)
+        {
+            // The library would log it and go on.
+            _recorder.ReportFault(exception);
+        }
+    }
 
     public void OnNetworkReceiveUnconnected(IPEndPoint remoteEndPoint, NetPacketReader reader, UnconnectedMessageType messageType) =>
         _recorder.CountError("message from a stranger");

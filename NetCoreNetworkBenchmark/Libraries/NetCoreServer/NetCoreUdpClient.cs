@@ -91,21 +91,28 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer
 
     protected override void OnReceived(EndPoint endpoint, byte[] buffer, long offset, long size)
     {
-        lock (_calls)
+        try
         {
-            if (_stopped)
+            lock (_calls)
             {
-                return;
+                if (!_stopped)
+                {
+                    OnDatagram(buffer.AsSpan((int)offset, (int)size));
+                }
+
+                if (_stopped)
+                {
+                    return;
+                }
             }
 
-            OnDatagram(buffer.AsSpan((int)offset, (int)size));
-            if (_stopped)
-            {
-                return;
-            }
+            NetCoreServerBenchmark.ReceiveAgain(this, static client => client.ReceiveAsync());
         }
-
-        NetCoreServerBenchmark.ReceiveAgain(this, static client => client.ReceiveAsync());
+        catch (Exception exception)
+        {
+            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            _setup.Recorder.ReportFault(exception);
+        }
     }
 
     protected override void OnError(SocketError error) => _setup.Recorder.CountError($"client {error}");

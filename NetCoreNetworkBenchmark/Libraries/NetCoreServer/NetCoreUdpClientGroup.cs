@@ -8,10 +8,12 @@ internal sealed class NetCoreUdpClientGroup : IClientGroup
 {
     private readonly NetCoreUdpClient[] _clients;
     private readonly Timer _timer;
+    private readonly RunRecorder _recorder;
     private int _ticking;
 
     private NetCoreUdpClientGroup(ClientSetup setup, ConnectTracker tracker)
     {
+        _recorder = setup.Recorder;
         _clients = [.. Enumerable.Range(0, setup.Plan.Clients).Select(_ => new NetCoreUdpClient(setup, tracker))];
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
@@ -36,7 +38,16 @@ internal sealed class NetCoreUdpClientGroup : IClientGroup
         // A tick that takes longer than the interval must not be overtaken by the next.
         if (Interlocked.Exchange(ref _ticking, 1) == 0)
         {
-            Array.ForEach(_clients, client => client.Tick());
+            try
+            {
+                Array.ForEach(_clients, client => client.Tick());
+            }
+            catch (Exception exception)
+            {
+                // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+                _recorder.ReportFault(exception);
+            }
+
             Volatile.Write(ref _ticking, 0);
         }
     }

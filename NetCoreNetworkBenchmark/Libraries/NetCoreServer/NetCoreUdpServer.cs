@@ -71,17 +71,25 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 
     protected override void OnReceived(EndPoint endpoint, byte[] buffer, long offset, long size)
     {
-        lock (_calls)
+        try
         {
-            if (_stopped)
+            lock (_calls)
             {
-                return;
+                if (_stopped)
+                {
+                    return;
+                }
+
+                OnDatagram(endpoint, buffer.AsSpan((int)offset, (int)size));
             }
 
-            OnDatagram(endpoint, buffer.AsSpan((int)offset, (int)size));
+            NetCoreServerBenchmark.ReceiveAgain(this, static server => server.ReceiveAsync());
         }
-
-        NetCoreServerBenchmark.ReceiveAgain(this, static server => server.ReceiveAsync());
+        catch (Exception exception)
+        {
+            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            _setup.Recorder.ReportFault(exception);
+        }
     }
 
     protected override void OnError(SocketError error) => _setup.Recorder.CountError($"server {error}");
