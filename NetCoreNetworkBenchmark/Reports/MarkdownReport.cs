@@ -63,15 +63,15 @@ public sealed class MarkdownReport : IReport
         ArgumentNullException.ThrowIfNull(writer);
         writer.WriteLine("Message round trips per second, and the 99th percentile of their latency:");
         writer.WriteLine();
-        writer.WriteLine($"| Library | Version |{string.Concat(result.Benchmarks.Select(benchmark => $" {benchmark.Title} | p99 |"))}");
-        writer.WriteLine($"|---|---|{string.Concat(result.Benchmarks.Select(_ => "---:|---:|"))}");
+        var table = new MarkdownTable(["Library", "Version", .. result.Benchmarks.SelectMany(benchmark => (string[])[benchmark.Title, "p99"])], textColumns: 2);
         foreach (string library in result.Benchmarks.SelectMany(benchmark => benchmark.Runs).Select(run => run.Library).Distinct())
         {
             LibraryRun?[] runs = [.. result.Benchmarks.Select(benchmark => benchmark.Runs.FirstOrDefault(run => run.Library == library))];
             string version = runs.Select(run => run?.Result?.LibraryVersion).FirstOrDefault(found => found is not null) ?? "-";
-            writer.WriteLine($"| {library} | {version} |{string.Concat(runs.Select(SummaryCells))}");
+            table.Add([library, version, .. runs.SelectMany(SummaryCells)]);
         }
 
+        table.Write(writer);
         WriteRemarks(result, writer);
     }
 
@@ -95,12 +95,12 @@ public sealed class MarkdownReport : IReport
         }
     }
 
-    private static string SummaryCells(LibraryRun? run) => run switch
+    private static string[] SummaryCells(LibraryRun? run) => run switch
     {
-        null => " not run | |",
-        { Result: null } => " failed | |",
-        { Result: { Valid: false } result } => Invariant($" {result.MessagesPerSecond:N0} (invalid) | {P99(result)} |"),
-        { Result: { } result } => Invariant($" {result.MessagesPerSecond:N0} | {P99(result)} |"),
+        null => ["not run", "-"],
+        { Result: null } => ["failed", "-"],
+        { Result: { Valid: false } result } => [Invariant($"{result.MessagesPerSecond:N0} (invalid)"), P99(result)],
+        { Result: { } result } => [Invariant($"{result.MessagesPerSecond:N0}"), P99(result)],
     };
 
     private static string P99(RunResult result) => result.LatencyMicroseconds is { } latency ? Invariant($"{latency.P99:N0} µs") : "-";

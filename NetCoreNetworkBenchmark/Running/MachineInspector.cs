@@ -13,7 +13,7 @@ internal static class MachineInspector
     public static EnvironmentInfo Inspect() => new()
     {
         Os = OsName(),
-        Kernel = Environment.OSVersion.VersionString,
+        Kernel = Kernel(),
         Cpu = CpuModel(),
         Cores = Environment.ProcessorCount,
         Mainboard = Mainboard(),
@@ -32,6 +32,9 @@ internal static class MachineInspector
     private static string OsName() => OperatingSystem.IsLinux()
         ? FirstValue("/etc/os-release", "PRETTY_NAME", '=')?.Trim('"') ?? RuntimeInformation.OSDescription
         : RuntimeInformation.OSDescription;
+
+    // .NET's own version of a Linux kernel keeps the numbers only.
+    private static string Kernel() => ReadLine("/proc/sys/kernel/osrelease") is { } release ? $"Linux {release}" : Environment.OSVersion.VersionString;
 
     private static string CpuModel()
     {
