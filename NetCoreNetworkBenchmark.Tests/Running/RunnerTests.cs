@@ -69,7 +69,7 @@ public sealed class RunnerTests
     }
 
     [Fact]
-    public async Task Cancelling_ends_the_run_within_two_seconds_and_keeps_what_was_measured()
+    public async Task Cancelling_ends_the_run_and_keeps_what_was_measured()
     {
         using var abort = new CancellationTokenSource();
         var runner = new Runner(s_plan with { Duration = TimeSpan.FromHours(1) }, new MemoryBenchmark(), new PingPong())

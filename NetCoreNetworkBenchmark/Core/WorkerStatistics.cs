@@ -24,10 +24,13 @@ public sealed class WorkerStatistics
     /// <summary>The statistics of the phase that the run is in now.</summary>
     public PhaseStatistics Current => Volatile.Read(ref _current);
 
-    /// <summary>The clock (<see cref="Stopwatch.GetTimestamp"/>) as it was read at the last receive call.</summary>
+    /// <summary>The clock (<see cref="Stopwatch.GetTimestamp"/>) as it was read at the last receive call of a client.</summary>
     public long Now => _clock.Timestamp;
 
-    /// <summary>Reads the clock. An adapter does this once for each receive call, before it hands over what it received.</summary>
+    /// <summary>
+    /// Reads the clock. A client's adapter does this once for each receive call, before it hands over what was received; at the
+    /// server nothing is timed, and a reading for each message would only slow it.
+    /// </summary>
     public void ReadClock() => _clock.Timestamp = Stopwatch.GetTimestamp();
 
     /// <summary>The statistics of one phase; the runner reads them when the thread has moved on.</summary>
