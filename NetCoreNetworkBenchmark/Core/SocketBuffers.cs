@@ -21,12 +21,23 @@ public static partial class SocketBuffers
     private const int SO_RCVBUF = 8;
     private const int SO_RCVBUFFORCE = 33;
 
-    /// <summary>Bytes that hold a number of datagrams, whatever the kernel charges for each.</summary>
-    /// <param name="datagrams">How many may wait.</param>
-    /// <param name="messageSize">Bytes of a message.</param>
+    /// <summary>Bytes that hold all messages which the clients together can have in flight.</summary>
+    /// <param name="plan">The plan of the run.</param>
     /// <returns>From 256 KiB to 256 MiB.</returns>
-    public static int Needed(long datagrams, int messageSize) =>
-        (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);
+    public static int NeededByServer(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize);
+    }
+
+    /// <summary>Bytes that hold all messages which one client can have in flight.</summary>
+    /// <param name="plan">The plan of the run.</param>
+    /// <returns>From 256 KiB to 256 MiB.</returns>
+    public static int NeededByClient(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return Needed(plan.ParallelMessages, plan.MessageSize);
+    }
 
     /// <summary>
     /// Asks for a receive buffer of a socket that a native library owns, in the same way. Where the system is not Linux the library's
@@ -66,6 +77,9 @@ public static partial class SocketBuffers
             }
         }
     }
+
+    private static int Needed(long datagrams, int messageSize) =>
+        (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);
 
     // sys/socket.h. A refusal leaves the size as it was, which is what is wanted, so the result is not looked at.
     [LibraryImport("libc")]

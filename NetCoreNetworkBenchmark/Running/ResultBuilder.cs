@@ -97,7 +97,7 @@ internal static class ResultBuilder
     // The usual reason of loss on one machine: the server's socket cannot hold what the clients have in flight.
     private static string BufferRemedy(RunPlan plan)
     {
-        int needed = SocketBuffers.Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize);
+        int needed = SocketBuffers.NeededByServer(plan);
         return OperatingSystem.IsLinux() && !Environment.IsPrivilegedProcess && MachineInspector.SocketReceiveBufferLimit() < needed
             ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes and this load may need {needed}: 'sysctl -w net.core.rmem_max={needed}' helps, or running as root."
             : string.Empty;

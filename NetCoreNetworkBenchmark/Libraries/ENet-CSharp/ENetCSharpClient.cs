@@ -18,7 +18,7 @@ internal sealed class ENetCSharpClient : ENetCSharpHost, IPolledClient, IPeer
         _setup = setup;
         _observer = observer;
         AddressRules.RequireIPv4(setup.EndPoint, "ENet-CSharp");
-        Create(null, peers: 1, SocketBuffers.Needed(setup.Plan.ParallelMessages, setup.Plan.MessageSize));
+        Create(null, peers: 1, SocketBuffers.NeededByClient(setup.Plan));
         _peer = Host.Connect(ToENet(setup.EndPoint), ChannelCount);
         Host.Flush();
     }

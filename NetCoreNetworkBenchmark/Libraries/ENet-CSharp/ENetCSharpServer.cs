@@ -24,7 +24,7 @@ internal sealed class ENetCSharpServer : ENetCSharpHost, IPolledServerSocket
         EndPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup.EndPoint.Address)) : setup.EndPoint;
         try
         {
-            Create(EndPoint, plan.Clients, SocketBuffers.Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize));
+            Create(EndPoint, plan.Clients, SocketBuffers.NeededByServer(plan));
         }
         catch (InvalidOperationException)
         {

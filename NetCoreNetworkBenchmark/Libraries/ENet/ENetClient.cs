@@ -18,7 +18,7 @@ internal sealed unsafe class ENetClient : ENetHostBase, IPolledClient, IPeer
         _setup = setup;
         _observer = observer;
         ENetAddress address = ToENet(setup.EndPoint);
-        Create(null, peers: 1, SocketBuffers.Needed(setup.Plan.ParallelMessages, setup.Plan.MessageSize));
+        Create(null, peers: 1, SocketBuffers.NeededByClient(setup.Plan));
         if (Host is null)
         {
             throw new BenchmarkException("ENet could not make the host of a client: the system refused it a socket or memory.");

@@ -20,7 +20,7 @@ internal sealed unsafe class ENetServer : ENetHostBase, IPolledServerSocket
         _peers = new Peer?[setup.Plan.Clients];
         ENetAddress address = ToENet(setup.EndPoint);
         RunPlan plan = setup.Plan;
-        Create(&address, plan.Clients, SocketBuffers.Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize));
+        Create(&address, plan.Clients, SocketBuffers.NeededByServer(plan));
         EndPoint = Host is null
             ? throw BindFailure.Diagnose(setup.EndPoint, "ENet")
             : new IPEndPoint(setup.EndPoint.Address, AddressOf(Host).port);

@@ -19,7 +19,7 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
         _setup = setup;
         _observer = observer;
         AddressRules.RequireIPv4(setup.EndPoint, "LiteNetLib");
-        if (!Start(IPAddress.Any, 0, SocketBuffers.Needed(setup.Plan.ParallelMessages, setup.Plan.MessageSize)))
+        if (!Start(IPAddress.Any, 0, SocketBuffers.NeededByClient(setup.Plan)))
         {
             throw new BenchmarkException("LiteNetLib could not bind the socket of a client.");
         }

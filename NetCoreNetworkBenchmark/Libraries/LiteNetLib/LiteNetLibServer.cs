@@ -17,7 +17,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         AddressRules.RequireIPv4(setup.EndPoint, "LiteNetLib");
         _setup = setup;
         RunPlan plan = setup.Plan;
-        int buffer = SocketBuffers.Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize);
+        int buffer = SocketBuffers.NeededByServer(plan);
         EndPoint = Start(setup.EndPoint.Address, setup.EndPoint.Port, buffer)
             ? new IPEndPoint(setup.EndPoint.Address, Manager.LocalPort)
             : throw BindFailure.Diagnose(setup.EndPoint, "LiteNetLib");

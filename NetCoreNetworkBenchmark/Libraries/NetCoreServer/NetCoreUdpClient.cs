@@ -85,7 +85,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer
 
     protected override void OnConnected()
     {
-        SocketBuffers.Reserve(Socket, SocketBuffers.Needed(_setup.Plan.ParallelMessages, _setup.Plan.MessageSize));
+        SocketBuffers.Reserve(Socket, SocketBuffers.NeededByClient(_setup.Plan));
         ReceiveAsync();
     }
 

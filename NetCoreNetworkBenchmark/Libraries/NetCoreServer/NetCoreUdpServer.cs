@@ -65,7 +65,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     protected override void OnStarted()
     {
         RunPlan plan = _setup.Plan;
-        SocketBuffers.Reserve(Socket, SocketBuffers.Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize));
+        SocketBuffers.Reserve(Socket, SocketBuffers.NeededByServer(plan));
         ReceiveAsync();
     }
 

@@ -29,7 +29,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         _receivesATurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesATurn);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramGreeting.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
-        SocketBuffers.Reserve(_socket, SocketBuffers.Needed(setup.Plan.ParallelMessages, setup.Plan.MessageSize));
+        SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));
         SocketsBenchmark.IgnoreUnreachable(_socket);
         _socket.Connect(setup.EndPoint);
         SocketHandle = _socket.Handle;

@@ -52,7 +52,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         try
         {
             RunPlan plan = setup.Plan;
-            SocketBuffers.Reserve(socket, SocketBuffers.Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize));
+            SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(plan));
             SocketsBenchmark.IgnoreUnreachable(socket);
             socket.ReceiveTimeout = ReceiveTimeoutMilliseconds;
             socket.Bind(setup.EndPoint);
