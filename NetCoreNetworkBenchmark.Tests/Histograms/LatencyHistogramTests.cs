@@ -1,6 +1,6 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Histograms;
 
-namespace NetCoreNetworkBenchmark.Tests.Core;
+namespace NetCoreNetworkBenchmark.Tests.Histograms;
 
 public sealed class LatencyHistogramTests
 {
@@ -18,7 +18,7 @@ public sealed class LatencyHistogramTests
         Array.Sort(samples);
         foreach (double percentile in s_percentiles)
         {
-            int rank = Math.Max(1, (int)Math.Ceiling(percentile / 100 * samples.Length));
+            int rank = Math.Max(1, (int)Math.Ceiling((decimal)percentile / 100 * samples.Length));
             long exact = samples[rank - 1];
             long found = histogram.ValueAtPercentile(percentile);
             Assert.InRange(found, exact, exact + Math.Max(0, exact / 1000));
@@ -70,6 +70,21 @@ public sealed class LatencyHistogramTests
         Assert.Equal(0, histogram.Min);
         Assert.Equal(LatencyHistogram.HighestTrackable, histogram.Max);
         Assert.Equal(LatencyHistogram.HighestTrackable, histogram.ValueAtPercentile(100));
+    }
+
+    [Fact]
+    public void ValueAtPercentile_is_not_one_value_too_high_where_the_product_is_rounded_up()
+    {
+        LatencyHistogram histogram = ReferenceVectors.Record(Enumerable.Range(1, 1000).Select(number => (long)number));
+        Assert.Equal(999, histogram.ValueAtPercentile(99.9));
+    }
+
+    [Fact]
+    public void RecordedBuckets_are_those_with_a_count_in_their_order()
+    {
+        LatencyHistogram histogram = ReferenceVectors.Record(5_001, 7, 5_000, 7, 2_048);
+        Assert.Equal([new(7, 7, 2), new(2_048, 2_049, 1), new(5_000, 5_003, 2)], histogram.RecordedBuckets());
+        Assert.Equal([7, 2_049, 5_002], histogram.RecordedBuckets().Select(bucket => bucket.Median));
     }
 
     [Fact]

@@ -1,0 +1,69 @@
+using System.Numerics;
+
+namespace NetCoreNetworkBenchmark.Histograms;
+
+/// <summary>
+/// Which values share a bucket in an HdrHistogram of given bounds. Bucket 0 holds one octave and all below it in steps of the unit;
+/// every further bucket adds an octave in half as many sub-buckets of twice the width.
+/// </summary>
+internal sealed class BucketLayout
+{
+    private readonly int _unitMagnitude;
+    private readonly int _halfCountMagnitude;
+
+    /// <param name="lowest">The smallest value that is told apart from 0; the unit is the power of two at or below it.</param>
+    /// <param name="highest">The largest value that must have a place.</param>
+    /// <param name="digits">Significant decimal digits, 0 to 5.</param>
+    /// <exception cref="FormatException">No layout has these bounds.</exception>
+    public BucketLayout(long lowest, long highest, int digits)
+    {
+        if (digits is < 0 or > 5)
+        {
+            throw new FormatException($"A histogram has 0 to 5 significant digits, not {digits}.");
+        }
+
+        // Two units at 2,000 are three digits, two at 1,999 are not: single steps are needed up to twice the power of ten.
+        int countMagnitude = BitOperations.Log2((2 * (uint)Math.Pow(10, digits)) - 1) + 1;
+        if (lowest < 1 || highest / 2 < lowest || countMagnitude + BitOperations.Log2((ulong)lowest) > 62)
+        {
+            throw new FormatException($"No histogram of {digits} significant digits has the range {lowest} to {highest}.");
+        }
+
+        (Lowest, Highest, Digits) = (lowest, highest, digits);
+        _unitMagnitude = BitOperations.Log2((ulong)lowest);
+        _halfCountMagnitude = countMagnitude - 1;
+        SubBuckets = 1 << countMagnitude;
+        Buckets = Math.Max(1, BitOperations.Log2((ulong)highest) + 2 - countMagnitude - _unitMagnitude);
+        Length = (Buckets + 1) * (SubBuckets / 2);
+    }
+
+    /// <summary>The layout of <see cref="LatencyHistogram"/>.</summary>
+    public static BucketLayout Latency { get; } = new(lowest: 1, LatencyHistogram.HighestTrackable, digits: 3);
+
+    /// <summary>The smallest value that is told apart from 0.</summary>
+    public long Lowest { get; }
+
+    /// <summary>The largest value that must have a place; the last bucket may reach further.</summary>
+    public long Highest { get; }
+
+    /// <summary>Significant decimal digits.</summary>
+    public int Digits { get; }
+
+    /// <summary>How many buckets there are, each an octave.</summary>
+    public int Buckets { get; }
+
+    /// <summary>How many sub-buckets the first bucket has.</summary>
+    public int SubBuckets { get; }
+
+    /// <summary>How many counts there are.</summary>
+    public int Length { get; }
+
+    /// <summary>The bucket of an index, with its count.</summary>
+    public HistogramBucket At(int index, long count)
+    {
+        int octave = Math.Max(0, (index >> _halfCountMagnitude) - 1);
+        int magnitude = octave + _unitMagnitude;
+        long lowest = (index - ((long)octave << _halfCountMagnitude)) << magnitude;
+        return new HistogramBucket(lowest, lowest + ((1L << magnitude) - 1), count);
+    }
+}

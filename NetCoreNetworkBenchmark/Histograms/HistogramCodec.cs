@@ -1,0 +1,153 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.IO.Compression;
+
+namespace NetCoreNetworkBenchmark.Histograms;
+
+/// <summary>
+/// A histogram as text that every HdrHistogram tool reads: its compressed encoding, version 2, in base64
+/// (https://github.com/HdrHistogram/HdrHistogram, <c>AbstractHistogram.encodeIntoCompressedByteBuffer</c>).
+/// </summary>
+/// <remarks>
+/// The encoding holds the counts of the buckets and no single value. A histogram that was decoded therefore has as its
+/// <see cref="LatencyHistogram.Max"/> the highest value of the bucket of the largest value, as its <see cref="LatencyHistogram.Min"/> the
+/// lowest one of the bucket of the smallest, and a <see cref="LatencyHistogram.Mean"/> made of the middles of the buckets; HdrHistogram's
+/// decoders give the same. Another tool's layout is brought to the one of <see cref="LatencyHistogram"/>: percentiles stay what they
+/// were up to three significant digits, four or five digits come down to three.
+/// </remarks>
+public static class HistogramCodec
+{
+    private const int Cookie = 0x1c849303 | 0x10;
+    private const int CompressedCookie = 0x1c849304 | 0x10;
+    private const int WordSizeBits = 0xf0;
+    private const int HeaderSize = 40;
+    private const int CompressedHeaderSize = 8;
+
+    /// <summary>Encodes a histogram, which nobody writes to any more.</summary>
+    /// <param name="histogram">The histogram, in nanoseconds.</param>
+    /// <returns>The base64 text of one line.</returns>
+    public static string Encode(LatencyHistogram histogram)
+    {
+        ArgumentNullException.ThrowIfNull(histogram);
+        using var bytes = new MemoryStream();
+        bytes.Write(stackalloc byte[CompressedHeaderSize]);
+        using (var zlib = new ZLibStream(bytes, CompressionLevel.SmallestSize, leaveOpen: true))
+        {
+            zlib.Write(Plain(histogram));
+        }
+
+        Span<byte> all = bytes.GetBuffer().AsSpan(0, (int)bytes.Length);
+        BinaryPrimitives.WriteInt32BigEndian(all, CompressedCookie);
+        BinaryPrimitives.WriteInt32BigEndian(all[4..], all.Length - CompressedHeaderSize);
+        return Convert.ToBase64String(all);
+    }
+
+    /// <summary>Decodes a histogram, of this program or of another tool that uses nanoseconds.</summary>
+    /// <param name="base64">The base64 text.</param>
+    /// <returns>A histogram of its own; what is known of it, the remarks of this class say.</returns>
+    /// <exception cref="FormatException">The text is not such an encoding, is damaged, or holds what a latency cannot be.</exception>
+    public static LatencyHistogram Decode(string base64)
+    {
+        ArgumentNullException.ThrowIfNull(base64);
+        byte[] bytes = Convert.FromBase64String(base64);
+        if (bytes.Length < CompressedHeaderSize || !IsCookie(bytes, CompressedCookie))
+        {
+            throw new FormatException("The text is not a compressed HdrHistogram of version 2.");
+        }
+
+        int length = BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(4));
+        if (length < 0 || length > bytes.Length - CompressedHeaderSize)
+        {
+            throw new FormatException($"The histogram should have {length} compressed bytes, but {bytes.Length - CompressedHeaderSize} are there.");
+        }
+
+        using var zlib = new ZLibStream(new MemoryStream(bytes, CompressedHeaderSize, length), CompressionMode.Decompress);
+        return Inflate(zlib);
+    }
+
+    private static ReadOnlySpan<byte> Plain(LatencyHistogram histogram)
+    {
+        var writer = new ArrayBufferWriter<byte>();
+        writer.Write(stackalloc byte[HeaderSize]);
+        ReadOnlySpan<long> counts = histogram.Counts;
+        while (!counts.IsEmpty)
+        {
+            int zeros = counts.IndexOfAnyExcept(0);
+            int run = zeros < 0 ? counts.Length : zeros;
+            ZigZagLeb128.Write(writer, run > 1 ? -run : counts[0]);
+            counts = counts[Math.Max(1, run)..];
+        }
+
+        byte[] bytes = writer.WrittenSpan.ToArray();
+        BinaryPrimitives.WriteInt32BigEndian(bytes, Cookie);
+        BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan(4), bytes.Length - HeaderSize);
+        BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan(12), BucketLayout.Latency.Digits);
+        BinaryPrimitives.WriteInt64BigEndian(bytes.AsSpan(16), BucketLayout.Latency.Lowest);
+        BinaryPrimitives.WriteInt64BigEndian(bytes.AsSpan(24), BucketLayout.Latency.Highest);
+        BinaryPrimitives.WriteDoubleBigEndian(bytes.AsSpan(32), 1);
+        return bytes;
+    }
+
+    private static LatencyHistogram Inflate(ZLibStream zlib)
+    {
+        try
+        {
+            // Not one byte more is read than is needed: HdrHistogram.NET leaves zlib's check sum out, which would be the end of the stream.
+            byte[] header = new byte[HeaderSize];
+            zlib.ReadExactly(header);
+            BucketLayout layout = ReadLayout(header);
+            byte[] payload = new byte[PayloadLength(header, layout)];
+            zlib.ReadExactly(payload);
+            return ReadCounts(payload, layout);
+        }
+        catch (Exception exception) when (exception is InvalidDataException or EndOfStreamException)
+        {
+            throw new FormatException("The compressed data of the histogram is damaged or cut off.", exception);
+        }
+    }
+
+    // What is left out says how the counts lie in the encoder's memory, and the scale of a histogram of floating-point numbers.
+    private static BucketLayout ReadLayout(ReadOnlySpan<byte> header) => IsCookie(header, Cookie)
+        ? new BucketLayout(
+            lowest: BinaryPrimitives.ReadInt64BigEndian(header[16..]),
+            highest: BinaryPrimitives.ReadInt64BigEndian(header[24..]),
+            digits: BinaryPrimitives.ReadInt32BigEndian(header[12..]))
+        : throw new FormatException("The compressed data is not an HdrHistogram of version 2.");
+
+    private static int PayloadLength(ReadOnlySpan<byte> header, BucketLayout layout)
+    {
+        int length = BinaryPrimitives.ReadInt32BigEndian(header[4..]);
+        return length >= 0 && length <= (long)layout.Length * ZigZagLeb128.MaxBytes
+            ? length
+            : throw new FormatException($"{layout.Length} counts of a histogram cannot have {length} bytes.");
+    }
+
+    private static LatencyHistogram ReadCounts(ReadOnlySpan<byte> payload, BucketLayout layout)
+    {
+        var histogram = new LatencyHistogram();
+        int index = 0;
+        while (!payload.IsEmpty)
+        {
+            long count = ZigZagLeb128.Read(ref payload);
+
+            // A negative number is a run of zeros. The difference cannot overflow, the negation could.
+            if (count < 0 ? count < index - layout.Length : index == layout.Length)
+            {
+                throw new FormatException($"The histogram has more counts than the {layout.Length} of its range.");
+            }
+
+            if (count > 0)
+            {
+                histogram.Add(layout.At(index, count));
+            }
+
+            index += count < 0 ? (int)-count : 1;
+        }
+
+        return histogram;
+    }
+
+    // Other tools may say another word size, which means nothing in version 2.
+    private static bool IsCookie(ReadOnlySpan<byte> bytes, int cookie) =>
+        (BinaryPrimitives.ReadInt32BigEndian(bytes) & ~WordSizeBits) == (cookie & ~WordSizeBits);
+}

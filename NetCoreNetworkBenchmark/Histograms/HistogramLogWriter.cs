@@ -1,0 +1,71 @@
+using System.Globalization;
+
+namespace NetCoreNetworkBenchmark.Histograms;
+
+/// <summary>
+/// Writes an HdrHistogram interval log, format version 1.3 (https://github.com/HdrHistogram/HdrHistogram, <c>HistogramLogWriter</c>), line
+/// by line, each ended by a line feed. Not for several threads at a time.
+/// </summary>
+/// <param name="writer">Where to; it stays the caller's.</param>
+public sealed class HistogramLogWriter(TextWriter writer)
+{
+    private const decimal NanosecondsPerMillisecond = 1_000_000;
+
+    private DateTimeOffset _baseTime = DateTimeOffset.UnixEpoch;
+
+    /// <summary>Writes what stands before the intervals: the format version, the start time and the legend.</summary>
+    /// <param name="start">When the run began; written to the millisecond.</param>
+    /// <param name="isRelative">
+    /// Whether the intervals are to be told from <paramref name="start"/> on, which is then written as the base time too, and not from 1970 on.
+    /// </param>
+    public void WriteHeader(DateTimeOffset start, bool isRelative = false)
+    {
+        WriteComment("[Histogram log format version 1.3]");
+        if (isRelative)
+        {
+            _baseTime = DateTimeOffset.FromUnixTimeMilliseconds(start.ToUnixTimeMilliseconds());
+            WriteComment($"[BaseTime: {Seconds(start - DateTimeOffset.UnixEpoch)} (seconds since epoch)]");
+        }
+
+        string date = start.UtcDateTime.ToString("ddd MMM dd HH:mm:ss 'UTC' yyyy", CultureInfo.InvariantCulture);
+        WriteComment($"[StartTime: {Seconds(start - DateTimeOffset.UnixEpoch)} (seconds since epoch), {date}]");
+        writer.Write($"{HistogramLogReader.Legend},\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n");
+    }
+
+    /// <summary>Writes a line that readers pass over.</summary>
+    /// <param name="comment">The text, without the number sign; one line.</param>
+    /// <exception cref="ArgumentException">The text has a line break.</exception>
+    public void WriteComment(string comment)
+    {
+        ArgumentNullException.ThrowIfNull(comment);
+        if (comment.AsSpan().ContainsAny('\r', '\n'))
+        {
+            throw new ArgumentException("A comment of a histogram log is one line.", nameof(comment));
+        }
+
+        writer.Write($"#{comment}\n");
+    }
+
+    /// <summary>
+    /// Writes one interval. The maximum beside the histogram is that of its bucket, in milliseconds, as HdrHistogram has it where nothing
+    /// else is asked for.
+    /// </summary>
+    /// <param name="interval">The interval. Times are written to the millisecond.</param>
+    /// <exception cref="ArgumentException">The tag has a comma, a space or a line break.</exception>
+    public void Write(HistogramInterval interval)
+    {
+        ArgumentNullException.ThrowIfNull(interval);
+        if (interval.Tag.AsSpan().ContainsAny(", \r\n"))
+        {
+            throw new ArgumentException($"The tag '{interval.Tag}' of a histogram log has a comma, a space or a line break.", nameof(interval));
+        }
+
+        string tag = interval.Tag is null ? string.Empty : $"Tag={interval.Tag},";
+        string max = Decimals(interval.Histogram.RecordedBuckets().LastOrDefault().Highest / NanosecondsPerMillisecond);
+        writer.Write($"{tag}{Seconds(interval.Start - _baseTime)},{Seconds(interval.Length)},{max},{HistogramCodec.Encode(interval.Histogram)}\n");
+    }
+
+    private static string Seconds(TimeSpan time) => Decimals((decimal)time.Ticks / TimeSpan.TicksPerSecond);
+
+    private static string Decimals(decimal number) => number.ToString("F3", CultureInfo.InvariantCulture);
+}
