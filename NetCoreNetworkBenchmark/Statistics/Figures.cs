@@ -1,0 +1,30 @@
+namespace NetCoreNetworkBenchmark.Statistics;
+
+/// <summary>What all methods of this room ask of their figures: at least one, positive and finite, as they work on logarithms.</summary>
+internal static class Figures
+{
+    public static double[] Sorted(IReadOnlyList<double> figures, string name)
+    {
+        ArgumentNullException.ThrowIfNull(figures, name);
+        if (figures.Count == 0)
+        {
+            throw new ArgumentException("There must be at least one launch.", name);
+        }
+
+        if (figures.Any(figure => !double.IsFinite(figure) || figure <= 0))
+        {
+            throw new ArgumentOutOfRangeException(name, "The figure of a launch must be positive and finite.");
+        }
+
+        double[] sorted = [.. figures];
+        Array.Sort(sorted);
+        return sorted;
+    }
+
+    /// <summary>The middle one, or the mean of the two middle ones.</summary>
+    public static double MedianOf(ReadOnlySpan<double> sorted)
+    {
+        double upper = sorted[sorted.Length / 2];
+        return sorted.Length % 2 == 1 ? upper : (sorted[(sorted.Length / 2) - 1] + upper) / 2;
+    }
+}
