@@ -14,6 +14,7 @@ public sealed class AllocationTests
     private const int Warm = 5_000;
     private const int Counted = 10_000;
     private const int Windows = 5;
+    private const double Rate = 25_000;
 
     [Theory]
     [InlineData("Memory", 10, 10)]
@@ -21,11 +22,20 @@ public sealed class AllocationTests
     [InlineData("Sockets", 4, 20)]
     [InlineData("ENet", 10, 1)]
     [InlineData("ENet", 4, 20)]
-    public async Task A_round_trip_allocates_no_byte(string name, int clients, int parallelMessages)
+    public Task A_round_trip_allocates_no_byte(string name, int clients, int parallelMessages) =>
+        AssertAllocatesNothingAsync(new RunPlan { Library = name, Clients = clients, ParallelMessages = parallelMessages, Port = 0 });
+
+    [Theory]
+    [InlineData("Memory")]
+    [InlineData("Sockets")]
+    [InlineData("ENet")]
+    public Task A_message_of_an_open_loop_allocates_no_byte(string name) =>
+        AssertAllocatesNothingAsync(new RunPlan { Library = name, Clients = 10, Rate = Rate, Port = 0 });
+
+    private static async Task AssertAllocatesNothingAsync(RunPlan plan)
     {
-        INetworkBenchmark library = LibraryUnderTest.Create(name);
-        var plan = new RunPlan { Library = name, Clients = clients, ParallelMessages = parallelMessages, Port = 0 };
-        using var recorder = new RunRecorder();
+        INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
+        using var recorder = new RunRecorder(openLoop: plan.Rate is not null);
         var workload = new PingPong();
         var server = new CountingServer(workload.CreateServerHandler(plan, recorder));
         var client = new CountingClient(workload.CreateClientHandler(plan, recorder));
@@ -128,6 +138,8 @@ public sealed class AllocationTests
             Thread.OnMessage();
             inner.OnMessage(peer, message, worker);
         }
+
+        public void OnDue(IPeer peer, long due, WorkerStatistics worker) => inner.OnDue(peer, due, worker);
 
         public void OnTick(IPeer peer, WorkerStatistics worker) => inner.OnTick(peer, worker);
 

@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Net;
 using NetCoreNetworkBenchmark.Core;
 
@@ -114,6 +116,63 @@ public sealed class LibraryContractTests
         session.StartServer();
         await session.ConnectAsync();
         await session.Client.Ticks.ReachesAsync(6, "ticks of two idle clients");
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task OnDue_comes_at_the_times_of_the_schedule_in_order_and_never_early(string name)
+    {
+        const int Clients = 7;
+        const int Rounds = 40;
+        const double Rate = 1_000;
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, Clients, SmallSize, rate: Rate);
+        var (calls, wrong, done) = (new ConcurrentDictionary<IPeer, List<long>>(), new Tally(), new Tally());
+        session.Client.Due = (peer, due, worker) =>
+        {
+            if (worker.Now < due || worker.Now > Stopwatch.GetTimestamp())
+            {
+                wrong.Add();
+            }
+
+            List<long> ofPeer = calls.GetOrAdd(peer, _ => []);
+            if (ofPeer.Count < Rounds)
+            {
+                ofPeer.Add(due);
+                done.Add();
+            }
+        };
+        session.StartServer();
+        await session.ConnectAsync();
+        long before = Stopwatch.GetTimestamp();
+        session.Load();
+        await done.ReachesAsync(Clients * Rounds, "messages became due");
+        Assert.Equal(0, wrong.Count);
+        long[] dues = [.. calls.Values.SelectMany(ofPeer => ofPeer).Order()];
+        var schedule = new SendSchedule(Rate, Clients);
+        Assert.InRange(dues[0], before, Stopwatch.GetTimestamp());
+        Assert.Equal(Enumerable.Range(0, Clients * Rounds).Select(message => schedule.DueAt(dues[0], message / Clients, message % Clients)), dues);
+        Assert.All(calls.Values, ofPeer =>
+        {
+            int client = dues.IndexOf(ofPeer[0]);
+            Assert.InRange(client, 0, Clients - 1);
+            Assert.Equal(Enumerable.Range(0, Rounds).Select(round => schedule.DueAt(dues[0], round, client)), ofPeer);
+        });
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task What_is_sent_when_it_is_due_reaches_the_server(string name)
+    {
+        const int Clients = 3;
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, Clients, SmallSize, rate: 300);
+        var answers = new Tally();
+        session.Client.Due = (peer, _, _) => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (_, _) => answers.Add();
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        await answers.ReachesAsync(50, "answers to messages that were due");
+        Assert.Empty(session.Recorder.Errors());
     }
 
     [Theory]

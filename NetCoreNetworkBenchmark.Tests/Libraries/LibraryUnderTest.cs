@@ -43,7 +43,7 @@ internal sealed class Session : IAsyncDisposable
     private IBenchmarkServer? _server;
     private IClientGroup? _clients;
 
-    public Session(INetworkBenchmark library, Transmission transmission, int clients, int messageSize, int parallelMessages = 1)
+    public Session(INetworkBenchmark library, Transmission transmission, int clients, int messageSize, int parallelMessages = 1, double? rate = null)
     {
         _library = library;
         _plan = new RunPlan
@@ -53,11 +53,13 @@ internal sealed class Session : IAsyncDisposable
             Clients = clients,
             MessageSize = messageSize,
             ParallelMessages = parallelMessages,
+            Rate = rate,
             ConnectDeadline = LibraryUnderTest.Deadline,
         };
+        Recorder = new RunRecorder(openLoop: rate is not null);
     }
 
-    public RunRecorder Recorder { get; } = new();
+    public RunRecorder Recorder { get; }
 
     public TestServerHandler Server { get; } = new();
 
@@ -177,11 +179,15 @@ internal sealed class TestClientHandler : IClientHandler
 
     public Action<IPeer, byte[]> Message { get; set; } = (_, _) => { };
 
+    public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
+
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
 
     public void OnStart(IPeer peer, WorkerStatistics worker) => Started(peer);
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
+
+    public void OnDue(IPeer peer, long due, WorkerStatistics worker) => Due(peer, due, worker);
 
     public void OnTick(IPeer peer, WorkerStatistics worker) => Ticks.Add();
 

@@ -22,6 +22,15 @@ public interface IClientHandler
     /// <param name="worker">The statistics of the calling thread.</param>
     void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
 
+    /// <summary>
+    /// A message of this client is due, by <see cref="ClientSetup.Schedule"/>; in an open loop only. It comes as soon after that as
+    /// the thread can, once for each message, with the clock of the statistics just read.
+    /// </summary>
+    /// <param name="peer">The server, as this client sees it.</param>
+    /// <param name="due">When the message was due (<see cref="System.Diagnostics.Stopwatch.GetTimestamp"/>).</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnDue(IPeer peer, long due, WorkerStatistics worker);
+
     /// <summary>Comes every <see cref="ClientSetup.TickInterval"/> or a little later, for deadlines that no message would announce.</summary>
     /// <param name="peer">The server, as this client sees it.</param>
     /// <param name="worker">The statistics of the calling thread.</param>

@@ -24,6 +24,9 @@ public sealed record LibraryInfo
     /// <summary>Why the library cannot run here although it is in this build, with the remedy; null where it can.</summary>
     public string? Unavailable { get; init; }
 
+    /// <summary>Whether server and clients must be in one process, because nothing but its memory joins them.</summary>
+    public bool OneProcessOnly { get; init; }
+
     /// <summary>Whether the predefined benchmark leaves the library out, so that it runs only by its name.</summary>
     public bool OnlyWhenAsked { get; init; }
 

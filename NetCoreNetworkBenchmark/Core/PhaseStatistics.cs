@@ -1,5 +1,7 @@
 using System.Runtime.InteropServices;
 
+using NetCoreNetworkBenchmark.Histograms;
+
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
@@ -10,10 +12,11 @@ public sealed class PhaseStatistics
 {
     private MessageCounters _counters;
 
-    internal PhaseStatistics(RunPhase phase, LatencyHistogram? latency)
+    internal PhaseStatistics(RunPhase phase, LatencyHistogram? latency, LatencyHistogram? uncorrected)
     {
         Phase = phase;
         Latency = latency;
+        Uncorrected = uncorrected;
     }
 
     /// <summary>The phase that is counted here.</summary>
@@ -25,12 +28,15 @@ public sealed class PhaseStatistics
     /// <summary>Round trips in nanoseconds; null for a thread that is the server's alone.</summary>
     public LatencyHistogram? Latency { get; }
 
+    /// <summary>Round trips of an open loop in nanoseconds as a waiting client would have seen them; null in a closed loop.</summary>
+    public LatencyHistogram? Uncorrected { get; }
+
     /// <summary>The counters, to be incremented in place.</summary>
     public ref MessageCounters Counters => ref _counters;
 }
 
 /// <summary>Messages by what became of them.</summary>
-[StructLayout(LayoutKind.Explicit, Size = 64 + (9 * sizeof(long)) + 120)]
+[StructLayout(LayoutKind.Explicit, Size = 64 + (10 * sizeof(long)) + 112)]
 public struct MessageCounters
 {
     /// <summary>Messages that clients handed to the library.</summary>
@@ -69,6 +75,10 @@ public struct MessageCounters
     [FieldOffset(128)]
     public long Corrupted;
 
+    /// <summary>Messages of an open loop that were sent later than <see cref="SendSchedule.LateBound"/> after they were due.</summary>
+    [FieldOffset(136)]
+    public long SentLate;
+
     /// <summary>Messages that are lost by what is known now.</summary>
     public readonly long Lost => GivenUp - Late;
 
@@ -85,5 +95,6 @@ public struct MessageCounters
         Duplicated += other.Duplicated;
         Reordered += other.Reordered;
         Corrupted += other.Corrupted;
+        SentLate += other.SentLate;
     }
 }

@@ -36,11 +36,20 @@ public sealed record RunPlan
     /// <summary>What the bytes of a message are.</summary>
     public MessageLoad MessageLoad { get; init; } = MessageLoad.Ones;
 
-    /// <summary>How long the load runs before it counts.</summary>
-    public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(1);
+    /// <summary>How long the load runs at most before it counts; it ends earlier when the rate is steady.</summary>
+    public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long the load runs and counts.</summary>
+    /// <summary>How long the load runs and counts, all iterations together.</summary>
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Equal parts of the duration, each with a rate of its own.</summary>
+    public int Iterations { get; init; } = 1;
+
+    /// <summary>
+    /// Messages per second over all clients, sent on schedule whether or not answers come (open loop); null for a closed loop, in
+    /// which <see cref="ParallelMessages"/> are kept in flight.
+    /// </summary>
+    public double? Rate { get; init; }
 
     /// <summary>A message without an answer for longer than this is counted as lost and replaced.</summary>
     public TimeSpan LossDeadline { get; init; } = TimeSpan.FromSeconds(5);
@@ -51,6 +60,12 @@ public sealed record RunPlan
     /// <summary>How long the server and the clients have to end after the run.</summary>
     public TimeSpan StopDeadline { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>The seed of everything pseudo-random in the run.</summary>
+    /// <summary>Whether a run counts as valid whatever else the machine did meanwhile, as on shared machines; it is recorded all the same.</summary>
+    public bool AnyMachine { get; init; }
+
+    /// <summary>What a relay between clients and server does to their traffic.</summary>
+    public ImpairmentPlan Impairment { get; init; } = new();
+
+    /// <summary>The seed of everything pseudo-random in the load.</summary>
     public int Seed { get; init; } = 1;
 }

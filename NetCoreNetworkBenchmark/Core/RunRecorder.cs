@@ -1,5 +1,7 @@
 using System.Diagnostics;
 
+using NetCoreNetworkBenchmark.Histograms;
+
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
@@ -8,15 +10,24 @@ namespace NetCoreNetworkBenchmark.Core;
 /// </summary>
 public sealed class RunRecorder : IDisposable
 {
+    /// <summary>The error that a server counts for a connection which ends before the run does.</summary>
+    public const string PeerLost = "server lost a peer";
+
     private readonly Lock _lock = new();
     private readonly List<WorkerStatistics> _workers = [];
     private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
     private readonly ThreadLocal<WorkerStatistics> _ofThread;
     private readonly TaskCompletionSource<Exception> _fault = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly bool _openLoop;
     private RunPhase _phase = RunPhase.Connect;
 
     /// <summary>Creates a recorder in phase <see cref="RunPhase.Connect"/>.</summary>
-    public RunRecorder() => _ofThread = new ThreadLocal<WorkerStatistics>(() => AddWorker(recordsLatency: true));
+    /// <param name="openLoop">Whether the load is an open loop, whose latencies are recorded in two ways.</param>
+    public RunRecorder(bool openLoop = false)
+    {
+        _openLoop = openLoop;
+        _ofThread = new ThreadLocal<WorkerStatistics>(() => AddWorker(recordsLatency: true));
+    }
 
     /// <summary>The phase that the run is in.</summary>
     public RunPhase Phase
@@ -47,7 +58,7 @@ public sealed class RunRecorder : IDisposable
     {
         lock (_lock)
         {
-            var worker = new WorkerStatistics(recordsLatency, _phase);
+            var worker = new WorkerStatistics(recordsLatency, _openLoop, _phase);
             _workers.Add(worker);
             return worker;
         }
@@ -135,12 +146,22 @@ public sealed class RunRecorder : IDisposable
     /// <summary>Merges the latencies of one phase. The threads must have moved on from it.</summary>
     /// <param name="phase">The phase.</param>
     /// <returns>A histogram of its own.</returns>
-    public LatencyHistogram Latency(RunPhase phase)
+    public LatencyHistogram Latency(RunPhase phase) => Merge(phase, statistics => statistics.Latency);
+
+    /// <summary>Merges the latencies of one phase as a waiting client would have seen them. The threads must have moved on from it.</summary>
+    /// <param name="phase">The phase.</param>
+    /// <returns>A histogram of its own, empty in a closed loop.</returns>
+    public LatencyHistogram Uncorrected(RunPhase phase) => Merge(phase, statistics => statistics.Uncorrected);
+
+    /// <inheritdoc/>
+    public void Dispose() => _ofThread.Dispose();
+
+    private LatencyHistogram Merge(RunPhase phase, Func<PhaseStatistics, LatencyHistogram?> choose)
     {
         var merged = new LatencyHistogram();
         lock (_lock)
         {
-            foreach (LatencyHistogram latency in _workers.Select(worker => worker.Of(phase).Latency).OfType<LatencyHistogram>())
+            foreach (LatencyHistogram latency in _workers.Select(worker => choose(worker.Of(phase))).OfType<LatencyHistogram>())
             {
                 merged.Add(latency);
             }
@@ -148,7 +169,4 @@ public sealed class RunRecorder : IDisposable
 
         return merged;
     }
-
-    /// <inheritdoc/>
-    public void Dispose() => _ofThread.Dispose();
 }

@@ -30,6 +30,9 @@ public sealed record ClientSetup
     /// <summary>The plan of the run; it says how many clients.</summary>
     public required RunPlan Plan { get; init; }
 
+    /// <summary>When clients are to send, in an open loop; null in a closed loop. <see cref="IClientHandler.OnDue"/> follows it.</summary>
+    public SendSchedule? Schedule => Plan.Rate is { } rate ? new SendSchedule(rate, Plan.Clients) : null;
+
     /// <summary>Whom to call.</summary>
     public required IClientHandler Handler { get; init; }
 

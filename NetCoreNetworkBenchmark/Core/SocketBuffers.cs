@@ -5,8 +5,9 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
-/// Sizes a datagram socket's receive buffer for a load. A closed loop can have all its messages waiting at one socket; what does
-/// not fit there is dropped by the kernel, and the figure would say more about the buffer than about the library.
+/// Sizes a datagram socket's receive buffer for a load. A closed loop can have all its messages waiting at one socket, an open loop
+/// what comes while the receiver or the network pauses; what does not fit there is dropped by the kernel, and the figure would say
+/// more about the buffer than about the library.
 /// </summary>
 public static partial class SocketBuffers
 {
@@ -15,6 +16,9 @@ public static partial class SocketBuffers
     private const long BytesPerDatagram = 2048;
     private const long Smallest = 256 * 1024;
     private const long Largest = 256 * 1024 * 1024;
+
+    // A receiver on busy cores, or in a collection of its garbage, pauses for less.
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
 
     // asm-generic/socket.h; the second sets the size above net.core.rmem_max, for a process that may administer the network.
     private const int SOL_SOCKET = 1;
@@ -27,7 +31,7 @@ public static partial class SocketBuffers
     public static int NeededByServer(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return Needed((long)plan.Clients * plan.ParallelMessages, plan.MessageSize);
+        return Needed(Math.Max((long)plan.Clients * plan.ParallelMessages, PiledUp(plan)), plan.MessageSize);
     }
 
     /// <summary>Bytes that hold all messages which one client can have in flight.</summary>
@@ -36,7 +40,7 @@ public static partial class SocketBuffers
     public static int NeededByClient(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return Needed(plan.ParallelMessages, plan.MessageSize);
+        return Needed(Math.Max(plan.ParallelMessages, PiledUp(plan) / plan.Clients), plan.MessageSize);
     }
 
     /// <summary>
@@ -77,6 +81,10 @@ public static partial class SocketBuffers
             }
         }
     }
+
+    // After a stall of the relay, all that was due meanwhile comes at once.
+    private static long PiledUp(RunPlan plan) =>
+        (long)((plan.Rate ?? 0) * (s_pause + (plan.Impairment.Stall?.Length ?? TimeSpan.Zero)).TotalSeconds);
 
     private static int Needed(long datagrams, int messageSize) =>
         (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);

@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
+using NetCoreNetworkBenchmark.Histograms;
+
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
@@ -14,10 +16,13 @@ public sealed class WorkerStatistics
     private PhaseStatistics _current;
     private OwnCacheLine _clock;
 
-    internal WorkerStatistics(bool recordsLatency, RunPhase phase)
+    internal WorkerStatistics(bool recordsLatency, bool openLoop, RunPhase phase)
     {
-        _phases = [.. Enum.GetValues<RunPhase>().Select(value => new PhaseStatistics(
-            value, recordsLatency && value is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Drain ? new LatencyHistogram() : null))];
+        _phases = [.. Enum.GetValues<RunPhase>().Select(value =>
+        {
+            bool records = recordsLatency && value is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Drain;
+            return new PhaseStatistics(value, records ? new LatencyHistogram() : null, records && openLoop ? new LatencyHistogram() : null);
+        })];
         _current = _phases[(int)phase];
     }
 

@@ -18,6 +18,9 @@ internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : ICli
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => WindowOf(peer).OnAnswer(message, worker);
 
+    public void OnDue(IPeer peer, long due, WorkerStatistics worker) =>
+        throw new InvalidOperationException("A closed loop has no schedule.");
+
     public void OnTick(IPeer peer, WorkerStatistics worker) => WindowOf(peer).OnTick(worker);
 
     public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountError("client lost its server");

@@ -20,5 +20,5 @@ internal sealed class PingPongServer(RunRecorder recorder) : IServerHandler
         }
     }
 
-    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountError("server lost a peer");
+    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountError(RunRecorder.PeerLost);
 }

@@ -14,11 +14,8 @@ internal sealed class PingPongWindow
     private readonly long _lossDeadline;
     private readonly byte[] _message;
     private readonly Slot[] _slots;
-
-    // Messages that were given up and may still come back: rare, and the only thing here that allocates.
-    private readonly Dictionary<uint, long> _givenUp = [];
+    private readonly AnswerLedger _ledger = new();
     private uint _lastSent;
-    private uint _highestAnswered;
     private bool _started;
     private int _oldest;
 
@@ -83,7 +80,9 @@ internal sealed class PingPongWindow
     private static void Record(long sentAt, WorkerStatistics worker, PhaseStatistics statistics)
     {
         statistics.Counters.ClientReceived++;
-        statistics.Latency!.Record(RunRecorder.ToNanoseconds(worker.Now - sentAt));
+
+        // There is none for an answer that comes while the run is taken down.
+        statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - sentAt));
     }
 
     private void Send(int slot, WorkerStatistics worker, PhaseStatistics statistics)
@@ -109,7 +108,7 @@ internal sealed class PingPongWindow
     {
         if (!MessageLayout.TryReadTag(message, _client, out uint sequence, out int slot)
             || (uint)slot >= (uint)_slots.Length
-            || IsAfter(sequence, _lastSent))
+            || AnswerLedger.IsAfter(sequence, _lastSent))
         {
             return Corrupted(statistics);
         }
@@ -118,25 +117,14 @@ internal sealed class PingPongWindow
         if (expected.InFlight && expected.Sequence == sequence)
         {
             expected.InFlight = false;
-            Order(sequence, statistics);
+            _ledger.Order(sequence, statistics);
             Record(expected.SentAt, worker, statistics);
             return slot;
         }
 
-        return AcceptUnexpected(sequence, worker, statistics);
-    }
-
-    private int AcceptUnexpected(uint sequence, WorkerStatistics worker, PhaseStatistics statistics)
-    {
-        if (_givenUp.Remove(sequence, out long sentAt))
+        if (_ledger.AcceptLate(sequence, statistics, out long sentAt))
         {
-            statistics.Counters.Late++;
-            Order(sequence, statistics);
             Record(sentAt, worker, statistics);
-        }
-        else
-        {
-            statistics.Counters.Duplicated++;
         }
 
         return -1;
@@ -163,28 +151,16 @@ internal sealed class PingPongWindow
 
     private void GiveUp(int slot, PhaseStatistics statistics)
     {
-        statistics.Counters.GivenUp++;
         _slots[slot].InFlight = false;
         if (_layout.IsTagged)
         {
-            _givenUp[_slots[slot].Sequence] = _slots[slot].SentAt;
-        }
-    }
-
-    private void Order(uint sequence, PhaseStatistics statistics)
-    {
-        if (IsAfter(sequence, _highestAnswered))
-        {
-            _highestAnswered = sequence;
+            _ledger.GiveUp(_slots[slot].Sequence, _slots[slot].SentAt, statistics);
         }
         else
         {
-            statistics.Counters.Reordered++;
+            statistics.Counters.GivenUp++;
         }
     }
-
-    // Serial number arithmetic (RFC 1982): right across the wrap after 2^32 messages of one client.
-    private static bool IsAfter(uint sequence, uint other) => (int)(sequence - other) > 0;
 
     private struct Slot(uint sequence, long sentAt, bool inFlight)
     {

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Core.Polling;
 
 namespace NetCoreNetworkBenchmark.Tests.Core.Polling;
@@ -8,7 +10,7 @@ public sealed class ReadinessTests
 {
     private const int Deadline = 5_000;
 
-    public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["epoll", "select"] : ["select"];
+    public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["epoll", "epoll in milliseconds", "select"] : ["select"];
 
     [Theory]
     [MemberData(nameof(Implementations))]
@@ -52,6 +54,42 @@ public sealed class ReadinessTests
 
     [Theory]
     [MemberData(nameof(Implementations))]
+    public void WaitExactly_reports_the_token_of_the_socket_that_can_be_read(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 5);
+        Send(socket);
+        Span<int> tokens = stackalloc int[4];
+        Assert.Equal(1, readiness.WaitExactly(tokens, Deadline * 1_000_000L));
+        Assert.Equal(5, tokens[0]);
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void WaitExactly_ends_early_by_less_than_a_millisecond(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1);
+        long start = Stopwatch.GetTimestamp();
+        Assert.Equal(0, readiness.WaitExactly(stackalloc int[4], 2_500_000));
+        Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromMilliseconds(1.5), $"It ended after {Stopwatch.GetElapsedTime(start)}.");
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void WaitExactly_does_not_wait_for_a_time_that_has_passed(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1);
+        Assert.Equal(0, readiness.WaitExactly(stackalloc int[4], -1));
+        Assert.Equal(0, readiness.WaitExactly(stackalloc int[4], long.MinValue));
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
     public void Remove_ends_the_reports_and_leaves_the_socket_usable(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -67,12 +105,23 @@ public sealed class ReadinessTests
 
     [Fact]
     public void Struct_epoll_event_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
-        [SysEpoll.EventSize, SysEpoll.DataOffset, SysEpoll.EPOLLIN, SysEpoll.EPOLL_CTL_ADD, SysEpoll.EPOLL_CTL_DEL, SysEpoll.EPOLL_CLOEXEC, SysEpoll.EINTR],
+        [SysEpoll.EventSize, SysEpoll.DataOffset, SysEpoll.EPOLLIN, SysEpoll.EPOLL_CTL_ADD, SysEpoll.EPOLL_CTL_DEL, SysEpoll.EPOLL_CLOEXEC, SysEpoll.EPERM, SysEpoll.EINTR, SysEpoll.ENOSYS],
         CCompiler.Evaluate(
             ["sys/epoll.h", "errno.h"],
-            ["sizeof(struct epoll_event)", "offsetof(struct epoll_event, data)", "EPOLLIN", "EPOLL_CTL_ADD", "EPOLL_CTL_DEL", "EPOLL_CLOEXEC", "EINTR"]));
+            ["sizeof(struct epoll_event)", "offsetof(struct epoll_event, data)", "EPOLLIN", "EPOLL_CTL_ADD", "EPOLL_CTL_DEL", "EPOLL_CLOEXEC", "EPERM", "EINTR", "ENOSYS"]));
 
-    private static IReadiness Create(string implementation) => implementation == "epoll" ? new EpollReadiness() : new SelectReadiness();
+    [Fact]
+    public void Struct_timespec_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
+        [Marshal.SizeOf<SysEpoll.Timespec>(), Marshal.OffsetOf<SysEpoll.Timespec>(nameof(SysEpoll.Timespec.tv_nsec)).ToInt64()],
+        CCompiler.Evaluate(["sys/epoll.h", "time.h"], ["sizeof(struct timespec)", "offsetof(struct timespec, tv_nsec)"]));
+
+    [Fact]
+    public void Constant_of_prctl_has_the_value_of_the_header() => Assert.Equal(
+        [SysPrctl.PR_SET_TIMERSLACK], CCompiler.Evaluate(["sys/prctl.h"], ["PR_SET_TIMERSLACK"]));
+
+    private static IReadiness Create(string implementation) => implementation == "select"
+        ? new SelectReadiness()
+        : new EpollReadiness(countsNanoseconds: implementation == "epoll");
 
     private static Socket Bind()
     {

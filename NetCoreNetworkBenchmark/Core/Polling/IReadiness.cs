@@ -17,4 +17,13 @@ internal interface IReadiness : IDisposable
     /// <param name="timeout">The longest wait in milliseconds; 0 does not wait.</param>
     /// <returns>How many tokens were written.</returns>
     int Wait(Span<int> tokens, int timeout);
+
+    /// <summary>
+    /// Waits as <see cref="Wait"/> does, as exactly as the system can. It may end up to a millisecond early, never late by choice: the
+    /// caller looks at the clock and waits for the rest.
+    /// </summary>
+    /// <param name="tokens">Receives the tokens of sockets that can be read.</param>
+    /// <param name="nanoseconds">The longest wait; 0 or less does not wait.</param>
+    /// <returns>How many tokens were written.</returns>
+    int WaitExactly(Span<int> tokens, long nanoseconds);
 }

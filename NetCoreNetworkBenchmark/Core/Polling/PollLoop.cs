@@ -6,8 +6,8 @@ using System.Net.Sockets;
 namespace NetCoreNetworkBenchmark.Core.Polling;
 
 /// <summary>
-/// One thread that serves many sockets: it sleeps in the kernel until one can be read, or until the next tick. Everything that is
-/// added belongs to this thread; other threads reach it through <see cref="Post"/> only.
+/// One thread that serves many sockets: it sleeps in the kernel until one can be read, until the next tick, or until work is due.
+/// Everything that is added belongs to this thread; other threads reach it through <see cref="Post"/> only.
 /// </summary>
 public sealed class PollLoop
 {
@@ -17,6 +17,7 @@ public sealed class PollLoop
     private readonly Socket _wake;
     private readonly ConcurrentQueue<Action> _posted = new();
     private readonly List<IPollable?> _pollables = [];
+    private readonly DueWorkList _dueWork = new();
     private readonly Thread _thread;
     private readonly long _tickLength;
     private long _nextTick;
@@ -60,6 +61,14 @@ public sealed class PollLoop
             _pollables[token] = null;
         }
     }
+
+    /// <summary>Begins to call work when it is due. On the loop's thread only.</summary>
+    /// <param name="work">The work.</param>
+    public void Add(IDueWork work) => _dueWork.Add(work);
+
+    /// <summary>Ends calling work. On the loop's thread only.</summary>
+    /// <param name="work">The work; one that was not added does no harm.</param>
+    public void Remove(IDueWork work) => _dueWork.Remove(work);
 
     /// <summary>Runs an action on the loop's thread, soon. From any thread. After <see cref="StopAsync"/> it may not run.</summary>
     /// <param name="action">The action.</param>
@@ -132,18 +141,18 @@ public sealed class PollLoop
         _nextTick = Stopwatch.GetTimestamp() + _tickLength;
         while (Volatile.Read(ref _stopping) == 0)
         {
-            int count = _readiness.Wait(ready, MillisecondsToTick());
+            int count = _dueWork.IsEmpty
+                ? _readiness.Wait(ready, MillisecondsToTick())
+                : _readiness.WaitExactly(ready, NanosecondsToNextDue());
             foreach (int token in ready[..count])
             {
-                if (token == WakeToken)
-                {
-                    RunPosted();
-                }
-                else if (_pollables[token] is { } pollable)
-                {
-                    Worker.ReadClock();
-                    pollable.OnReadable();
-                }
+                ServeSocket(token);
+            }
+
+            if (!_dueWork.IsEmpty)
+            {
+                Worker.ReadClock();
+                _dueWork.Run(Worker.Now);
             }
 
             if (Stopwatch.GetTimestamp() >= _nextTick)
@@ -153,11 +162,29 @@ public sealed class PollLoop
         }
     }
 
+    private void ServeSocket(int token)
+    {
+        if (token == WakeToken)
+        {
+            RunPosted();
+        }
+        else if (_pollables[token] is { } pollable)
+        {
+            Worker.ReadClock();
+            pollable.OnReadable();
+
+            // Not only after all sockets: a thousand that are ready would make it late by as many turns.
+            _dueWork.Run(Worker.Now);
+        }
+    }
+
     private int MillisecondsToTick()
     {
         long ticks = _nextTick - Stopwatch.GetTimestamp();
         return ticks <= 0 ? 0 : (int)Math.Ceiling(ticks * 1000.0 / Stopwatch.Frequency);
     }
+
+    private long NanosecondsToNextDue() => RunRecorder.ToNanoseconds(_dueWork.NextDue(_nextTick) - Stopwatch.GetTimestamp());
 
     private void RunPosted()
     {

@@ -1,7 +1,9 @@
+using System.Diagnostics;
+
 namespace NetCoreNetworkBenchmark.Core.Polling;
 
 /// <summary>A client that a <see cref="PollLoop"/> serves. It begins to connect when it is made, and tells the tracker when it has.</summary>
-public interface IPolledClient : IPollable
+public interface IPolledClient : IPollable, IPacedClient
 {
     /// <summary>Passes <see cref="IClientHandler.OnStart"/> on. On the loop's thread.</summary>
     void Start();
@@ -11,12 +13,14 @@ public interface IPolledClient : IPollable
 public sealed class PolledClientGroup : IClientGroup
 {
     private readonly Share[] _shares;
+    private readonly SendSchedule? _schedule;
     private readonly TimeSpan _stopDeadline;
 
-    private PolledClientGroup(IEnumerable<Share> shares, TimeSpan stopDeadline)
+    private PolledClientGroup(IEnumerable<Share> shares, ClientSetup setup)
     {
         _shares = [.. shares];
-        _stopDeadline = stopDeadline;
+        _schedule = setup.Schedule;
+        _stopDeadline = setup.Plan.StopDeadline;
     }
 
     /// <summary>Threads that serve clients: half the cores, so that the server has its own, from 1 to 8.</summary>
@@ -41,13 +45,22 @@ public sealed class PolledClientGroup : IClientGroup
                 (setup.Plan.Clients / threads) + (index < setup.Plan.Clients % threads ? 1 : 0),
                 create,
                 tracker)),
-            setup.Plan.StopDeadline);
+            setup);
         return await tracker.ConnectAsync(
             group, () => Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore)), setup, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
-    public void Start() => Array.ForEach(_shares, share => share.Loop.Post(share.Start));
+    public void Start()
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (int index = 0; index < _shares.Length; index++)
+        {
+            Share share = _shares[index];
+            int first = index;
+            share.Loop.Post(() => share.Start(_schedule, first, _shares.Length, start));
+        }
+    }
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
@@ -76,7 +89,14 @@ public sealed class PolledClientGroup : IClientGroup
             }
         }
 
-        public void Start() => _clients.ForEach(client => client.Start());
+        public void Start(SendSchedule? schedule, int first, int step, long start)
+        {
+            _clients.ForEach(client => client.Start());
+            if (schedule is not null)
+            {
+                loop.Add(new Pacer(schedule, _clients, first, step, start, loop.Worker));
+            }
+        }
 
         public void Connected()
         {

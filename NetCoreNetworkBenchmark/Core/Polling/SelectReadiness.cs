@@ -26,19 +26,11 @@ internal sealed class SelectReadiness : IReadiness
         }
     }
 
-    public int Wait(Span<int> tokens, int timeout)
-    {
-        _candidates.Clear();
-        _candidates.AddRange(_tokens.Keys);
-        Socket.Select(_candidates, null, null, TimeSpan.FromMilliseconds(timeout));
-        int count = Math.Min(tokens.Length, _candidates.Count);
-        for (int index = 0; index < count; index++)
-        {
-            tokens[index] = _tokens[_candidates[index]];
-        }
+    public int Wait(Span<int> tokens, int timeout) => Select(tokens, TimeSpan.FromMilliseconds(timeout));
 
-        return count;
-    }
+    // Select counts in microseconds, and rounds down.
+    public int WaitExactly(Span<int> tokens, long nanoseconds) =>
+        Select(tokens, TimeSpan.FromTicks(Math.Max(nanoseconds, 0) / TimeSpan.NanosecondsPerTick));
 
     public void Dispose()
     {
@@ -46,5 +38,19 @@ internal sealed class SelectReadiness : IReadiness
         {
             Remove(socket);
         }
+    }
+
+    private int Select(Span<int> tokens, TimeSpan timeout)
+    {
+        _candidates.Clear();
+        _candidates.AddRange(_tokens.Keys);
+        Socket.Select(_candidates, null, null, timeout);
+        int count = Math.Min(tokens.Length, _candidates.Count);
+        for (int index = 0; index < count; index++)
+        {
+            tokens[index] = _tokens[_candidates[index]];
+        }
+
+        return count;
     }
 }

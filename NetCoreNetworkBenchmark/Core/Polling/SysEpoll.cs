@@ -2,14 +2,16 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Core.Polling;
 
-/// <summary>The part of Linux's <c>sys/epoll.h</c> (and <c>close</c> of <c>unistd.h</c>) that is used here.</summary>
+/// <summary>The part of Linux's <c>sys/epoll.h</c> (<c>close</c> of <c>unistd.h</c> and the codes of <c>errno.h</c> with it) that is used here.</summary>
 internal static partial class SysEpoll
 {
     public const int EPOLL_CLOEXEC = 0x80000;
     public const int EPOLL_CTL_ADD = 1;
     public const int EPOLL_CTL_DEL = 2;
     public const uint EPOLLIN = 1;
+    public const int EPERM = 1;
     public const int EINTR = 4;
+    public const int ENOSYS = 38;
 
     /// <summary>Where <c>data</c> lies in <c>struct epoll_event</c>: the struct is packed on x86-64 and x86, aligned elsewhere.</summary>
     public static readonly int DataOffset = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 ? 4 : 8;
@@ -26,6 +28,18 @@ internal static partial class SysEpoll
     [LibraryImport("libc", SetLastError = true)]
     public static unsafe partial int epoll_wait(int epfd, byte* events, int maxevents, int timeout);
 
+    /// <summary>Linux 5.11, glibc 2.35.</summary>
+    [LibraryImport("libc", SetLastError = true)]
+    public static unsafe partial int epoll_pwait2(int epfd, byte* events, int maxevents, in Timespec timeout, void* sigmask);
+
     [LibraryImport("libc", SetLastError = true)]
     public static partial int close(int fd);
+
+    /// <summary><c>struct timespec</c>: both of its fields are as wide as a <c>long</c>.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Timespec
+    {
+        public nint tv_sec;
+        public nint tv_nsec;
+    }
 }

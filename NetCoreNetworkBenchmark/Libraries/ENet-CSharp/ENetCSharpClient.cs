@@ -34,6 +34,15 @@ internal sealed class ENetCSharpClient : ENetCSharpHost, IPolledClient, IPeer
         }
     }
 
+    public void Due(long due)
+    {
+        if (_connected)
+        {
+            _setup.Handler.OnDue(this, due, Loop.Worker);
+            Host.Flush();
+        }
+    }
+
     public bool Send(ReadOnlySpan<byte> message)
     {
         if (_connected && Send(_peer, message))

@@ -39,6 +39,15 @@ internal sealed unsafe class ENetClient : ENetHostBase, IPolledClient, IPeer
         }
     }
 
+    public void Due(long due)
+    {
+        if (_connected)
+        {
+            _setup.Handler.OnDue(this, due, Loop.Worker);
+            enet_host_flush(Host);
+        }
+    }
+
     public bool Send(ReadOnlySpan<byte> message)
     {
         if (_connected && Send(_peer, message))

@@ -38,6 +38,15 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
         }
     }
 
+    public void Due(long due)
+    {
+        if (_connected)
+        {
+            _setup.Handler.OnDue(this, due, Loop.Worker);
+            Update();
+        }
+    }
+
     public bool Send(ReadOnlySpan<byte> message) => Send(_server, message);
 
     public void Close() => _server.Disconnect();

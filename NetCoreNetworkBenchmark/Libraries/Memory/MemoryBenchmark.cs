@@ -23,6 +23,7 @@ public sealed class MemoryBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestDatagram),
         ],
         DescriptorsPerClient = 0,
+        OneProcessOnly = true,
         OnlyWhenAsked = true,
     };
 

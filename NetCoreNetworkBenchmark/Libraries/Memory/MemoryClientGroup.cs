@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
@@ -26,6 +27,7 @@ internal sealed class MemoryClientGroup : IClientGroup
     private readonly SemaphoreSlim _work = new(0);
     private readonly Thread _thread;
     private readonly Action<MemoryPeer> _tick;
+    private Pacer? _pacer;
     private long _nextTick;
     private volatile bool _stopping;
 
@@ -49,7 +51,19 @@ internal sealed class MemoryClientGroup : IClientGroup
         _thread.Start();
     }
 
-    public void Start() => Post(() => ForEachOpen(client => _setup.Handler.OnStart(client, _worker)));
+    public void Start()
+    {
+        long start = Stopwatch.GetTimestamp();
+        Post(() =>
+        {
+            ForEachOpen(client => _setup.Handler.OnStart(client, _worker));
+            if (_setup.Schedule is { } schedule)
+            {
+                IPacedClient[] paced = [.. _clients.Select(client => new Paced(client, _setup.Handler, _worker))];
+                _pacer = new Pacer(schedule, paced, first: 0, step: 1, start, _worker);
+            }
+        });
+    }
 
     /// <summary>Closes every connection from the server's side.</summary>
     public Task CloseConnectionsAsync()
@@ -102,7 +116,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         // Where messages wait there is work; where none do, only a posted action or a tick can bring some.
         if (_toServer.Count + _toClients.Count == 0)
         {
-            _work.Wait(ClientSetup.TickInterval);
+            _work.Wait(TimeToWork());
         }
 
         _worker.ReadClock();
@@ -111,12 +125,29 @@ internal sealed class MemoryClientGroup : IClientGroup
             action();
         }
 
+        if (_pacer?.NextDue <= _worker.Now)
+        {
+            _pacer.OnDue(_worker.Now);
+        }
+
         CarryToServer();
         CarryToClients();
         if (_worker.Now >= _nextTick)
         {
             Tick();
         }
+    }
+
+    // The wait is in whole milliseconds; what is due sooner is spun for.
+    private TimeSpan TimeToWork()
+    {
+        if (_pacer is null)
+        {
+            return ClientSetup.TickInterval;
+        }
+
+        double milliseconds = (_pacer.NextDue - Stopwatch.GetTimestamp()) * 1000.0 / Stopwatch.Frequency;
+        return TimeSpan.FromMilliseconds(Math.Clamp(Math.Floor(milliseconds), 0, ClientSetup.TickInterval.TotalMilliseconds));
     }
 
     private void ConnectAll()
@@ -184,6 +215,17 @@ internal sealed class MemoryClientGroup : IClientGroup
             _clients[client].IsClosed = _atServer[client].IsClosed = true;
             _setup.Handler.OnClosed(_clients[client], _worker);
             _server.Setup.Handler.OnClosed(_atServer[client], _worker);
+        }
+    }
+
+    private sealed class Paced(MemoryPeer client, IClientHandler handler, WorkerStatistics worker) : IPacedClient
+    {
+        public void Due(long due)
+        {
+            if (!client.IsClosed)
+            {
+                handler.OnDue(client, due, worker);
+            }
         }
     }
 }

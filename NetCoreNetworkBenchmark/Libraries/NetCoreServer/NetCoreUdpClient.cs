@@ -7,7 +7,7 @@ using UdpClient = NetCoreServer.UdpClient;
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>One client. The library calls it from the thread pool, and a timer from another of its threads.</summary>
-internal sealed class NetCoreUdpClient : UdpClient, IPeer
+internal sealed class NetCoreUdpClient : UdpClient, IPeer, IPacedClient
 {
     private readonly ClientSetup _setup;
     private readonly ConnectTracker _tracker;
@@ -49,6 +49,17 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer
             if (_connected)
             {
                 _setup.Handler.OnStart(this, CurrentWorker());
+            }
+        }
+    }
+
+    public void Due(long due)
+    {
+        lock (_calls)
+        {
+            if (_connected)
+            {
+                _setup.Handler.OnDue(this, due, CurrentWorker());
             }
         }
     }
@@ -124,7 +135,9 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer
             case Greeting.None when _connected:
                 _setup.Handler.OnMessage(this, datagram, CurrentWorker());
                 break;
-            case Greeting.Welcome when !_connected:
+            case Greeting.Welcome or Greeting.Hello when !_connected:
+
+                // A hello that comes back is a plain echo's: such a server knows no clients, but it answers.
                 _connected = true;
                 _setup.Handler.OnConnected(this, CurrentWorker());
                 _tracker.Connected();

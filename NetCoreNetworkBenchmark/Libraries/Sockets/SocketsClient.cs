@@ -42,6 +42,14 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     public void Start() => _setup.Handler.OnStart(this, _loop.Worker);
 
+    public void Due(long due)
+    {
+        if (!_closed)
+        {
+            _setup.Handler.OnDue(this, due, _loop.Worker);
+        }
+    }
+
     public bool Send(ReadOnlySpan<byte> message)
     {
         _socket.Send(message, SocketFlags.None, out SocketError error);
@@ -109,7 +117,9 @@ internal sealed class SocketsClient : IPolledClient, IPeer
             case Greeting.None when _connected:
                 _setup.Handler.OnMessage(this, datagram, _loop.Worker);
                 break;
-            case Greeting.Welcome when !_connected:
+            case Greeting.Welcome or Greeting.Hello when !_connected:
+
+                // A hello that comes back is a plain echo's: such a server knows no clients, but it answers.
                 _connected = true;
                 _setup.Handler.OnConnected(this, _loop.Worker);
                 _observer.Connected();

@@ -1,0 +1,50 @@
+using System.Diagnostics;
+
+namespace NetCoreNetworkBenchmark.Core.Polling;
+
+/// <summary>A client that is told when its messages are due.</summary>
+public interface IPacedClient
+{
+    /// <summary>Passes <see cref="IClientHandler.OnDue"/> on, and sends at once what that queued. Does nothing when the connection is gone.</summary>
+    /// <param name="due">When the message was due.</param>
+    void Due(long due);
+}
+
+/// <summary>
+/// Follows the schedule for the clients of one thread: those with the numbers first, first + step, first + 2 step and so on. Their
+/// turns come in that order, so the next one due is always known.
+/// </summary>
+/// <param name="schedule">The schedule of all clients.</param>
+/// <param name="clients">The thread's clients, by their numbers.</param>
+/// <param name="first">The number of the first of them.</param>
+/// <param name="step">From one number to the next.</param>
+/// <param name="start">When the load begins.</param>
+/// <param name="worker">The statistics of the thread.</param>
+public sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker) : IDueWork
+{
+    // What is overdue is sent in portions, so that answers are received in between.
+    private const int MostATurn = 32;
+
+    private int _next;
+    private long _round;
+
+    /// <inheritdoc/>
+    public long NextDue { get; private set; } = schedule.DueAt(start, 0, first);
+
+    /// <inheritdoc/>
+    public void OnDue(long now)
+    {
+        for (int turn = 0; turn < MostATurn && NextDue <= Stopwatch.GetTimestamp(); turn++)
+        {
+            worker.ReadClock();
+            clients[_next].Due(NextDue);
+            if (++_next == clients.Count)
+            {
+                _next = 0;
+                _round++;
+            }
+
+            NextDue = schedule.DueAt(start, _round, first + (_next * step));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Core.Polling;
+
+/// <summary>The part of Linux's <c>sys/prctl.h</c> that is used here.</summary>
+internal static partial class SysPrctl
+{
+    /// <summary>How late the kernel may wake the calling thread, in nanoseconds (50,000 by default); 0 sets the default.</summary>
+    public const int PR_SET_TIMERSLACK = 29;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int prctl(int option, nuint value);
+}
