@@ -1,0 +1,198 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Impairment;
+
+namespace NetCoreNetworkBenchmark.Tests.Impairment;
+
+/// <summary>What happens on the way, by a clock that the test sets.</summary>
+public sealed class TrafficTests
+{
+    private static readonly long s_millisecond = Stopwatch.Frequency / 1_000;
+    private readonly List<int> _left = [];
+    private long _now = Stopwatch.Frequency;
+
+    [Fact]
+    public void A_datagram_leaves_after_the_delay_and_not_before()
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) });
+        Arrive(FlowOf(traffic), 1);
+        Assert.Equal(_now + (5 * s_millisecond), traffic.Departures.NextDue);
+        Pass(traffic, 4);
+        Assert.Empty(_left);
+        Pass(traffic, 1);
+        Assert.Equal([1], _left);
+    }
+
+    [Fact]
+    public void Jitter_spreads_the_delay_but_keeps_the_order_of_one_client()
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5), Jitter = TimeSpan.FromMilliseconds(5) });
+        Flow[] clients = [FlowOf(traffic), FlowOf(traffic)];
+        for (int number = 0; number < 1_000; number++)
+        {
+            Arrive(clients[number % 2], number);
+            Pass(traffic, 1);
+        }
+
+        Pass(traffic, 10);
+        Assert.Equal(Enumerable.Range(0, 1_000), _left.Order());
+        Assert.NotEqual(Enumerable.Range(0, 1_000), _left);
+        Assert.All([0, 1], client => Assert.Equal(_left.Where(number => number % 2 == client).Order(), _left.Where(number => number % 2 == client)));
+    }
+
+    [Fact]
+    public void Stalls_come_at_the_end_of_every_period_and_hold_both_directions()
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100)) });
+        traffic.Begin(_now);
+        for (int millisecond = 0; millisecond < 300; millisecond++)
+        {
+            Arrive(FlowOf(traffic), millisecond);
+            Arrive(new Flow(traffic.ToClients, Leave), -millisecond);
+            Pass(traffic, 0);
+            int stalled = millisecond >= 100 && millisecond % 100 < 20 ? (millisecond % 100) + 1 : 0;
+            Assert.Equal(2 * (millisecond + 1 - stalled), _left.Count);
+            _now += s_millisecond;
+        }
+
+        Assert.Equal(2, traffic.Departures.Stalls.CountAt(_now - 1));
+        Assert.Equal(3, traffic.Departures.Stalls.CountAt(_now));
+        Assert.Equal(Enumerable.Range(0, 300).Order(), _left.Where((_, index) => index % 2 == 0));
+    }
+
+    [Fact]
+    public void End_lets_go_what_a_stall_or_a_hold_kept()
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
+        traffic.Begin(_now);
+        _now += 110 * s_millisecond;
+        Flow client = FlowOf(traffic);
+        foreach (int number in Enumerable.Range(0, 3))
+        {
+            Arrive(client, number);
+        }
+
+        Pass(traffic, 1);
+        Assert.Empty(_left);
+        traffic.End(_now);
+        Pass(traffic, 0);
+        Assert.Equal([1, 0, 2], _left);
+        Assert.Equal(1, traffic.ToServer.Count(null).Reordered);
+        Assert.Equal(1, traffic.Departures.Stalls.CountAt(_now + Stopwatch.Frequency));
+    }
+
+    [Fact]
+    public void A_held_datagram_is_overtaken_by_the_next_of_its_own_client_only()
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1 });
+        traffic.Begin(_now);
+        Flow one = FlowOf(traffic);
+        Flow other = FlowOf(traffic);
+        Arrive(one, 10);
+        Arrive(other, 20);
+        Arrive(one, 11);
+        Pass(traffic, 0);
+        Assert.Equal([11, 10], _left);
+        Pass(traffic, 9);
+        Assert.Equal([11, 10], _left);
+        Pass(traffic, 1);
+        Assert.Equal([11, 10, 20], _left);
+        Assert.Equal(1, traffic.ToServer.Count(null).Reordered);
+    }
+
+    [Fact]
+    public void A_second_hold_of_the_same_client_has_a_time_of_its_own()
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1 });
+        traffic.Begin(_now);
+        Flow client = FlowOf(traffic);
+        Arrive(client, 0);
+        Arrive(client, 1);
+        Pass(traffic, 6);
+        Arrive(client, 2);
+        Pass(traffic, 6);
+        Assert.Equal([1, 0], _left);
+        Pass(traffic, 4);
+        Assert.Equal([1, 0, 2], _left);
+    }
+
+    [Fact]
+    public void A_copy_is_intact_and_right_behind_the_original()
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Duplicate = 1, Corrupt = 1 });
+        traffic.Begin(_now);
+        Arrive(FlowOf(traffic), 5);
+        Arrive(FlowOf(traffic), 6);
+        Pass(traffic, 0);
+        Assert.Equal([5, 6], [_left[1], _left[3]]);
+        Assert.NotEqual(5, _left[0]);
+        Assert.NotEqual(6, _left[2]);
+        Assert.Equal((2, 2, 4), (traffic.ToServer.Count(null).Duplicated, traffic.ToServer.Count(null).Corrupted, traffic.ToServer.Count(null).Forwarded));
+    }
+
+    [Fact]
+    public void A_datagram_without_bytes_passes_although_it_cannot_be_corrupted()
+    {
+        int passed = 0;
+        Traffic traffic = Create(new ImpairmentPlan { Corrupt = 1 });
+        traffic.Begin(_now);
+        new Flow(traffic.ToServer, datagram => datagram.IsEmpty && ++passed > 0).Arrive([], _now);
+        Pass(traffic, 0);
+        Assert.Equal((1, 0), (passed, traffic.ToServer.Count(null).Corrupted));
+    }
+
+    [Fact]
+    public void The_line_is_shared_by_all_clients_and_each_direction_has_its_own()
+    {
+        // 4 + 28 bytes are 256 bits: a millisecond each.
+        Traffic traffic = Create(new ImpairmentPlan { BandwidthBitsPerSecond = 256_000 });
+        foreach (int number in Enumerable.Range(0, 4))
+        {
+            Arrive(FlowOf(traffic), number);
+        }
+
+        Arrive(new Flow(traffic.ToClients, Leave), 100);
+        Pass(traffic, 1);
+        Assert.Equal([0, 100], _left);
+        Pass(traffic, 1);
+        Pass(traffic, 2);
+        Assert.Equal([0, 100, 1, 2, 3], _left);
+    }
+
+    [Fact]
+    public void What_the_system_does_not_take_counts_as_overflowed()
+    {
+        Traffic traffic = Create(new ImpairmentPlan());
+        traffic.Begin(_now);
+        new Flow(traffic.ToServer, _ => false).Arrive([1], _now);
+        Pass(traffic, 0);
+        Assert.Equal((1, 0, 1), (traffic.ToServer.Count(null).Received, traffic.ToServer.Count(null).Forwarded, traffic.ToServer.Count(null).Overflowed));
+    }
+
+    private static Traffic Create(ImpairmentPlan plan) => new(plan);
+
+    private Flow FlowOf(Traffic traffic) => new(traffic.ToServer, Leave);
+
+    private void Arrive(Flow flow, int number) => flow.Arrive(BitConverter.GetBytes(number), _now);
+
+    private bool Leave(ReadOnlySpan<byte> datagram)
+    {
+        _left.Add(BitConverter.ToInt32(datagram));
+        return true;
+    }
+
+    // Lets time pass as the loop would: calls what is due.
+    private void Pass(Traffic traffic, int milliseconds)
+    {
+        _now += milliseconds * s_millisecond;
+        while (traffic.Holds.NextDue <= _now)
+        {
+            traffic.Holds.OnDue(_now);
+        }
+
+        while (traffic.Departures.NextDue <= _now)
+        {
+            traffic.Departures.OnDue(_now);
+        }
+    }
+}

@@ -1,0 +1,391 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.Impairment;
+
+public sealed class UdpRelayTests
+{
+    private const int Many = 20_000;
+    private const int End = int.MaxValue;
+
+    private static readonly ImpairmentPlan s_everything = new() { Loss = 0.05, Duplicate = 0.04, Reorder = 0.03, Corrupt = 0.02, Seed = 7 };
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(300, 40)]
+    [InlineData(20, 60_000)]
+    public async Task Datagrams_pass_unchanged_between_many_clients_and_the_server(int clients, int size)
+    {
+        using Socket server = RelayedTraffic.Bind();
+        using var recorder = new RunRecorder();
+        await using UdpRelay relay = UdpRelay.Start(new RelaySetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            Server = (IPEndPoint)server.LocalEndPoint!,
+            Impairment = new ImpairmentPlan(),
+            Plan = new RunPlan { Library = "Sockets", MessageSize = size },
+            Recorder = recorder,
+        });
+        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        deadline.CancelAfter(RelayedTraffic.Deadline);
+        Task echo = EchoAsync(server, clients, deadline.Token);
+        Socket[] sockets = [.. Enumerable.Range(0, clients).Select(_ => RelayedTraffic.Bind())];
+        for (int client = 0; client < clients; client++)
+        {
+            await sockets[client].SendToAsync(Pattern(client, size), SocketFlags.None, relay.EndPoint, deadline.Token);
+        }
+
+        for (int client = 0; client < clients; client++)
+        {
+            byte[] received = new byte[size + 1];
+            SocketReceiveFromResult answer = await sockets[client].ReceiveFromAsync(received, SocketFlags.None, relay.EndPoint, deadline.Token);
+            Assert.Equal(relay.EndPoint, answer.RemoteEndPoint);
+            Assert.Equal(Pattern(client, size), received.Take(answer.ReceivedBytes));
+            sockets[client].Dispose();
+        }
+
+        await echo;
+        Assert.Equal(clients, (await relay.CountAsync()).Clients);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Counts_are_exactly_what_the_receiving_side_sees(bool toServer)
+    {
+        await using var traffic = new RelayedTraffic(s_everything);
+        await traffic.BeginAsync();
+        List<Seen> seen = toServer ? await traffic.ToServerAsync(Many) : await traffic.ToClientAsync(Many);
+        RelayCounts counts = await traffic.Relay.CountAsync();
+        RelayDirectionCounts direction = toServer ? counts.ToServer : counts.ToClients;
+        int[] first = [.. seen.Select(datagram => datagram.Number).Distinct()];
+        Assert.Equal(Many, direction.Received);
+        Assert.Equal(Many - first.Length, direction.Dropped);
+        Assert.Equal(seen.Count - first.Length, direction.Duplicated);
+        Assert.Equal(seen.Count(datagram => !datagram.Intact), direction.Corrupted);
+        Assert.Equal(Late(first), direction.Reordered);
+        Assert.Equal((0, 0), (direction.Overflowed, direction.Missed ?? 0));
+        AssertNear(Many * s_everything.Loss, direction.Dropped);
+        AssertNear(Many * s_everything.Duplicate * (1 - s_everything.Loss), direction.Duplicated);
+        AssertNear(Many * s_everything.Corrupt * (1 - s_everything.Loss), direction.Corrupted);
+        Assert.Equal(toServer, direction.Reordered > 0);
+    }
+
+    [Fact]
+    public async Task The_same_seed_gives_the_same_traffic_the_same_fate()
+    {
+        Assert.Equal(await FatesAsync(seed: 1), await FatesAsync(seed: 1));
+        Assert.NotEqual(await FatesAsync(seed: 1), await FatesAsync(seed: 2));
+    }
+
+    [Fact]
+    public async Task The_two_directions_do_not_meet_the_same_fate()
+    {
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { Loss = 0.3 });
+        await traffic.BeginAsync();
+        List<Seen> toServer = await traffic.ToServerAsync(500);
+        List<Seen> toClient = await traffic.ToClientAsync(500);
+        Assert.NotEqual(toServer.Select(datagram => datagram.Number), toClient.Select(datagram => datagram.Number));
+    }
+
+    [Fact]
+    public async Task A_chosen_datagram_changes_places_with_the_next_one()
+    {
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { Reorder = 1 });
+        await traffic.BeginAsync();
+        foreach (int number in Enumerable.Range(0, 4))
+        {
+            await traffic.SendAsync(number);
+        }
+
+        int[] order = [.. await ReceiveAsync(traffic, 4)];
+        RelayCounts counts = await traffic.Relay.CountAsync();
+
+        // A slow machine may let 10 ms pass between two of them, which then keep their order.
+        Assert.Equal(Late(order), counts.ToServer.Reordered);
+        Assert.Equal(Enumerable.Range(0, 4), order.Order());
+    }
+
+    [Fact]
+    public async Task A_datagram_that_nobody_follows_is_sent_and_not_counted_as_reordered()
+    {
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { Reorder = 1 });
+        await traffic.BeginAsync();
+        long sent = Stopwatch.GetTimestamp();
+        await traffic.SendAsync(5);
+        Seen seen = await traffic.ReceiveAtServerAsync();
+        Assert.Equal(5, seen.Number);
+        Assert.True(Stopwatch.GetElapsedTime(sent, seen.At) >= TimeSpan.FromMilliseconds(10));
+        Assert.Equal(0, (await traffic.Relay.CountAsync()).ToServer.Reordered);
+    }
+
+    [Theory]
+    [InlineData(5, 0)]
+    [InlineData(5, 2)]
+    [InlineData(1, 5)]
+    public async Task No_datagram_arrives_earlier_than_the_delay_less_the_jitter_or_before_its_predecessor(int delay, int jitter)
+    {
+        const int Count = 200;
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan
+        {
+            Delay = TimeSpan.FromMilliseconds(delay),
+            Jitter = TimeSpan.FromMilliseconds(jitter),
+        });
+        var sent = new long[Count];
+        for (int number = 0; number < Count; number++)
+        {
+            sent[number] = Stopwatch.GetTimestamp();
+            await traffic.SendAsync(number);
+        }
+
+        for (int number = 0; number < Count; number++)
+        {
+            Seen seen = await traffic.ReceiveAtServerAsync();
+            Assert.Equal(number, seen.Number);
+            TimeSpan took = Stopwatch.GetElapsedTime(sent[number], seen.At);
+            Assert.True(took >= TimeSpan.FromMilliseconds(Math.Max(0, delay - jitter)), $"Number {number} took only {took}.");
+        }
+    }
+
+    [Fact]
+    public async Task The_delay_holds_each_way()
+    {
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(4) });
+        long start = Stopwatch.GetTimestamp();
+        await traffic.BeginAsync();
+        TimeSpan toServer = Stopwatch.GetElapsedTime(start);
+        start = Stopwatch.GetTimestamp();
+        await traffic.ToClientAsync(1);
+        Assert.All([toServer, Stopwatch.GetElapsedTime(start)], took => Assert.True(took >= TimeSpan.FromMilliseconds(4), $"It took only {took}."));
+    }
+
+    [Fact]
+    public async Task Nothing_leaves_during_a_stall_and_what_came_meanwhile_leaves_in_order()
+    {
+        var stall = new ImpairmentStall(TimeSpan.FromMilliseconds(60), TimeSpan.FromMilliseconds(100));
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { Stall = stall });
+        long before = Stopwatch.GetTimestamp();
+        await traffic.Relay.BeginAsync();
+        long after = Stopwatch.GetTimestamp();
+        Task<List<Seen>> receiving = ReceiveToEndAsync(traffic);
+        var sent = new List<long>();
+        while (Stopwatch.GetElapsedTime(after) < stall.Period * 4.5)
+        {
+            sent.Add(Stopwatch.GetTimestamp());
+            await traffic.SendAsync(sent.Count - 1);
+            await Task.Delay(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
+        }
+
+        await traffic.SendAsync(End);
+        List<Seen> seen = await receiving;
+        (long Left, long End)[] stalled = [.. seen.Zip(sent, (datagram, at) => (datagram.At, StallAt(at, before, after, stall) ?? 0)).Where(pair => pair.Item2 > 0)];
+        Assert.Equal(Enumerable.Range(0, sent.Count), seen.Select(datagram => datagram.Number));
+        Assert.NotEmpty(stalled);
+        Assert.All(stalled, pair => Assert.True(pair.Left >= pair.End, $"One left {Stopwatch.GetElapsedTime(pair.Left, pair.End)} before the end of its stall."));
+        Assert.True((await traffic.Relay.CountAsync()).Stalls >= 4);
+    }
+
+    [Fact]
+    public async Task Bandwidth_takes_its_time_for_every_datagram()
+    {
+        const int Count = 50;
+        const long BitsPerSecond = 400_000;
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { BandwidthBitsPerSecond = BitsPerSecond });
+        long start = Stopwatch.GetTimestamp();
+        foreach (int number in Enumerable.Range(0, Count))
+        {
+            await traffic.SendAsync(number);
+        }
+
+        int headers = 28;
+        double computed = (RelayedTraffic.Numbered(0).Length + headers) * 8.0 / BitsPerSecond;
+        for (int number = 0; number < Count; number++)
+        {
+            Seen seen = await traffic.ReceiveAtServerAsync();
+            Assert.Equal(number, seen.Number);
+            Assert.True(Stopwatch.GetElapsedTime(start, seen.At).TotalSeconds >= (number + 1) * computed, $"Number {number} came too early.");
+        }
+    }
+
+    [Fact]
+    public async Task What_the_queue_of_the_line_cannot_hold_overflows()
+    {
+        // 64 KiB of queue are what holds at so low a rate: with headers 1,366 of these datagrams.
+        const int Count = 2_000;
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { BandwidthBitsPerSecond = 1_000 });
+        await traffic.Relay.BeginAsync();
+        foreach (int number in Enumerable.Range(0, Count))
+        {
+            await traffic.SendAsync(number);
+            if (number % 50 == 0)
+            {
+                await traffic.Relay.CountAsync();
+            }
+        }
+
+        RelayCounts counts;
+        long start = Stopwatch.GetTimestamp();
+        do
+        {
+            counts = await traffic.Relay.CountAsync();
+            Assert.True(Stopwatch.GetElapsedTime(start) < RelayedTraffic.Deadline, $"{counts}");
+        }
+        while (counts.ToServer.Received < Count);
+        Assert.InRange(counts.ToServer.Overflowed, 1, Count - 1_366);
+    }
+
+    [Fact]
+    public async Task Nothing_is_impaired_or_counted_before_Begin_and_after_End()
+    {
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { Loss = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
+        await traffic.SendAsync(1);
+        Assert.Equal(1, (await traffic.ReceiveAtServerAsync()).Number);
+        Assert.Equal(0, (await traffic.Relay.CountAsync()).ToServer.Received);
+        await traffic.Relay.BeginAsync();
+        await traffic.SendAsync(2);
+        RelayDirectionCounts during = await traffic.CountAtRestAsync(1, counts => counts.ToServer);
+        await traffic.Relay.EndAsync();
+        await traffic.SendAsync(3);
+        Assert.Equal(3, (await traffic.ReceiveAtServerAsync()).Number);
+        RelayCounts after = await traffic.Relay.CountAsync();
+        Assert.Equal((1, 1), (during.Received, during.Dropped));
+        Assert.Equal(during, after.ToServer);
+        await traffic.Relay.DisposeAsync();
+        Assert.Equal(after, await traffic.Relay.CountAsync());
+    }
+
+    [Fact]
+    public async Task A_server_that_is_not_there_is_no_fault()
+    {
+        IPEndPoint nobody;
+        using (Socket closed = RelayedTraffic.Bind())
+        {
+            nobody = (IPEndPoint)closed.LocalEndPoint!;
+        }
+
+        using var recorder = new RunRecorder();
+        await using UdpRelay relay = UdpRelay.Start(new RelaySetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            Server = nobody,
+            Impairment = new ImpairmentPlan(),
+            Plan = new RunPlan { Library = "Sockets" },
+            Recorder = recorder,
+        });
+        using Socket client = RelayedTraffic.Bind();
+        foreach (int _ in Enumerable.Range(0, 20))
+        {
+            await client.SendToAsync(new byte[1], relay.EndPoint);
+            await relay.CountAsync();
+        }
+
+        Assert.False(recorder.Fault.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Start_says_what_is_wrong_with_an_address_that_is_in_use()
+    {
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan());
+        using var recorder = new RunRecorder();
+        var exception = Assert.Throws<BenchmarkException>(() => UdpRelay.Start(new RelaySetup
+        {
+            EndPoint = traffic.Relay.EndPoint,
+            Server = traffic.ServerEndPoint,
+            Impairment = new ImpairmentPlan(),
+            Plan = new RunPlan { Library = "Sockets" },
+            Recorder = recorder,
+        }));
+        Assert.Contains("is in use by another program", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Plan_and_counts_survive_JSON()
+    {
+        ImpairmentPlan plan = s_everything with { Delay = TimeSpan.FromMilliseconds(5), Stall = new ImpairmentStall(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) };
+        Assert.Equal(plan, JsonSerializer.Deserialize<ImpairmentPlan>(JsonSerializer.Serialize(plan)));
+        var counts = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(0, 0, 0, 0, 0, 0, 0, 8), 9, 10);
+        Assert.Equal(counts, JsonSerializer.Deserialize<RelayCounts>(JsonSerializer.Serialize(counts)));
+    }
+
+    [Fact]
+    public void IsNone_holds_for_a_plan_that_changes_nothing_whatever_its_seed()
+    {
+        Assert.True(new ImpairmentPlan { Seed = 99 }.IsNone);
+        Assert.False(s_everything.IsNone);
+        Assert.False(new ImpairmentPlan { BandwidthBitsPerSecond = 1_000 }.IsNone);
+    }
+
+    private static byte[] Pattern(int client, int size) => [.. Enumerable.Range(client, size).Select(number => (byte)number)];
+
+    private static async Task EchoAsync(Socket server, int datagrams, CancellationToken cancellationToken)
+    {
+        byte[] buffer = new byte[RunPlan.LargestDatagram];
+        for (int count = 0; count < datagrams; count++)
+        {
+            SocketReceiveFromResult received = await server.ReceiveFromAsync(buffer, SocketFlags.None, server.LocalEndPoint!, cancellationToken);
+            await server.SendToAsync(buffer.AsMemory(0, received.ReceivedBytes), SocketFlags.None, received.RemoteEndPoint, cancellationToken);
+        }
+    }
+
+    private static async Task<List<Seen>> FatesAsync(int seed)
+    {
+        await using var traffic = new RelayedTraffic(new ImpairmentPlan { Loss = 0.2, Duplicate = 0.2, Corrupt = 0.2, Seed = seed });
+        await traffic.BeginAsync();
+        List<Seen> seen = await traffic.ToServerAsync(500);
+        return [.. seen.Select(datagram => datagram with { At = 0 })];
+    }
+
+    private static async Task<List<Seen>> ReceiveToEndAsync(RelayedTraffic traffic)
+    {
+        var seen = new List<Seen>();
+        for (Seen next = await traffic.ReceiveAtServerAsync(); next.Number != End; next = await traffic.ReceiveAtServerAsync())
+        {
+            seen.Add(next);
+        }
+
+        return seen;
+    }
+
+    private static async Task<List<int>> ReceiveAsync(RelayedTraffic traffic, int count)
+    {
+        var order = new List<int>();
+        while (order.Count < count)
+        {
+            order.Add((await traffic.ReceiveAtServerAsync()).Number);
+        }
+
+        return order;
+    }
+
+    // Datagrams that came behind one with a higher number.
+    private static int Late(IReadOnlyList<int> order)
+    {
+        int late = 0;
+        int highest = -1;
+        foreach (int number in order)
+        {
+            late += number < highest ? 1 : 0;
+            highest = Math.Max(highest, number);
+        }
+
+        return late;
+    }
+
+    // The end of the stall in which a datagram was surely sent, whenever the relay switched its impairment on between the two times.
+    private static long? StallAt(long sent, long before, long after, ImpairmentStall stall)
+    {
+        double ticks = Stopwatch.Frequency;
+        long number = (long)((sent - after) / (stall.Period.TotalSeconds * ticks));
+        long begin = (long)(number * stall.Period.TotalSeconds * ticks);
+        long end = begin + (long)(stall.Length.TotalSeconds * ticks);
+        return number >= 1 && sent < before + end ? before + end : null;
+    }
+
+    // Six standard deviations of a binomial distribution: it fails by chance once in 500 million runs, and the seed is fixed.
+    private static void AssertNear(double expected, long actual) => Assert.InRange(actual, expected - (6 * Math.Sqrt(expected)), expected + (6 * Math.Sqrt(expected)));
+}

@@ -1,0 +1,26 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Impairment;
+
+/// <summary>What the kernel dropped because a socket was not read fast enough.</summary>
+internal static class KernelDrops
+{
+    // asm-generic/socket.h and linux/sock_diag.h: SO_MEMINFO gives an array of which this is the index of the drops.
+    private const int SOL_SOCKET = 1;
+    private const int SO_MEMINFO = 55;
+    private const int SK_MEMINFO_DROPS = 8;
+
+    /// <summary>Datagrams that the kernel dropped at a socket since it was opened; null where the system does not tell.</summary>
+    public static long? Of(Socket socket)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return null;
+        }
+
+        Span<uint> values = stackalloc uint[SK_MEMINFO_DROPS + 1];
+        int bytes = socket.GetRawSocketOption(SOL_SOCKET, SO_MEMINFO, MemoryMarshal.AsBytes(values));
+        return bytes == values.Length * sizeof(uint) ? values[SK_MEMINFO_DROPS] : null;
+    }
+}

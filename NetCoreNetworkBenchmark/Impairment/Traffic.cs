@@ -1,0 +1,43 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Impairment;
+
+/// <summary>Both directions, and what they share: the buffers, the stalls and the queue of what is to leave.</summary>
+internal sealed class Traffic
+{
+    // Any constant: the directions must not meet the same fates.
+    private const int OtherSeed = 0x5bd1e995;
+
+    public Traffic(ImpairmentPlan plan)
+    {
+        var pool = new DatagramPool();
+        Departures = new Departures(pool, new StallSchedule(plan.Stall));
+        Holds = new Holds { GiveUp = (datagram, now) => ToServer!.Leave(datagram, now) };
+        ToServer = new Direction(plan, plan.Seed, pool, Departures, Holds);
+        ToClients = new Direction(plan with { Reorder = 0 }, plan.Seed ^ OtherSeed, pool, Departures, Holds);
+    }
+
+    public Departures Departures { get; }
+
+    public Holds Holds { get; }
+
+    public Direction ToServer { get; }
+
+    public Direction ToClients { get; }
+
+    public void Begin(long now)
+    {
+        Holds.End(now);
+        Departures.Stalls.Begin(now);
+        ToServer.Begin();
+        ToClients.Begin();
+    }
+
+    public void End(long now)
+    {
+        Holds.End(now);
+        Departures.EndStall(now);
+        ToServer.End();
+        ToClients.End();
+    }
+}
