@@ -18,6 +18,7 @@ public sealed class RunnerTests
         WarmUp = TimeSpan.FromMilliseconds(100),
         Duration = TimeSpan.FromMilliseconds(400),
         Port = 0,
+        AnyMachine = true,
     };
 
     public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
@@ -35,8 +36,8 @@ public sealed class RunnerTests
         // At either end of the measurement at most the window is between two counters.
         int window = s_plan.Clients * s_plan.ParallelMessages;
         Assert.InRange(result.Messages.ClientSent - result.Messages.ClientReceived, -window, window);
-        Assert.InRange(result.Messages.ServerReceived - result.Messages.ServerSent, -window, window);
-        Assert.InRange(result.Messages.ServerReceived - result.Messages.ClientReceived, -window, window);
+        Assert.InRange(result.Messages.ServerReceived!.Value - result.Messages.ServerSent!.Value, -window, window);
+        Assert.InRange(result.Messages.ServerReceived!.Value - result.Messages.ClientReceived, -window, window);
         Assert.Equal(result.Messages.ClientReceived / result.DurationSeconds, result.MessagesPerSecond, tolerance: 1e-6);
     }
 
@@ -53,6 +54,26 @@ public sealed class RunnerTests
         Assert.InRange(inFlight, window * (0.85 - ends), window * (1.15 + ends));
     }
 
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task RunAsync_of_an_open_loop_sends_by_the_clock_and_accounts_for_every_message(string name)
+    {
+        const double Rate = 500;
+        RunResult result = await RunAsync(
+            LibraryUnderTest.Create(name), s_plan with { Library = name, ParallelMessages = 1, Rate = Rate, Duration = TimeSpan.FromSeconds(1) });
+        Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Totals.Unanswered));
+        Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
+        Assert.Equal((0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
+
+        // What was due and not yet sent at either end of the measurement, should the machine pause there for a fifth of a second.
+        double expected = Rate * result.DurationSeconds;
+        Assert.InRange(result.Messages.ClientSent, expected - (0.2 * Rate), expected + (0.2 * Rate));
+        Assert.Equal((Rate, 2), (result.Schedule!.AskedPerSecond, result.Schedule.LateBoundMilliseconds));
+        Assert.Equal(result.Messages.ClientSent / result.DurationSeconds, result.Schedule.SentPerSecond, tolerance: 1e-6);
+        Assert.InRange(result.UncorrectedLatencyMicroseconds!.P50, 0, result.LatencyMicroseconds!.Max);
+        Assert.NotNull(result.UncorrectedHistogram);
+    }
+
     [Fact]
     public async Task RunAsync_has_ordered_percentiles_and_the_plan_in_the_result()
     {
@@ -61,10 +82,10 @@ public sealed class RunnerTests
         double[] ordered = [latency.P50, latency.P90, latency.P99, latency.P999, latency.P9999, latency.Max];
         Assert.Equal(ordered.Order(), ordered);
         Assert.Equal(("Memory", "PingPong", "Udp", "Unreliable", "Random"), (result.Library, result.Test, result.Protocol, result.Transmission, result.MessageLoad));
-        Assert.Equal((20, 5, 100, 0.1, 0.4), (result.Clients, result.ParallelMessages, result.MessageSize, result.WarmUpSeconds, result.DefinedDurationSeconds));
+        Assert.Equal((20, 5, 100, 0.1, 0.4), (result.Clients, result.ParallelMessages, result.MessageSize, Math.Round(result.WarmUpSeconds, 1), result.DefinedDurationSeconds));
         Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MegabytesPerSecond, tolerance: 1e-6);
         Assert.Equal(
-            "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 --messages 5 --size 100 --messageload Random --warmup 0.1 --duration 0.4",
+            "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 --messages 5 --size 100 --messageload Random --warmup 0.1 --duration 0.4 --any-machine",
             result.Command);
     }
 
@@ -117,7 +138,7 @@ public sealed class RunnerTests
     public async Task ResolveAsync_refuses_what_is_neither_address_nor_name(string address)
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(
-            () => Runner.ResolveAsync(s_plan with { Address = address }, TestContext.Current.CancellationToken));
+            () => HostNames.ResolveAsync(s_plan with { Address = address }, TestContext.Current.CancellationToken));
         Assert.True(exception.IsBadInput);
         Assert.StartsWith($"Option --address: '{address}' is neither", exception.Message, StringComparison.Ordinal);
     }
@@ -125,7 +146,7 @@ public sealed class RunnerTests
     [Fact]
     public async Task ResolveAsync_resolves_names()
     {
-        IPEndPoint endPoint = await Runner.ResolveAsync(s_plan with { Address = "localhost", Port = 5 }, TestContext.Current.CancellationToken);
+        IPEndPoint endPoint = await HostNames.ResolveAsync(s_plan with { Address = "localhost", Port = 5 }, TestContext.Current.CancellationToken);
         Assert.True(IPAddress.IsLoopback(endPoint.Address));
         Assert.Equal(5, endPoint.Port);
     }

@@ -30,6 +30,9 @@ public sealed record EnvironmentInfo
     /// <summary>The garbage collector: Server or Workstation, with Concurrent where it is.</summary>
     public required string GarbageCollector { get; init; }
 
+    /// <summary>How code is compiled while it runs: tiered or not, with or without a profile of its first calls.</summary>
+    public required string Jit { get; init; }
+
     /// <summary>Whether the harness was compiled without optimisation, so that its figures mean nothing.</summary>
     public required bool IsDebugBuild { get; init; }
 

@@ -6,6 +6,9 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <summary>Results as JSON: the same text on every machine and in every culture.</summary>
 [JsonSerializable(typeof(RunResult))]
 [JsonSerializable(typeof(SuiteResult))]
+[JsonSerializable(typeof(ServerResult))]
+[JsonSerializable(typeof(SweepResult))]
+[JsonSerializable(typeof(ComparisonResult))]
 public sealed partial class ResultJson : JsonSerializerContext
 {
     private static readonly ResultJson s_readable = new(new JsonSerializerOptions
@@ -14,6 +17,12 @@ public sealed partial class ResultJson : JsonSerializerContext
         WriteIndented = true,
         NewLine = "\n",
         Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        Converters =
+        {
+            new JsonStringEnumConverter<ResultKind>(JsonNamingPolicy.CamelCase),
+            new JsonStringEnumConverter<ServerKind>(JsonNamingPolicy.CamelCase),
+            new JsonStringEnumConverter<Verdict>(JsonNamingPolicy.CamelCase),
+        },
     });
 
     /// <summary>The context with characters such as µ and + written as they are.</summary>

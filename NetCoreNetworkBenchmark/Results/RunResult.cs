@@ -4,10 +4,13 @@ namespace NetCoreNetworkBenchmark.Results;
 /// What one run measured, and everything that is needed to know what the figures mean. This is the one schema that reports and
 /// comparisons read; Docs/results.md describes its JSON form. Numbers are raw: only reports round.
 /// </summary>
-public sealed record RunResult
+public sealed record RunResult : IResult
 {
-    /// <summary>The version of this schema; it grows when a field changes its meaning or goes away, not when one is added.</summary>
-    public int Schema { get; init; } = 1;
+    /// <inheritdoc/>
+    public int Schema { get; init; } = IResult.CurrentSchema;
+
+    /// <inheritdoc/>
+    public ResultKind Kind => ResultKind.Run;
 
     /// <summary>The version of the harness that measured.</summary>
     public required string HarnessVersion { get; init; }
@@ -48,8 +51,11 @@ public sealed record RunResult
     /// <summary>When the measurement began, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Seconds of load before it counted.</summary>
+    /// <summary>Seconds of load before it counted, as long as it really took.</summary>
     public required double WarmUpSeconds { get; init; }
+
+    /// <summary>Whether the warm-up ended because the rate was steady; otherwise its bound ended it.</summary>
+    public required bool WarmUpSteady { get; init; }
 
     /// <summary>Seconds that the measurement was asked to take.</summary>
     public required double DefinedDurationSeconds { get; init; }
@@ -90,14 +96,47 @@ public sealed record RunResult
     /// <summary>Round trips of the measurement, in microseconds; null where none was measured.</summary>
     public required LatencySummary? LatencyMicroseconds { get; init; }
 
-    /// <summary>Managed bytes that the process (server and clients) allocated within the measurement, for each round trip.</summary>
-    public required double AllocatedBytesPerMessage { get; init; }
+    /// <summary>
+    /// The same round trips as a client would have seen them that waits for each answer before it sends on; null in a closed loop.
+    /// What it hides is why <see cref="LatencyMicroseconds"/> counts from the time a message was due.
+    /// </summary>
+    public LatencySummary? UncorrectedLatencyMicroseconds { get; init; }
+
+    /// <summary>The histogram of all round trips in nanoseconds, in HdrHistogram's compressed V2 encoding; null where there was none.</summary>
+    public string? Histogram { get; init; }
+
+    /// <summary>The histogram behind <see cref="UncorrectedLatencyMicroseconds"/>.</summary>
+    public string? UncorrectedHistogram { get; init; }
+
+    /// <summary>The measurement in equal parts, one where no more were asked for.</summary>
+    public required IReadOnlyList<IterationResult> Iterations { get; init; }
+
+    /// <summary>How the schedule was kept; null in a closed loop.</summary>
+    public ScheduleResult? Schedule { get; init; }
+
+    /// <summary>What the processes cost.</summary>
+    public required RunCosts Costs { get; init; }
+
+    /// <summary>Who answered.</summary>
+    public required ServerKind Server { get; init; }
+
+    /// <summary>What was done to the traffic on purpose; null where nothing was.</summary>
+    public ImpairmentResult? Impairment { get; init; }
+
+    /// <summary>What could disturb the run.</summary>
+    public required Fitness Fitness { get; init; }
 
     /// <summary>Whether the figures may be used.</summary>
     public required bool Valid { get; init; }
 
     /// <summary>Why they may not, a sentence each; empty where they may.</summary>
     public required IReadOnlyList<string> InvalidReasons { get; init; }
+
+    /// <summary>
+    /// Whether nothing but other work on the machine makes it invalid: then it tells nothing against the library, and several launches
+    /// can do without it.
+    /// </summary>
+    public bool Disturbed { get; init; }
 
     /// <summary>Whether the user ended the run before its time.</summary>
     public required bool Aborted { get; init; }
@@ -108,27 +147,3 @@ public sealed record RunResult
     /// <summary>The command line that repeats the run.</summary>
     public required string Command { get; init; }
 }
-
-/// <summary>Messages by who sent or received them.</summary>
-/// <param name="ClientSent">Messages that clients handed to the library.</param>
-/// <param name="ServerReceived">Messages that reached the server.</param>
-/// <param name="ServerSent">Messages that the server handed to the library.</param>
-/// <param name="ClientReceived">Messages that came back, each counted once, right in size and content.</param>
-public sealed record MessageTotals(long ClientSent, long ServerReceived, long ServerSent, long ClientReceived);
-
-/// <summary>The account of a whole run: <c>Sent = Received + Lost + Unanswered</c>.</summary>
-/// <param name="Sent">Messages that clients handed to the library.</param>
-/// <param name="Received">Messages that came back, each counted once.</param>
-/// <param name="Lost">Messages that never came back.</param>
-/// <param name="Unanswered">Messages still in flight when an aborted run ended; 0 otherwise.</param>
-public sealed record RunTotals(long Sent, long Received, long Lost, long Unanswered);
-
-/// <summary>A distribution of latencies, in microseconds.</summary>
-/// <param name="Mean">The arithmetic mean.</param>
-/// <param name="P50">The median.</param>
-/// <param name="P90">The 90th percentile.</param>
-/// <param name="P99">The 99th percentile.</param>
-/// <param name="P999">The 99.9th percentile.</param>
-/// <param name="P9999">The 99.99th percentile.</param>
-/// <param name="Max">The largest.</param>
-public sealed record LatencySummary(double Mean, double P50, double P90, double P99, double P999, double P9999, double Max);

@@ -1,19 +1,28 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>What the predefined benchmark measured on one machine: the content of <c>results.json</c>.</summary>
-public sealed record SuiteResult
+/// <summary>Cases that were measured in several launches on one machine: the content of <c>results.json</c>.</summary>
+public sealed record SuiteResult : IResult
 {
-    /// <summary>The version of this schema, as in <see cref="RunResult.Schema"/>.</summary>
-    public int Schema { get; init; } = 1;
+    /// <inheritdoc/>
+    public int Schema { get; init; } = IResult.CurrentSchema;
+
+    /// <inheritdoc/>
+    public ResultKind Kind => ResultKind.Suite;
 
     /// <summary>The version of the harness.</summary>
     public required string HarnessVersion { get; init; }
 
-    /// <summary>When the first run began, in UTC.</summary>
+    /// <summary>When the first launch began, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>The machine.</summary>
     public required EnvironmentInfo Environment { get; init; }
+
+    /// <summary>What could disturb the runs, as it was before the first.</summary>
+    public required Fitness Fitness { get; init; }
+
+    /// <summary>Launches of each case that were asked for.</summary>
+    public required int LaunchCount { get; init; }
 
     /// <summary>The benchmarks in their order.</summary>
     public required IReadOnlyList<BenchmarkResult> Benchmarks { get; init; }
@@ -28,16 +37,10 @@ public sealed record SuiteResult
     public required string Command { get; init; }
 }
 
-/// <summary>One benchmark of the predefined ones, with every library's run.</summary>
+/// <summary>One benchmark with every library's case.</summary>
 /// <param name="Title">Such as "Benchmark 1".</param>
-/// <param name="Runs">In the order in which they ran.</param>
-public sealed record BenchmarkResult(string Title, IReadOnlyList<LibraryRun> Runs);
-
-/// <summary>One library's run: a result, or the reason why there is none, or both where what was measured is incomplete.</summary>
-/// <param name="Library">The library's name.</param>
-/// <param name="Result">What was measured.</param>
-/// <param name="Failure">Why it failed, in a sentence.</param>
-public sealed record LibraryRun(string Library, RunResult? Result, string? Failure);
+/// <param name="Cases">In the order in which they ran.</param>
+public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cases);
 
 /// <summary>A library that was not measured.</summary>
 /// <param name="Library">The library's name.</param>

@@ -21,13 +21,26 @@ internal static class MachineInspector
         Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
         Framework = RuntimeInformation.FrameworkDescription,
         GarbageCollector = (GCSettings.IsServerGC ? "Server" : "Workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? string.Empty : ", concurrent"),
-        IsDebugBuild = Assembly.GetExecutingAssembly().GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled ?? false,
+        Jit = IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered",
+        IsDebugBuild = IsDebugBuild,
         SocketReceiveBufferLimit = SocketReceiveBufferLimit(),
         DescriptorLimit = DescriptorLimit.Current(),
         RuntimeSettings = RuntimeSettings(),
     };
 
+    /// <summary>Whether code is compiled again, better, when it has been called often.</summary>
+    public static bool IsTiered => IsOn("TieredCompilation");
+
+    /// <summary>Whether the harness was compiled without optimisation.</summary>
+    public static bool IsDebugBuild { get; } =
+        Assembly.GetExecutingAssembly().GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled ?? false;
+
     public static long? SocketReceiveBufferLimit() => ReadNumber("/proc/sys/net/core/rmem_max");
+
+    // Both are on unless the environment or the program's configuration turns them off; the environment wins.
+    private static bool IsOn(string setting) => Environment.GetEnvironmentVariable($"DOTNET_{setting}") is { } value
+        ? value != "0"
+        : !AppContext.TryGetSwitch($"System.Runtime.{setting}", out bool isOn) || isOn;
 
     private static string OsName() => OperatingSystem.IsLinux()
         ? FirstValue("/etc/os-release", "PRETTY_NAME", '=')?.Trim('"') ?? RuntimeInformation.OSDescription
@@ -88,7 +101,8 @@ internal static class MachineInspector
 
     private static long? ReadNumber(string path) => long.TryParse(ReadLine(path), out long number) ? number : null;
 
-    private static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
+    /// <summary>The first line of a file that the system keeps; null where it does not.</summary>
+    public static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
 
     private static string? FirstValue(string path, string key, char separator) => ReadLines(path)
         .Select(line => line.Split(separator, 2))

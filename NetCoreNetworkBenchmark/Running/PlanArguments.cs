@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Running;
 /// <summary>A plan as the command line that asks for it: what a result quotes, and what a child process is started with.</summary>
 internal static class PlanArguments
 {
+    private static readonly RunPlan s_default = new() { Library = string.Empty };
+
     public static IReadOnlyList<string> Of(RunPlan plan) =>
     [
         "--test", plan.Test,
@@ -15,11 +17,15 @@ internal static class PlanArguments
         "--address", plan.Address,
         "--port", Number(plan.Port),
         "--clients", Number(plan.Clients),
-        "--messages", Number(plan.ParallelMessages),
+        .. plan.Rate is { } rate ? (string[])["--rate", Number(rate)] : ["--messages", Number(plan.ParallelMessages)],
         "--size", Number(plan.MessageSize),
         "--messageload", plan.MessageLoad.ToString(),
         "--warmup", Number(plan.WarmUp.TotalSeconds),
         "--duration", Number(plan.Duration.TotalSeconds),
+        .. plan.Iterations == 1 ? [] : (string[])["--iterations", Number(plan.Iterations)],
+        .. plan.LossDeadline == s_default.LossDeadline ? [] : (string[])["--loss-deadline", Number(plan.LossDeadline.TotalSeconds)],
+        .. plan.AnyMachine ? (string[])["--any-machine"] : [],
+        .. ImpairmentArguments.Of(plan.Impairment).SelectMany(asked => (string[])[asked.Key, asked.Value]),
     ];
 
     public static string CommandOf(RunPlan plan) => $"NetCoreNetworkBenchmark {string.Join(' ', Of(plan))}";

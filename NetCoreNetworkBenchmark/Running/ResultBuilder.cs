@@ -1,12 +1,11 @@
-using System.Globalization;
-using System.Net;
 using System.Reflection;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Turns what was recorded into a result, and judges whether its figures may be used.</summary>
+/// <summary>Turns what the sides of a run reported into its result.</summary>
 internal static class ResultBuilder
 {
     private const double BytesPerMegabyte = 1024 * 1024;
@@ -14,92 +13,131 @@ internal static class ResultBuilder
     public static string HarnessVersion { get; } = Assembly.GetExecutingAssembly()
         .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
 
-    public static RunResult Build(RunPlan plan, LibraryInfo library, IPEndPoint endPoint, RunRecorder recorder, Measurement measurement)
+    public static RunResult Build(RunEvidence evidence)
     {
-        MessageCounters measured = recorder.Count(RunPhase.Measure);
-        MessageCounters afterStart = recorder.Count(RunPhase.Measure, RunPhase.Drain);
-        MessageCounters whole = recorder.Count(Enum.GetValues<RunPhase>());
-        long unanswered = whole.ClientSent - whole.ClientReceived - whole.Lost;
-
-        // What is still away when the drain's deadline is over is lost; only a run that was cut short cannot tell.
-        long lostAtEnd = measurement.Aborted ? 0 : unanswered;
-        long lost = Math.Max(0, afterStart.Lost) + lostAtEnd;
-        SortedDictionary<string, long> errors = recorder.Errors();
-        List<string> reasons = FindInvalidity(plan, measurement, measured, afterStart, lost, errors);
-        return new RunResult
+        RunPlan plan = evidence.Plan;
+        ClientReport clients = evidence.Clients;
+        double seconds = clients.DurationSeconds;
+        SortedDictionary<string, long> errors = AllErrors(evidence);
+        RunTotals totals = Totals(clients);
+        var result = new RunResult
         {
             HarnessVersion = HarnessVersion,
-            Library = library.Name,
-            LibraryVersion = library.Version,
+            Library = evidence.Library,
+            LibraryVersion = clients.LibraryVersion,
             Protocol = plan.Protocol.ToString(),
             Transmission = plan.Transmission.ToString(),
             Test = plan.Test,
-            Address = endPoint.Address.ToString(),
-            Port = endPoint.Port,
+            Address = evidence.EndPoint.Address.ToString(),
+            Port = evidence.EndPoint.Port,
             Clients = plan.Clients,
             ParallelMessages = plan.ParallelMessages,
             MessageSize = plan.MessageSize,
             MessageLoad = plan.MessageLoad.ToString(),
-            StartedAt = measurement.StartedAt,
-            WarmUpSeconds = plan.WarmUp.TotalSeconds,
+            StartedAt = clients.StartedAt,
+            WarmUpSeconds = clients.WarmUpSeconds,
+            WarmUpSteady = clients.WarmUpSteady,
             DefinedDurationSeconds = plan.Duration.TotalSeconds,
-            DurationSeconds = measurement.Duration.TotalSeconds,
-            Messages = new MessageTotals(measured.ClientSent, measured.ServerReceived, measured.ServerSent, measured.ClientReceived),
-            Lost = lost,
-            Duplicated = afterStart.Duplicated,
-            Reordered = afterStart.Reordered,
-            Corrupted = afterStart.Corrupted,
+            DurationSeconds = seconds,
+            Iterations = clients.Iterations,
+            Messages = Messages(evidence),
+            Lost = Math.Max(0, clients.AfterStart.Lost) + LostAtEnd(clients),
+            Duplicated = clients.AfterStart.Duplicated,
+            Reordered = clients.AfterStart.Reordered,
+            Corrupted = clients.AfterStart.Corrupted,
             Errors = errors.Values.Sum(),
             ErrorsByName = errors,
-            Totals = new RunTotals(whole.ClientSent, whole.ClientReceived, whole.Lost + lostAtEnd, unanswered - lostAtEnd),
-            MessagesPerSecond = measured.ClientReceived / measurement.Duration.TotalSeconds,
-            MegabytesPerSecond = measured.ClientReceived * plan.MessageSize / BytesPerMegabyte / measurement.Duration.TotalSeconds,
-            LatencyMicroseconds = Summarize(recorder.Latency(RunPhase.Measure)),
-            AllocatedBytesPerMessage = (double)measurement.AllocatedBytes / Math.Max(1, measured.ClientReceived),
-            Valid = reasons.Count == 0,
-            InvalidReasons = reasons,
-            Aborted = measurement.Aborted,
+            Totals = totals,
+            MessagesPerSecond = clients.Measured.ClientReceived / seconds,
+            MegabytesPerSecond = clients.Measured.ClientReceived * plan.MessageSize / BytesPerMegabyte / seconds,
+            LatencyMicroseconds = clients.Latency.Summary,
+            UncorrectedLatencyMicroseconds = clients.Uncorrected?.Summary,
+            Histogram = clients.Latency.Histogram,
+            UncorrectedHistogram = clients.Uncorrected?.Histogram,
+            Schedule = Schedule(plan, clients),
+            Costs = Costs(evidence),
+            Server = evidence.Server is null ? ServerKind.PlainEcho : ServerKind.Own,
+            Impairment = evidence.Relay is null ? null : new ImpairmentResult(ImpairmentArguments.Of(plan.Impairment), evidence.Relay),
+            Fitness = evidence.Fitness with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(evidence) },
+            Valid = false,
+            InvalidReasons = [],
+            Aborted = clients.Aborted,
             Environment = MachineInspector.Inspect(),
             Command = PlanArguments.CommandOf(plan),
         };
-    }
-
-    private static LatencySummary? Summarize(LatencyHistogram histogram)
-    {
-        double At(double percentile) => histogram.ValueAtPercentile(percentile) / 1000.0;
-        return histogram.Count == 0
-            ? null
-            : new LatencySummary(histogram.Mean / 1000, At(50), At(90), At(99), At(99.9), At(99.99), histogram.Max / 1000.0);
-    }
-
-    private static List<string> FindInvalidity(
-        RunPlan plan, Measurement measurement, MessageCounters measured, MessageCounters afterStart, long lost, SortedDictionary<string, long> errors)
-    {
-        var reasons = new List<string>();
-        void AddIf(bool condition, FormattableString reason)
+        IReadOnlyList<string> faults = Validity.FindFaults(plan, result);
+        IReadOnlyList<string> disturbances = Validity.FindDisturbances(plan, result);
+        return result with
         {
-            if (condition)
-            {
-                reasons.Add(reason.ToString(CultureInfo.InvariantCulture));
-            }
+            Valid = faults.Count + disturbances.Count == 0,
+            InvalidReasons = [.. faults, .. disturbances],
+            Disturbed = faults.Count == 0 && disturbances.Count > 0,
+        };
+    }
+
+    private static MessageTotals Messages(RunEvidence evidence)
+    {
+        MessageCounters measured = evidence.Clients.Measured;
+
+        // Where both sides are on one thread, the clients' counters hold the server's messages too.
+        return new MessageTotals(
+            measured.ClientSent,
+            measured.ServerReceived + evidence.Server?.Received,
+            measured.ServerSent + evidence.Server?.Sent,
+            measured.ClientReceived);
+    }
+
+    private static RunTotals Totals(ClientReport clients)
+    {
+        MessageCounters whole = clients.Whole;
+        long lostAtEnd = LostAtEnd(clients);
+        return new RunTotals(
+            whole.ClientSent,
+            whole.ClientReceived,
+            whole.Lost + lostAtEnd,
+            Unanswered(whole) - lostAtEnd,
+            whole.Duplicated,
+            whole.Reordered,
+            whole.Corrupted);
+    }
+
+    // What is still away when the drain's deadline is over is lost; only a run that was cut short cannot tell.
+    private static long LostAtEnd(ClientReport clients) => clients.Aborted ? 0 : Unanswered(clients.Whole);
+
+    private static long Unanswered(MessageCounters whole) => whole.ClientSent - whole.ClientReceived - whole.Lost;
+
+    private static RunCosts Costs(RunEvidence evidence) => evidence.OneProcess
+        ? new RunCosts(null, null, evidence.Clients.Cost)
+        : new RunCosts(evidence.Server?.Cost, evidence.Clients.Cost, null);
+
+    // A relay's own time is not told, so that with one nothing can be said of others.
+    private static double? OtherShare(RunEvidence evidence)
+    {
+        if (evidence.Clients.Machine is not { } machine || evidence.Relay is not null)
+        {
+            return null;
         }
 
-        AddIf(measurement.Aborted, $"The run was aborted after {measurement.Duration.TotalSeconds:0.0} s.");
-        AddIf(measured.ClientReceived == 0, $"No message came back.");
-        AddIf(lost > 0, $"{lost:N0} messages were lost in a closed loop, so fewer were in flight than asked for.{BufferRemedy(plan)}");
-        AddIf(afterStart.Corrupted > 0, $"{afterStart.Corrupted:N0} messages came back damaged.");
-        long errorCount = errors.Values.Sum();
-        string names = string.Join(", ", errors.Select(error => string.Create(CultureInfo.InvariantCulture, $"{error.Key}: {error.Value:N0}")));
-        AddIf(errorCount > 0, $"{errorCount:N0} errors happened ({names}).");
-        return reasons;
+        double own = evidence.Clients.Cost.CpuSeconds + (evidence.OneProcess ? 0 : evidence.Server?.Cost.CpuSeconds ?? 0);
+        return Math.Max(0, machine.BusyShare - (own / (evidence.Clients.Cost.Seconds * Environment.ProcessorCount)));
     }
 
-    // The usual reason of loss on one machine: the server's socket cannot hold what the clients have in flight.
-    private static string BufferRemedy(RunPlan plan)
+    private static ScheduleResult? Schedule(RunPlan plan, ClientReport clients) => plan.Rate is not { } rate
+        ? null
+        : new ScheduleResult(
+            rate,
+            clients.Measured.ClientSent / clients.DurationSeconds,
+            SendSchedule.LateBound.TotalMilliseconds,
+            clients.Measured.ClientSent == 0 ? 0 : (double)clients.Measured.SentLate / clients.Measured.ClientSent);
+
+    private static SortedDictionary<string, long> AllErrors(RunEvidence evidence)
     {
-        int needed = SocketBuffers.NeededByServer(plan);
-        return OperatingSystem.IsLinux() && !Environment.IsPrivilegedProcess && MachineInspector.SocketReceiveBufferLimit() < needed
-            ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes and this load may need {needed}: 'sysctl -w net.core.rmem_max={needed}' helps, or running as root."
-            : string.Empty;
+        var errors = new SortedDictionary<string, long>(evidence.Clients.Errors, StringComparer.Ordinal);
+        foreach ((string name, long count) in evidence.Server?.Errors ?? [])
+        {
+            errors[name] = errors.GetValueOrDefault(name) + count;
+        }
+
+        return errors;
     }
 }

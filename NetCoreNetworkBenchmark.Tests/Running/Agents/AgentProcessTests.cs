@@ -1,0 +1,31 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Agents;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+/// <summary>What a coordinator says of a process that is not what it should be.</summary>
+public sealed class AgentProcessTests
+{
+    private static readonly RunPlan s_plan = new() { Library = "Sockets", Port = 0 };
+
+    [Fact]
+    public void A_program_that_cannot_be_started_is_one_sentence()
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => new AgentProcess(AgentRole.Server, new ProcessStartInfo("/nowhere/at all")));
+        Assert.StartsWith("The server's process could not be started ('/nowhere/at all'): ", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("exit 3", "The clients' process broke down with exit code 3: it said nothing.")]
+    [InlineData("echo 'first' >&2; echo 'It is broken.' >&2; exit 1", "The clients' process broke down with exit code 1: It is broken.")]
+    [InlineData("echo 'Hello, world'; exec cat >/dev/null", "The clients' process said something that is no frame.")]
+    public async Task A_process_that_is_no_agent_is_named_with_what_it_did(string script, string sentence)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
+        await using var crew = new Crew(TestContext.Current.CancellationToken);
+        AgentProcess agent = crew.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script])));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => crew.GreetAsync(agent, s_plan, null, ChannelPair.Deadline));
+        Assert.Equal(sentence, exception.Message);
+    }
+}

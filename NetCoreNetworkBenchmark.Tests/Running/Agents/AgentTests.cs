@@ -1,0 +1,171 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+public sealed class AgentTests
+{
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Sockets",
+        Port = 0,
+        Clients = 5,
+        WarmUp = TimeSpan.FromMilliseconds(100),
+        Duration = TimeSpan.FromMilliseconds(300),
+        AnyMachine = true,
+    };
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Server_and_clients_go_through_a_run_word_by_word()
+    {
+        await using var server = new ChannelPair();
+        await using var clients = new ChannelPair();
+        Task<bool> serving = RunAsync(server);
+        Task<bool> measuring = RunAsync(clients);
+        await SayAsync(server, Hello(AgentRole.Server, s_plan));
+        string endPoint = (await HearAsync<ReadyFrame>(server)).EndPoint!;
+        await SayAsync(clients, Hello(AgentRole.Client, s_plan, endPoint));
+        Assert.Null((await HearAsync<ReadyFrame>(clients)).EndPoint);
+        await SayAsync(clients, new GoFrame());
+        foreach (RunPhase phase in (RunPhase[])[RunPhase.Measure, RunPhase.Drain])
+        {
+            PhaseFrame entered = await HearAsync<PhaseFrame>(clients);
+            Assert.Equal(phase, entered.Phase);
+            await SayAsync(server, entered);
+        }
+
+        ResultFrame measured = await HearAsync<ResultFrame>(clients);
+        await SayAsync(server, new StopFrame());
+        ResultFrame served = await HearAsync<ResultFrame>(server);
+        Assert.InRange(measured.Clients!.Measured.ClientReceived, 1, long.MaxValue);
+        Assert.InRange(served.Server!.Received, 1, long.MaxValue);
+        await SayAsync(clients, new ByeFrame());
+        await HearAsync<ByeFrame>(clients);
+        await SayAsync(server, new ByeFrame());
+        await HearAsync<ByeFrame>(server);
+        Assert.True(await serving.WaitAsync(ChannelPair.Deadline, Token));
+        Assert.True(await measuring.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task Stop_ends_the_load_before_its_time_and_asks_for_what_there_is()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        await SayAsync(pair, Hello(AgentRole.Both, s_plan with { Library = "Memory", Duration = TimeSpan.FromHours(1) }));
+        while ((await HearAsync<ProgressFrame>(pair, skipProgress: false)).Progress?.Phase != RunPhase.Measure)
+        {
+            // Until something has been measured.
+        }
+
+        await SayAsync(pair, new StopFrame());
+        ResultFrame result = await HearAsync<ResultFrame>(pair);
+        Assert.True(result.Run!.Aborted);
+        Assert.InRange(result.Run.Messages.ClientReceived, 1, long.MaxValue);
+        await HearAsync<ByeFrame>(pair);
+        Assert.True(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task A_coordinator_of_another_version_is_refused()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        await SayAsync(pair, new HelloFrame("0.0.1", AgentRole.Server, s_plan, null));
+        FailureFrame failure = await HearAsync<FailureFrame>(pair);
+        Assert.Equal($"The coordinator is of version 0.0.1 and this is {ResultBuilder.HarnessVersion}; both must be of the same.", failure.Reason);
+        Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task A_first_word_that_is_not_hello_is_refused()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        await SayAsync(pair, new GoFrame());
+        Assert.Equal("The coordinator did not say hello first.", (await HearAsync<FailureFrame>(pair)).Reason);
+        Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Theory]
+    [InlineData("Nothing", "PingPong", "Nothing is not in the build of this process.")]
+    [InlineData("Sockets", "Nothing", "Nothing is not in the build of this process.")]
+    public async Task What_is_not_in_the_build_is_named(string library, string test, string reason)
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        await SayAsync(pair, Hello(AgentRole.Server, s_plan with { Library = library, Test = test }));
+        Assert.Equal(reason, (await HearAsync<FailureFrame>(pair)).Reason);
+        Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task A_relay_needs_no_library_in_its_build()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        await SayAsync(pair, Hello(AgentRole.Relay, s_plan with { Library = "Nothing", Test = "Nothing" }, "127.0.0.1:9"));
+        Assert.NotNull((await HearAsync<ReadyFrame>(pair)).EndPoint);
+        await SayAsync(pair, new ByeFrame());
+        await HearAsync<ByeFrame>(pair);
+        Assert.True(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task A_server_that_cannot_be_bound_says_why_and_that_the_input_is_wrong()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        await SayAsync(pair, Hello(AgentRole.Server, s_plan with { Address = "192.0.2.1" }));
+        FailureFrame failure = await HearAsync<FailureFrame>(pair);
+        Assert.StartsWith("Address 192.0.2.1 does not belong to this machine", failure.Reason, StringComparison.Ordinal);
+        Assert.True(failure.IsBadInput);
+        Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task An_agent_whose_input_ends_stops_by_itself()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        await SayAsync(pair, Hello(AgentRole.Server, s_plan));
+        await HearAsync<ReadyFrame>(pair);
+        await pair.EndAsync();
+        Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task An_agent_whose_signs_of_life_are_not_acknowledged_stops_by_itself()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        HelloFrame hello = Hello(AgentRole.Both, s_plan with { Library = "Memory", Duration = TimeSpan.FromHours(1) });
+        await pair.SayAsync($"{JsonSerializer.Serialize(hello, FrameJson.Default.Frame)}\n");
+        Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    private static Task<bool> RunAsync(ChannelPair pair) => Task.Run(() => new Agent(pair.Here, LibraryUnderTest.Catalog).RunAsync(), Token);
+
+    private static HelloFrame Hello(AgentRole role, RunPlan plan, string? target = null) => new(ResultBuilder.HarnessVersion, role, plan, target);
+
+    private static Task SayAsync(ChannelPair pair, Frame frame) => pair.Other.SendAsync(frame, Token);
+
+    // Signs of life come whenever a second is over.
+    private static async Task<T> HearAsync<T>(ChannelPair pair, bool skipProgress = true)
+        where T : Frame
+    {
+        while (true)
+        {
+            Frame frame = await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token);
+            if (!skipProgress || frame is not ProgressFrame)
+            {
+                return Assert.IsType<T>(frame);
+            }
+        }
+    }
+}

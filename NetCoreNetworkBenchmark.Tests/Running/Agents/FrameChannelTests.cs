@@ -1,0 +1,189 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Agents;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+public sealed class FrameChannelTests
+{
+    private static readonly TimeSpan s_short = TimeSpan.FromMilliseconds(100);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public void Every_type_of_frame_survives_JSON_on_one_line()
+    {
+        foreach (Frame frame in SampleFrames.All)
+        {
+            string line = Line(frame);
+            Assert.DoesNotContain('\n', line);
+            Frame read = JsonSerializer.Deserialize(line, FrameJson.Default.Frame)!;
+            Assert.Equal(frame.GetType(), read.GetType());
+            Assert.Equal(line, Line(read));
+        }
+
+        Assert.Equal(
+            typeof(Frame).Assembly.GetTypes().Where(type => type.BaseType == typeof(Frame)).Select(type => type.Name).Order(StringComparer.Ordinal),
+            SampleFrames.All.Select(frame => frame.GetType().Name).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void The_plan_arrives_as_it_was()
+    {
+        var hello = (HelloFrame)JsonSerializer.Deserialize(Line(new HelloFrame("1", AgentRole.Both, SampleFrames.Plan, null)), FrameJson.Default.Frame)!;
+        Assert.Equal(SampleFrames.Plan, hello.Plan);
+        var defaults = new RunPlan { Library = "Default" };
+        Assert.All(
+            typeof(RunPlan).GetProperties().Where(property => property.Name is not nameof(RunPlan.Protocol)),
+            property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(hello.Plan)));
+    }
+
+    [Fact]
+    public void Counters_arrive_as_they_were()
+    {
+        var result = (ResultFrame)JsonSerializer.Deserialize(Line(new ResultFrame { Clients = SampleFrames.Clients }), FrameJson.Default.Frame)!;
+        Assert.Equal(SampleFrames.Clients.Measured, result.Clients!.Measured);
+        Assert.Equal(SampleFrames.Clients.Errors, result.Clients.Errors);
+    }
+
+    [Fact]
+    public async Task SendAsync_ends_when_the_frame_has_been_acknowledged_and_the_other_receives_it()
+    {
+        await using var pair = new ChannelPair();
+        _ = pair.Other;
+        await pair.Here.SendAsync(new ReadyFrame("a"), Token).WaitAsync(ChannelPair.Deadline, Token);
+        await pair.Here.SendAsync(new ReadyFrame("b"), Token).WaitAsync(ChannelPair.Deadline, Token);
+        Assert.Equal(new ReadyFrame("a") { Id = 1 }, await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
+        Assert.Equal(new ReadyFrame("b") { Id = 2 }, await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task SendAsync_fails_at_its_deadline_where_nobody_acknowledges()
+    {
+        await using var pair = new ChannelPair();
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.SendAsync(new GoFrame(), s_short, Token));
+        Assert.Equal("The other did not answer within 0.1 s.", exception.Message);
+    }
+
+    [Fact]
+    public async Task SendAsync_does_not_take_the_acknowledgement_of_another_frame()
+    {
+        await using var pair = new ChannelPair();
+        await pair.SayAsync($"{Line(new AckFrame(2))}\n");
+        await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.SendAsync(new GoFrame(), s_short, Token));
+        Task second = pair.Here.SendAsync(new GoFrame(), Token);
+        await pair.SayAsync($"{Line(new AckFrame(2))}\n");
+        await second.WaitAsync(ChannelPair.Deadline, Token);
+    }
+
+    [Fact]
+    public async Task Frames_that_many_threads_send_at_once_arrive_whole()
+    {
+        await using var pair = new ChannelPair();
+        _ = pair.Other;
+        string[] sent = [.. Enumerable.Range(0, 200).Select(number => new string((char)('a' + (number % 26)), number * 20))];
+        await Task.WhenAll(sent.Select(text => Task.Run(() => pair.Here.SendAsync(new ReadyFrame(text), Token), Token))).WaitAsync(ChannelPair.Deadline, Token);
+        var received = new List<string>();
+        while (received.Count < sent.Length)
+        {
+            received.Add(((ReadyFrame)await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token)).EndPoint!);
+        }
+
+        Assert.Equal(sent, received.OrderBy(text => text.Length));
+    }
+
+    [Fact]
+    public async Task ReceiveAsync_fails_at_its_deadline_and_takes_no_frame_away_from_the_next_call()
+    {
+        await using var pair = new ChannelPair();
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.ReceiveAsync(s_short, Token));
+        Assert.Equal("The other has said nothing for 0.1 s.", exception.Message);
+        await pair.Other.SendAsync(new GoFrame(), Token);
+        Assert.IsType<GoFrame>(await pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Theory]
+    [InlineData("garbage")]
+    [InlineData("")]
+    [InlineData("null")]
+    [InlineData("[]")]
+    [InlineData("{}")]
+    [InlineData("{\"type\":\"unknown\"}")]
+    [InlineData("{\"type\":\"ack\",\"of\":\"x\"}")]
+    [InlineData("{\"type\":\"go\",\"id\":1} {\"type\":\"go\",\"id\":2}")]
+    public async Task What_is_no_frame_ends_the_channel_after_the_frames_before_it(string line)
+    {
+        await using var pair = new ChannelPair();
+        await pair.SayAsync($"{Line(new GoFrame { Id = 1 })}\n{line}\n{Line(new ByeFrame { Id = 2 })}\n");
+        Assert.IsType<GoFrame>(await pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
+        Assert.Equal("The other said something that is no frame.", exception.Message);
+        await pair.Here.Ended.WaitAsync(ChannelPair.Deadline, Token);
+        exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.SendAsync(new GoFrame(), Token));
+        Assert.Equal("The other said something that is no frame.", exception.Message);
+    }
+
+    [Fact]
+    public async Task An_input_that_ends_fails_whoever_waits()
+    {
+        await using var pair = new ChannelPair();
+        Task sending = pair.Here.SendAsync(new GoFrame(), Token);
+        Task receiving = pair.Here.ReceiveAsync(ChannelPair.Deadline, Token);
+        await pair.SayAsync(Line(new GoFrame { Id = 1 }));
+        await pair.EndAsync();
+        await pair.Here.Ended.WaitAsync(ChannelPair.Deadline, Token);
+        Assert.Equal("The other has gone.", (await Assert.ThrowsAsync<BenchmarkException>(() => sending)).Message);
+        Assert.Equal("The other has gone.", (await Assert.ThrowsAsync<BenchmarkException>(() => receiving)).Message);
+    }
+
+    [Fact]
+    public async Task Frames_arrive_from_one_who_no_longer_takes_acknowledgements()
+    {
+        byte[] said = [.. SampleFrames.All.Skip(1).SelectMany(frame => JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame).Append((byte)'\n'))];
+        await using var channel = new FrameChannel("The other", new MemoryStream(said), new BrokenStream());
+        foreach (Frame frame in SampleFrames.All.Skip(1))
+        {
+            Assert.IsType(frame.GetType(), await channel.ReceiveAsync(ChannelPair.Deadline, Token));
+        }
+    }
+
+    [Fact]
+    public async Task A_line_that_never_ends_is_refused_and_not_kept()
+    {
+        using var endless = new EndlessStream();
+        await using var channel = new FrameChannel("The other", endless, Stream.Null);
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => channel.ReceiveAsync(ChannelPair.Deadline, Token));
+        Assert.Equal("The other said something that is no frame.", exception.Message);
+        Assert.InRange(endless.BytesRead, LineReader.Longest, 1.1 * LineReader.Longest);
+    }
+
+    [Fact]
+    public async Task A_line_of_almost_the_longest_length_arrives()
+    {
+        await using var pair = new ChannelPair();
+        _ = pair.Other;
+        string text = new('x', LineReader.Longest - 100);
+        await pair.Here.SendAsync(new ReadyFrame(text), ChannelPair.Deadline, Token);
+        Assert.Equal(text, ((ReadyFrame)await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token)).EndPoint);
+    }
+
+    private static string Line(Frame frame) => JsonSerializer.Serialize(frame, FrameJson.Default.Frame);
+
+    private sealed class BrokenStream : MemoryStream
+    {
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            throw new IOException("Broken pipe");
+    }
+
+    private sealed class EndlessStream : MemoryStream
+    {
+        public long BytesRead { get; private set; }
+
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            buffer.Span.Fill((byte)'x');
+            BytesRead += buffer.Length;
+            return ValueTask.FromResult(buffer.Length);
+        }
+    }
+}

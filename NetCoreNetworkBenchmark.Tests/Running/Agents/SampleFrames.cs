@@ -1,0 +1,85 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+/// <summary>One frame of every type, with no value left at its default.</summary>
+internal static class SampleFrames
+{
+    public static RunPlan Plan { get; } = new()
+    {
+        Test = "Other",
+        Library = "Sockets",
+        Transmission = Transmission.Reliable,
+        Address = "::1",
+        Port = 4444,
+        Clients = 7,
+        ParallelMessages = 8,
+        MessageSize = 9,
+        MessageLoad = MessageLoad.Random,
+        WarmUp = TimeSpan.FromSeconds(1.5),
+        Duration = TimeSpan.FromSeconds(2.5),
+        Iterations = 3,
+        Rate = 0.1,
+        LossDeadline = TimeSpan.FromTicks(1),
+        ConnectDeadline = TimeSpan.FromSeconds(16),
+        StopDeadline = TimeSpan.FromSeconds(6),
+        AnyMachine = true,
+        Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Loss = 0.01, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)), BandwidthBitsPerSecond = 1000, Seed = 5 },
+        Seed = 2,
+    };
+
+    public static ClientReport Clients { get; } = new()
+    {
+        LibraryVersion = "1.0",
+        StartedAt = DateTimeOffset.UnixEpoch,
+        WarmUpSeconds = 0.1,
+        WarmUpSteady = true,
+        DurationSeconds = 1.0 / 3,
+        Measured = new MessageCounters { ClientSent = long.MaxValue, ClientReceived = 1, ServerReceived = 2, ServerSent = 3, GivenUp = 4 },
+        AfterStart = new MessageCounters { ClientSent = 5 },
+        Whole = new MessageCounters { ClientSent = 6 },
+        Errors = new SortedDictionary<string, long> { ["client \"lost\"\nits server\u2028"] = 1 },
+        Iterations = [new IterationResult(0.5, 10)],
+        Aborted = true,
+        Cost = SampleResults.Valid.Costs.Clients!,
+        Latency = new LatencyReport(SampleResults.Valid.LatencyMicroseconds, "HISTF"),
+        Uncorrected = new LatencyReport(null, null),
+        Machine = new MachineUse(0.5, 0.25),
+    };
+
+    public static ServerReport Server { get; } = new()
+    {
+        LibraryVersion = "1.0",
+        Received = 1,
+        Sent = 2,
+        Errors = new SortedDictionary<string, long> { [RunRecorder.PeerLost] = 3 },
+        Cost = SampleResults.Valid.Costs.Server!,
+    };
+
+    public static Frame[] All { get; } =
+    [
+        new AckFrame(5),
+        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1 },
+        new ReadyFrame("127.0.0.1:3333") { Id = 2 },
+        new GoFrame { Id = 3 },
+        new PhaseFrame(RunPhase.Measure) { Id = 4 },
+        new ProgressFrame(new RunProgress(RunPhase.Drain, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), 0.1)) { Id = 5 },
+        new StopFrame { Id = 6 },
+        new ResultFrame
+        {
+            Id = 7,
+            Clients = Clients,
+            Server = Server,
+            Relay = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10),
+            Run = SampleResults.Valid,
+            Control = 123.456,
+        },
+        new FailureFrame("It cannot be: \"done\".", IsBadInput: true) { Id = 8 },
+        new ByeFrame { Id = 9 },
+    ];
+}

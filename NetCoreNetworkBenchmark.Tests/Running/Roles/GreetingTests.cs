@@ -1,0 +1,146 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
+
+/// <summary>What a lone server and lone clients make of others that are not as they should be.</summary>
+public sealed class GreetingTests
+{
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Sockets",
+        Clients = 5,
+        WarmUp = TimeSpan.FromMilliseconds(100),
+        Duration = TimeSpan.FromMilliseconds(300),
+        AnyMachine = true,
+    };
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Against_a_plain_echo_the_run_goes_on_without_the_servers_figures(bool overTcpToo)
+    {
+        await using var echo = new PlainEcho(overTcpToo);
+        RunResult result = await MeasureAsync(echo.EndPoint);
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.Equal((ServerKind.PlainEcho, null, null, null), (result.Server, result.Messages.ServerReceived, result.Messages.ServerSent, result.Costs.Server));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Equal(overTcpToo ? 1 : 0, echo.Connections);
+        using var page = new StringWriter();
+        new MarkdownReport().Write(result, page);
+        Assert.Contains("Messages server received: not told, the server is a plain echo", page.ToString(), StringComparison.Ordinal);
+        Assert.Contains("The server is a plain echo, not one of this program: it told nothing of its own cost.", page.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Clients_of_another_version_are_refused()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(s_plan);
+        await using FrameChannel channel = await ConnectAsync(server.EndPoint);
+        await channel.SendAsync(new HelloFrame("0.0.1", AgentRole.Client, s_plan, null), Token);
+        FailureFrame failure = Assert.IsType<FailureFrame>(await channel.ReceiveAsync(LibraryUnderTest.Deadline, Token));
+        Assert.Equal($"The server is of version {ResultBuilder.HarnessVersion} and the clients are of version 0.0.1; both must be the same.", failure.Reason);
+    }
+
+    [Fact]
+    public async Task Who_says_nothing_keeps_nobody_waiting_and_is_hung_up_on()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(s_plan);
+        using var silent = new TcpClient();
+        await silent.ConnectAsync(server.EndPoint, Token);
+        Assert.True((await MeasureAsync(server.EndPoint)).Valid);
+        Assert.Equal(0, await silent.GetStream().ReadAsync(new byte[1], Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token));
+        Assert.Equal(1, (await server.StopAsync()).ClientProcesses);
+    }
+
+    [Fact]
+    public async Task A_server_that_ends_while_clients_connect_breaks_their_run_off()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var endPoint = (IPEndPoint)listener.LocalEndpoint;
+        Task<RunResult> running = MeasureAsync(endPoint);
+        NetworkStream stream = new(await listener.AcceptSocketAsync(Token), ownsSocket: true);
+        await using (var channel = new FrameChannel("The clients", stream, stream))
+        {
+            Assert.IsType<HelloFrame>(await channel.ReceiveAsync(LibraryUnderTest.Deadline, Token));
+            await channel.SendAsync(new ReadyFrame(endPoint.ToString()), Token);
+        }
+
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => running.WaitAsync(TimeSpan.FromSeconds(10), Token));
+        Assert.Equal($"The run broke off: the server at {endPoint} has gone.", exception.Message);
+    }
+
+    [Theory]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")]
+    [InlineData("{\"type\":\"go\",\"id\":1}\n")]
+    [InlineData("{\"type\":\"hello\",\"id\":1}\n")]
+    public async Task Who_says_what_is_not_for_a_server_is_hung_up_on(string said)
+    {
+        await using RunningServer server = await RunningServer.StartAsync(s_plan);
+        using var stranger = new TcpClient();
+        await stranger.ConnectAsync(server.EndPoint, Token);
+        NetworkStream stream = stranger.GetStream();
+        await stream.WriteAsync(Encoding.UTF8.GetBytes(said), Token);
+        await stream.CopyToAsync(Stream.Null, Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.True((await MeasureAsync(server.EndPoint)).Valid);
+        Assert.Equal(1, (await server.StopAsync()).ClientProcesses);
+    }
+
+    [Fact]
+    public async Task A_process_that_goes_without_a_word_has_lost_its_clients_and_the_next_one_is_not_blamed()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(s_plan);
+        FrameChannel channel = await ConnectAsync(server.EndPoint);
+        await channel.SendAsync(new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, s_plan, null), Token);
+        Assert.IsType<ReadyFrame>(await channel.ReceiveAsync(LibraryUnderTest.Deadline, Token));
+        await channel.DisposeAsync();
+        RunResult next = await MeasureWhenThereIsRoomAsync(server.EndPoint);
+        Assert.True(next.Valid, string.Join(' ', next.InvalidReasons));
+        ServerResult served = await server.StopAsync();
+        Assert.Equal(new Dictionary<string, long> { [RunRecorder.PeerLost] = s_plan.Clients }, served.ErrorsByName);
+        Assert.Equal(2, served.ClientProcesses);
+    }
+
+    private static async Task<FrameChannel> ConnectAsync(IPEndPoint server)
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync(server, Token);
+        var stream = new NetworkStream(socket, ownsSocket: true);
+        return new FrameChannel("The server", stream, stream);
+    }
+
+    private static Task<RunResult> MeasureAsync(IPEndPoint server)
+    {
+        RunPlan plan = s_plan with { Address = server.Address.ToString(), Port = server.Port };
+        return new LoneClients(plan, LibraryUnderTest.Create(plan.Library), new PingPong()).RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+    }
+
+    // The end of a connection arrives when it does; until then the server's room is taken.
+    private static async Task<RunResult> MeasureWhenThereIsRoomAsync(IPEndPoint server)
+    {
+        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
+        while (true)
+        {
+            try
+            {
+                return await MeasureAsync(server);
+            }
+            catch (BenchmarkException exception) when (exception.Message.Contains("too many", StringComparison.Ordinal) && !deadline.IsCancellationRequested)
+            {
+                continue;
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
+
+/// <summary>A lone server in this process, on a port of its own.</summary>
+internal sealed class RunningServer : IAsyncDisposable
+{
+    private readonly CancellationTokenSource _stop = new();
+    private readonly TaskCompletionSource<IPEndPoint> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Task<ServerResult> _running;
+
+    private RunningServer(RunPlan plan)
+    {
+        var server = new LoneServer(plan with { Port = 0 }, LibraryUnderTest.Create(plan.Library), new PingPong()) { Ready = _ready.SetResult };
+        _running = Task.Run(() => server.RunAsync(_stop.Token));
+    }
+
+    public static async Task<RunningServer> StartAsync(RunPlan plan)
+    {
+        var server = new RunningServer(plan);
+        await server._ready.Task.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        return server;
+    }
+
+    public IPEndPoint EndPoint => _ready.Task.Result;
+
+    /// <summary>Ctrl+C.</summary>
+    public async Task<ServerResult> StopAsync()
+    {
+        await _stop.CancelAsync();
+        return await _running.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync();
+        _stop.Dispose();
+    }
+}

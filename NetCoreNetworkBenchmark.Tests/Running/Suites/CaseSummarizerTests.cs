@@ -1,0 +1,78 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
+
+public sealed class CaseSummarizerTests
+{
+    [Fact]
+    public void Summarize_quotes_the_median_with_its_interval()
+    {
+        CaseResult found = Summarize(Good(100), Good(102), Good(98), Good(101), Good(99));
+        Spread rate = found.Summary!.MessagesPerSecond;
+        Assert.True(found.Valid);
+        Assert.Equal(100, rate.Median);
+        Assert.InRange(rate.Lower!.Value, 97, 99);
+        Assert.InRange(rate.Upper!.Value, 101, 103);
+        Assert.Empty(rate.Modes);
+        Assert.Equal(100, found.MedianLaunch()!.MessagesPerSecond);
+    }
+
+    [Fact]
+    public void Summarize_names_the_modes()
+    {
+        CaseResult found = Summarize(Good(100), Good(101), Good(60), Good(102), Good(61));
+        Assert.Equal([(60.5, 2), (101, 3)], found.Summary!.MessagesPerSecond.Modes.Select(mode => (mode.Centre, mode.Launches)));
+    }
+
+    [Fact]
+    public void Round_trips_that_a_coarse_clock_cannot_see_are_no_reason_to_fail()
+    {
+        RunResult result = Good(100) with { LatencyMicroseconds = new LatencySummary(0, 0, 0, 0, 1, 1, 1, 1) };
+        Assert.Equal((0, 1), (Summarize(result, result).Summary!.P50Microseconds.Median, Summarize(result, result).Summary!.P99Microseconds.Median));
+    }
+
+    [Fact]
+    public void One_launch_has_no_interval() => Assert.Null(Summarize(Good(100)).Summary!.MessagesPerSecond.Lower);
+
+    [Fact]
+    public void A_launch_with_a_fault_of_its_own_makes_the_case_invalid_and_is_left_out()
+    {
+        CaseResult found = Summarize(Good(100), Good(100) with { Valid = false, InvalidReasons = ["It lost something."] }, Good(200));
+        Assert.False(found.Valid);
+        Assert.Equal(["Launch 2 is invalid: It lost something."], found.InvalidReasons.Take(1));
+        Assert.Equal(150, found.Summary!.MessagesPerSecond.Median);
+    }
+
+    [Fact]
+    public void A_failed_launch_makes_the_case_invalid()
+    {
+        CaseResult found = CaseSummarizer.Summarize("Toy", [new LaunchResult(1, Good(100), null), new LaunchResult(2, null, "It hung.")]);
+        Assert.False(found.Valid);
+        Assert.Contains("Launch 2 failed: It hung.", found.InvalidReasons);
+    }
+
+    [Fact]
+    public void Fewer_than_half_of_the_launches_may_be_disturbed()
+    {
+        RunResult disturbed = Good(50) with { Valid = false, Disturbed = true, InvalidReasons = ["Other programs took 30 % of the CPU time."] };
+        CaseResult found = Summarize(Good(100), Good(101), Good(102), disturbed, disturbed);
+        Assert.True(found.Valid);
+        Assert.Equal(101, found.Summary!.MessagesPerSecond.Median);
+        Assert.StartsWith(
+            "Other work on the machine disturbed 2 of 4 launches", Summarize(Good(100), Good(101), disturbed, disturbed).InvalidReasons[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Launches_that_differ_too_much_make_the_case_invalid() =>
+        Assert.StartsWith("The launches differ too much", Assert.Single(Summarize(Good(100), Good(200), Good(400)).InvalidReasons), StringComparison.Ordinal);
+
+    [Fact]
+    public void A_case_without_launches_was_not_run() => Assert.Equal(["It was not run."], Summarize().InvalidReasons);
+
+    private static CaseResult Summarize(params RunResult[] results) => CaseSummarizer.Summarize(
+        "Toy", [.. results.Select((result, index) => new LaunchResult(index + 1, result, result.Valid ? null : string.Join(' ', result.InvalidReasons)))]);
+
+    private static RunResult Good(double rate) => SampleResults.Valid with { MessagesPerSecond = rate };
+}

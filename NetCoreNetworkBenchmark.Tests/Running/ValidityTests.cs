@@ -1,0 +1,78 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Running;
+
+public sealed class ValidityTests
+{
+    private static readonly RunPlan s_closed = new() { Library = "Sockets" };
+    private static readonly RunPlan s_open = s_closed with { Rate = 1000 };
+    private static readonly RunResult s_good = SampleResults.Valid;
+
+    [Fact]
+    public void A_good_run_has_no_faults_and_was_not_disturbed()
+    {
+        Assert.Empty(Validity.FindFaults(s_closed, s_good));
+        Assert.Empty(Validity.FindDisturbances(s_closed, s_good));
+    }
+
+    [Fact]
+    public void Loss_is_a_fault_of_a_closed_loop_only()
+    {
+        RunResult lossy = s_good with { Lost = 5 };
+        Assert.StartsWith("5 messages were lost in a closed loop", Assert.Single(Validity.FindFaults(s_closed, lossy)), StringComparison.Ordinal);
+        Assert.Empty(Validity.FindFaults(s_open, lossy));
+    }
+
+    [Fact]
+    public void Loss_and_damage_that_were_asked_for_are_no_faults() =>
+        Assert.Empty(Validity.FindFaults(s_closed, s_good with { Lost = 5, Corrupted = 6, Impairment = SampleResults.OpenLoop.Impairment }));
+
+    [Fact]
+    public void A_relay_that_falls_behind_is_a_fault()
+    {
+        ImpairmentResult impairment = SampleResults.OpenLoop.Impairment!;
+        RelayCounts relay = impairment.Relay with { ToServer = impairment.Relay.ToServer with { Missed = 1_234 } };
+        Assert.Equal(
+            ["The relay could not keep up: it never saw 1,234 datagrams, which are lost beside those that were to be."],
+            Validity.FindFaults(s_open, s_good with { Impairment = impairment with { Relay = relay } }));
+    }
+
+    [Fact]
+    public void Damage_and_errors_are_faults()
+    {
+        RunResult result = s_good with { Corrupted = 6, Errors = 7, ErrorsByName = new SortedDictionary<string, long> { ["server lost a peer"] = 7 } };
+        Assert.Equal(["6 messages came back damaged.", "7 errors happened (server lost a peer: 7)."], Validity.FindFaults(s_open, result));
+    }
+
+    [Theory]
+    [InlineData(0.01, false)]
+    [InlineData(0.0101, true)]
+    public void More_than_one_per_cent_of_late_sends_is_a_fault(double share, bool fault)
+    {
+        IReadOnlyList<string> faults = Validity.FindFaults(s_open, s_good with { Schedule = new ScheduleResult(1000, 1000, 2, share) });
+        Assert.Equal(fault, faults.Count == 1);
+        Assert.All(faults, sentence => Assert.StartsWith("The clients could not hold the rate:", sentence, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(0.11, 0.0, "The hypervisor took 11 % of the CPU time away (at most 10 % may be).")]
+    [InlineData(0.0, 0.21, "Other programs took 21 % of the CPU time (at most 20 % may be).")]
+    public void Time_that_others_took_is_a_disturbance_unless_any_machine_will_do(double steal, double other, string sentence)
+    {
+        RunResult result = s_good with { Fitness = s_good.Fitness with { StealShare = steal, OtherShare = other } };
+        Assert.Equal([sentence], Validity.FindDisturbances(s_closed, result));
+        Assert.Empty(Validity.FindDisturbances(s_closed with { AnyMachine = true }, result));
+        Assert.Empty(Validity.FindFaults(s_closed, result));
+    }
+
+    [Fact]
+    public void Too_many_involuntary_context_switches_are_a_disturbance()
+    {
+        ProcessCost busy = s_good.Costs.Server! with { InvoluntaryContextSwitches = 6_000_000 };
+        string sentence = Assert.Single(Validity.FindDisturbances(s_closed, s_good with { Costs = s_good.Costs with { Server = busy } }));
+        Assert.StartsWith("The server's process was made to give up its cores too often: 100,418 involuntary", sentence, StringComparison.Ordinal);
+    }
+}

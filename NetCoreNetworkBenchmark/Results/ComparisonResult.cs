@@ -1,0 +1,74 @@
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>Two sets of results side by side (<c>compare OLD NEW</c>).</summary>
+public sealed record ComparisonResult : IResult
+{
+    /// <inheritdoc/>
+    public int Schema { get; init; } = IResult.CurrentSchema;
+
+    /// <inheritdoc/>
+    public ResultKind Kind => ResultKind.Comparison;
+
+    /// <summary>The version of the harness that compared.</summary>
+    public required string HarnessVersion { get; init; }
+
+    /// <summary>Where the old results came from.</summary>
+    public required string Old { get; init; }
+
+    /// <summary>Where the new results came from.</summary>
+    public required string New { get; init; }
+
+    /// <summary>Changes up to this share (0.1 is 10 %) count as the same.</summary>
+    public required double Threshold { get; init; }
+
+    /// <summary>How the machine's own speed changed (new / old, medians of the raw sockets' control); null where it was not measured in both.</summary>
+    public required double? ControlRatio { get; init; }
+
+    /// <summary>The cases that are in both.</summary>
+    public required IReadOnlyList<ComparedCase> Cases { get; init; }
+
+    /// <summary>Cases that are in one of them only, or whose figures may not be used, a sentence each.</summary>
+    public required IReadOnlyList<string> NotCompared { get; init; }
+
+    /// <summary>Whether a case is slower.</summary>
+    public bool HasRegression => Cases.Any(compared => compared.Verdict == Verdict.Slower);
+}
+
+/// <summary>One case in both sets. All figures are round trips per second, and higher is better.</summary>
+/// <param name="Benchmark">The benchmark's title.</param>
+/// <param name="Library">The library's name.</param>
+/// <param name="OldLaunches">Launches in the old set.</param>
+/// <param name="NewLaunches">Launches in the new set.</param>
+/// <param name="OldMedian">The old median over launches.</param>
+/// <param name="NewMedian">The new median over launches.</param>
+/// <param name="Ratio">New / old, in relation to the control where both sets have one.</param>
+/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null where there are too few launches.</param>
+/// <param name="Upper">Its upper end.</param>
+/// <param name="Verdict">What follows.</param>
+public sealed record ComparedCase(
+    string Benchmark,
+    string Library,
+    int OldLaunches,
+    int NewLaunches,
+    double OldMedian,
+    double NewMedian,
+    double Ratio,
+    double? Lower,
+    double? Upper,
+    Verdict Verdict);
+
+/// <summary>What a comparison says of a case.</summary>
+public enum Verdict
+{
+    /// <summary>The change is smaller than the threshold.</summary>
+    Same,
+
+    /// <summary>The new one is slower by more than the threshold.</summary>
+    Slower,
+
+    /// <summary>The new one is faster by more than the threshold.</summary>
+    Faster,
+
+    /// <summary>The launches differ too much to tell.</summary>
+    Inconclusive,
+}

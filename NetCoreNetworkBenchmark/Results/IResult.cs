@@ -1,0 +1,33 @@
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>Something that reports can tell, and that is kept as JSON. Numbers are raw: only reports round.</summary>
+public interface IResult
+{
+    /// <summary>The version of the schema that this program writes.</summary>
+    const int CurrentSchema = 2;
+
+    /// <summary>The version of the schema; it grows when a field changes its meaning or goes away, not when one is added.</summary>
+    int Schema { get; }
+
+    /// <summary>What it is a result of.</summary>
+    ResultKind Kind { get; }
+}
+
+/// <summary>The kinds of result.</summary>
+public enum ResultKind
+{
+    /// <summary>One run: <see cref="RunResult"/>.</summary>
+    Run,
+
+    /// <summary>Several launches of one or more cases: <see cref="SuiteResult"/>.</summary>
+    Suite,
+
+    /// <summary>A server that was run by itself: <see cref="ServerResult"/>.</summary>
+    Server,
+
+    /// <summary>The search for the highest rate: <see cref="SweepResult"/>.</summary>
+    Sweep,
+
+    /// <summary>Two sets of results side by side: <see cref="ComparisonResult"/>.</summary>
+    Comparison,
+}

@@ -1,0 +1,62 @@
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>What a server saw that was run by itself (<c>--role Server</c>), from its start to its end.</summary>
+public sealed record ServerResult : IResult
+{
+    /// <inheritdoc/>
+    public int Schema { get; init; } = IResult.CurrentSchema;
+
+    /// <inheritdoc/>
+    public ResultKind Kind => ResultKind.Server;
+
+    /// <summary>The version of the harness.</summary>
+    public required string HarnessVersion { get; init; }
+
+    /// <summary>The library's name.</summary>
+    public required string Library { get; init; }
+
+    /// <summary>The version of the library's code that was really loaded.</summary>
+    public required string LibraryVersion { get; init; }
+
+    /// <summary>The transport.</summary>
+    public required string Protocol { get; init; }
+
+    /// <summary>The kind of delivery.</summary>
+    public required string Transmission { get; init; }
+
+    /// <summary>The workload.</summary>
+    public required string Test { get; init; }
+
+    /// <summary>Where it listened.</summary>
+    public required string EndPoint { get; init; }
+
+    /// <summary>Bytes of a message.</summary>
+    public required int MessageSize { get; init; }
+
+    /// <summary>When it began, in UTC.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>Client processes that greeted it.</summary>
+    public required int ClientProcesses { get; init; }
+
+    /// <summary>Messages that reached it.</summary>
+    public required long Received { get; init; }
+
+    /// <summary>Messages that it handed to the library.</summary>
+    public required long Sent { get; init; }
+
+    /// <summary>Errors by name.</summary>
+    public required IReadOnlyDictionary<string, long> ErrorsByName { get; init; }
+
+    /// <summary>What its process cost from the first client's greeting to the end.</summary>
+    public required ProcessCost Cost { get; init; }
+
+    /// <summary>Where it ran.</summary>
+    public required EnvironmentInfo Environment { get; init; }
+
+    /// <summary>What could disturb it.</summary>
+    public required Fitness Fitness { get; init; }
+
+    /// <summary>The command line that repeats it.</summary>
+    public required string Command { get; init; }
+}

@@ -1,0 +1,48 @@
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>The search for the highest rate at which a limit holds (<c>--sweep</c>).</summary>
+public sealed record SweepResult : IResult
+{
+    /// <inheritdoc/>
+    public int Schema { get; init; } = IResult.CurrentSchema;
+
+    /// <inheritdoc/>
+    public ResultKind Kind => ResultKind.Sweep;
+
+    /// <summary>The version of the harness.</summary>
+    public required string HarnessVersion { get; init; }
+
+    /// <summary>The library's name.</summary>
+    public required string Library { get; init; }
+
+    /// <summary>The limits as they were asked for, such as p99=5ms.</summary>
+    public required IReadOnlyList<string> Limits { get; init; }
+
+    /// <summary>When the first run began, in UTC.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>The runs, by rate.</summary>
+    public required IReadOnlyList<SweepPoint> Points { get; init; }
+
+    /// <summary>The highest rate at which all limits held, in messages per second; null where they held at none.</summary>
+    public required double? HighestRate { get; init; }
+
+    /// <summary>Why the search ended there, in a sentence.</summary>
+    public required string Conclusion { get; init; }
+
+    /// <summary>Whether the user ended it before its time.</summary>
+    public required bool Aborted { get; init; }
+
+    /// <summary>The machine.</summary>
+    public required EnvironmentInfo Environment { get; init; }
+
+    /// <summary>The command line that repeats it.</summary>
+    public required string Command { get; init; }
+}
+
+/// <summary>One run of a sweep.</summary>
+/// <param name="Rate">Messages per second that were asked for.</param>
+/// <param name="Holds">Whether all limits held.</param>
+/// <param name="Reason">Which limit did not, in a few words; null where all held.</param>
+/// <param name="Result">The run; null where it failed.</param>
+public sealed record SweepPoint(double Rate, bool Holds, string? Reason, RunResult? Result);

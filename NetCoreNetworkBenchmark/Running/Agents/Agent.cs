@@ -1,0 +1,119 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>
+/// The process that a coordinator started, from its side: greets, does what its role is, tells the result. It ends by itself when
+/// its input does, or when the coordinator has not acknowledged a sign of life in time.
+/// </summary>
+internal sealed class Agent(FrameChannel channel, Catalog catalog)
+{
+    private static readonly TimeSpan s_helloDeadline = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan s_signOfLife = TimeSpan.FromSeconds(1);
+
+    /// <summary>Carries out what the coordinator says.</summary>
+    /// <returns>Whether it could.</returns>
+    public async Task<bool> RunAsync()
+    {
+        using var life = new CancellationTokenSource();
+        Task outlived = CancelWhenEndedAsync(life);
+        Task signs = Task.CompletedTask;
+        try
+        {
+            HelloFrame hello = await ReceiveHelloAsync(life.Token).ConfigureAwait(false);
+            var context = new AgentContext(channel, catalog, hello);
+            signs = GiveSignsOfLifeAsync(context, life);
+            await RoleOf(hello.Role).RunAsync(context, life.Token).ConfigureAwait(false);
+            await channel.SendAsync(new ByeFrame(), life.Token).ConfigureAwait(false);
+            return true;
+        }
+        catch (OperationCanceledException) when (life.IsCancellationRequested)
+        {
+            return false;
+        }
+        catch (BenchmarkException) when (channel.Ended.IsCompleted)
+        {
+            // Nobody is left who could be told.
+            return false;
+        }
+        catch (Exception exception)
+        {
+            if (await TryTellAsync(exception).ConfigureAwait(false))
+            {
+                return false;
+            }
+
+            throw;
+        }
+        finally
+        {
+            await life.CancelAsync().ConfigureAwait(false);
+            await Task.WhenAll(outlived, signs).ConfigureAwait(false);
+        }
+    }
+
+    private static IAgentRole RoleOf(AgentRole role) => role switch
+    {
+        AgentRole.Server => new ServerRole(),
+        AgentRole.Client => new ClientRole(),
+        AgentRole.Both => new BothRole(),
+        AgentRole.Control => new ControlRole(),
+        AgentRole.Relay => new RelayRole(),
+        _ => throw new InvalidOperationException($"{role} is not a role of an agent."),
+    };
+
+    private async Task<HelloFrame> ReceiveHelloAsync(CancellationToken cancellationToken)
+    {
+        Frame first = await channel.ReceiveAsync(s_helloDeadline, cancellationToken).ConfigureAwait(false);
+        HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not say hello first.");
+        return hello.Version == ResultBuilder.HarnessVersion
+            ? hello
+            : throw new BenchmarkException($"The coordinator is of version {hello.Version} and this is {ResultBuilder.HarnessVersion}; both must be of the same.");
+    }
+
+    private async Task<bool> TryTellAsync(Exception reason)
+    {
+        try
+        {
+            var failure = new FailureFrame(reason.Message, reason is BenchmarkException { IsBadInput: true });
+            await channel.SendAsync(failure, CancellationToken.None).ConfigureAwait(false);
+            return true;
+        }
+        catch (BenchmarkException)
+        {
+            // The coordinator does not answer; standard error is left, and the reason goes there.
+            return false;
+        }
+    }
+
+    private async Task CancelWhenEndedAsync(CancellationTokenSource life)
+    {
+        var over = new TaskCompletionSource();
+        using CancellationTokenRegistration registration = life.Token.Register(over.SetResult);
+        await Task.WhenAny(channel.Ended, over.Task).ConfigureAwait(false);
+        await life.CancelAsync().ConfigureAwait(false);
+    }
+
+    private async Task GiveSignsOfLifeAsync(AgentContext context, CancellationTokenSource life)
+    {
+        using var timer = new PeriodicTimer(s_signOfLife);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(life.Token).ConfigureAwait(false))
+            {
+                await channel.SendAsync(new ProgressFrame(context.Progress), life.Token).ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)
+        {
+            // Over, or nobody is there to be told: either way this process has nothing left to do.
+            await life.CancelAsync().ConfigureAwait(false);
+        }
+    }
+}
+
+/// <summary>What an agent does between hello and bye.</summary>
+internal interface IAgentRole
+{
+    Task RunAsync(AgentContext context, CancellationToken cancellationToken);
+}

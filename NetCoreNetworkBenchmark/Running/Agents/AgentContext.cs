@@ -1,0 +1,84 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>What an agent's role has to work with.</summary>
+internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloFrame hello)
+{
+    private readonly Lazy<INetworkBenchmark> _library = new(() => catalog.CreateLibrary(hello.Plan.Library)
+        ?? throw new BenchmarkException($"{hello.Plan.Library} is not in the build of this process."));
+
+    private readonly Lazy<IWorkload> _workload = new(() => catalog.FindWorkload(hello.Plan.Test)
+        ?? throw new BenchmarkException($"{hello.Plan.Test} is not in the build of this process."));
+
+    private RunProgress? _progress;
+
+    public FrameChannel Channel => channel;
+
+    public HelloFrame Hello => hello;
+
+    public RunPlan Plan => hello.Plan;
+
+    /// <summary>The library of the plan; relay and control do not ask for it, and need not have it.</summary>
+    /// <exception cref="BenchmarkException">It is not in this build.</exception>
+    public INetworkBenchmark Library => _library.Value;
+
+    /// <summary>The test of the plan.</summary>
+    /// <exception cref="BenchmarkException">It is not in this build.</exception>
+    public IWorkload Workload => _workload.Value;
+
+    /// <summary>Where the run is; told with the next sign of life.</summary>
+    public RunProgress? Progress
+    {
+        get => Volatile.Read(ref _progress);
+        set => Volatile.Write(ref _progress, value);
+    }
+
+    /// <summary>Waits for what the coordinator says next, unless a thread of the role's own breaks down.</summary>
+    public async Task<Frame> NextAsync(Task<Exception> broken, CancellationToken cancellationToken)
+    {
+        Task<Frame> next = channel.ReceiveAsync(Deadlines.OfRun(Plan), cancellationToken);
+        if (await Task.WhenAny(next, broken).ConfigureAwait(false) == broken)
+        {
+            Exception fault = await broken.ConfigureAwait(false);
+            throw new BenchmarkException($"The {hello.Role.ToString().ToLowerInvariant()} broke down: {fault.Message}", fault);
+        }
+
+        return await next.ConfigureAwait(false);
+    }
+
+    /// <summary>Does work that the coordinator may end before its time, and sends the result.</summary>
+    /// <param name="work">The work; its token says that the coordinator wants what there is.</param>
+    /// <param name="cancellationToken">The end of this process' life.</param>
+    public async Task StoppableAsync(Func<CancellationToken, Task<ResultFrame>> work, CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var done = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task listening = StopWhenAskedAsync(stop, done.Token);
+        try
+        {
+            await channel.SendAsync(await work(stop.Token).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await done.CancelAsync().ConfigureAwait(false);
+            await listening.ConfigureAwait(false);
+        }
+    }
+
+    private async Task StopWhenAskedAsync(CancellationTokenSource stop, CancellationToken done)
+    {
+        try
+        {
+            if (await channel.ReceiveAsync(Deadlines.OfRun(Plan), done).ConfigureAwait(false) is StopFrame)
+            {
+                await stop.CancelAsync().ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)
+        {
+            // The work has ended first, or the coordinator has gone, which ends this process' life anyway.
+            return;
+        }
+    }
+}

@@ -1,0 +1,226 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>
+/// An agent as its coordinator sees it: a fresh process of this same program, the channel over its standard input and output, and
+/// what it has said. Disposing ends the process, by its own will or without it.
+/// </summary>
+internal sealed class AgentProcess : IAsyncDisposable
+{
+    /// <summary>The hidden option that makes a process an agent.</summary>
+    public const string Option = "--agent";
+
+    private static readonly TimeSpan s_exitAllowance = TimeSpan.FromSeconds(1.5);
+
+    // For the exit of the process and for what it said.
+    private static readonly TimeSpan s_explanation = 2 * s_exitAllowance + TimeSpan.FromSeconds(0.5);
+
+    private readonly Process _process;
+    private readonly Task<string> _errors;
+    private readonly FrameChannel _channel;
+    private readonly CancellationTokenSource _disposing = new();
+    private readonly TaskCompletionSource<string?> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<ResultFrame> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task _listening = Task.CompletedTask;
+
+    /// <summary>Starts the process.</summary>
+    /// <param name="role">What it is to be.</param>
+    /// <exception cref="BenchmarkException">It cannot be started.</exception>
+    public AgentProcess(AgentRole role)
+        : this(role, OwnProgram())
+    {
+    }
+
+    /// <summary>Starts the process in a way of its own.</summary>
+    /// <param name="role">What it is to be.</param>
+    /// <param name="start">The program that becomes the agent, and its arguments.</param>
+    /// <exception cref="BenchmarkException">It cannot be started.</exception>
+    public AgentProcess(AgentRole role, ProcessStartInfo start)
+    {
+        Name = role switch
+        {
+            AgentRole.Both => "The process of the run",
+            AgentRole.Client => "The clients' process",
+            _ => $"The {role.ToString().ToLowerInvariant()}'s process",
+        };
+        Role = role;
+        _process = Start(start);
+        _errors = _process.StandardError.ReadToEndAsync(CancellationToken.None);
+        _channel = new FrameChannel(Name, _process.StandardOutput.BaseStream, _process.StandardInput.BaseStream);
+    }
+
+    public string Name { get; }
+
+    public AgentRole Role { get; }
+
+    /// <summary>Told with each sign of life of a process that has something to tell.</summary>
+    public Action<RunProgress>? Progress { get; init; }
+
+    /// <summary>Told when the clients enter a phase. They go on meanwhile: their frame is acknowledged when it has arrived.</summary>
+    public Func<PhaseFrame, Task>? Entered { get; init; }
+
+    /// <summary>What it measured.</summary>
+    public Task<ResultFrame> Result => _result.Task;
+
+    /// <summary>Ends with the reason when the process cannot go on, or has gone before its time.</summary>
+    public Task<Exception> Broken => _broken.Task;
+
+    /// <summary>Says hello and waits until the agent is ready, or until a relay, a control or a whole run has begun.</summary>
+    /// <param name="plan">The plan of the run.</param>
+    /// <param name="target">Where the server is, for those who need to know.</param>
+    /// <param name="cancellationToken">Ends the wait; it has no deadline of its own.</param>
+    /// <returns>Where it listens; null for an agent that does not.</returns>
+    public async Task<string?> GreetAsync(RunPlan plan, string? target, CancellationToken cancellationToken)
+    {
+        _listening = Task.Run(ListenAsync, CancellationToken.None);
+        await TellAsync(new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+        if (Role is AgentRole.Both or AgentRole.Control)
+        {
+            return null;
+        }
+
+        return await _ready.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends a frame.</summary>
+    /// <exception cref="BenchmarkException">It was not acknowledged in time, or the process has gone.</exception>
+    public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, FrameChannel.Patience, cancellationToken);
+
+    public async ValueTask DisposeAsync()
+    {
+        await _disposing.CancelAsync().ConfigureAwait(false);
+        await _channel.DisposeAsync().ConfigureAwait(false);
+        if (!await ExitsAsync(s_exitAllowance).ConfigureAwait(false))
+        {
+            _process.Kill(entireProcessTree: true);
+            await ExitsAsync(Deadlines.Process).ConfigureAwait(false);
+        }
+
+        await _listening.ConfigureAwait(false);
+        _process.Dispose();
+        _disposing.Dispose();
+    }
+
+    private async Task TellAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _channel.SendAsync(frame, deadline, cancellationToken).ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception) when (exception.InnerException is not TimeoutException)
+        {
+            // Why it has gone is found out by whoever listens, and tells more.
+            Task explained = await Task.WhenAny(Broken, Task.Delay(s_explanation, CancellationToken.None)).ConfigureAwait(false);
+            throw explained == Broken && await Broken.ConfigureAwait(false) is BenchmarkException reason ? reason : exception;
+        }
+    }
+
+    private static ProcessStartInfo OwnProgram()
+    {
+        string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
+        var start = new ProcessStartInfo(program);
+
+        // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs to be told the program.
+        if (Path.GetFileNameWithoutExtension(program).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
+        {
+            start.ArgumentList.Add(Environment.GetCommandLineArgs()[0]);
+        }
+
+        start.ArgumentList.Add(Option);
+        return start;
+    }
+
+    private Process Start(ProcessStartInfo start)
+    {
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        try
+        {
+            return Process.Start(start)!;
+        }
+        catch (Win32Exception exception)
+        {
+            throw new BenchmarkException($"{Name} could not be started ('{start.FileName}'): {exception.Message.TrimEnd('.')}.", exception);
+        }
+    }
+
+    private async Task ListenAsync()
+    {
+        try
+        {
+            // The first word comes when the runtime has started.
+            TimeSpan patience = Deadlines.Process;
+            while (await TakeNextAsync(patience).ConfigureAwait(false))
+            {
+                patience = FrameChannel.Patience;
+            }
+        }
+        catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
+        {
+            return;
+        }
+        catch (Exception exception)
+        {
+            _broken.TrySetResult(_channel.Ended.IsCompleted ? await ExplainEndAsync().ConfigureAwait(false) : exception);
+        }
+    }
+
+    // Returns whether more is to come.
+    private async Task<bool> TakeNextAsync(TimeSpan patience)
+    {
+        switch (await _channel.ReceiveAsync(patience, _disposing.Token).ConfigureAwait(false))
+        {
+            case ReadyFrame ready:
+                _ready.TrySetResult(ready.EndPoint);
+                return true;
+            case ProgressFrame { Progress: { } progress }:
+                Progress?.Invoke(progress);
+                return true;
+            case PhaseFrame phase when Entered is not null:
+                await Entered(phase).ConfigureAwait(false);
+                return true;
+            case ResultFrame result:
+                _result.TrySetResult(result);
+                return true;
+            case FailureFrame failure:
+                _broken.TrySetResult(new BenchmarkException(failure.Reason) { IsBadInput = failure.IsBadInput });
+                return false;
+            case ByeFrame:
+                return false;
+            default:
+                return true;
+        }
+    }
+
+    private async Task<BenchmarkException> ExplainEndAsync()
+    {
+        if (!await ExitsAsync(s_exitAllowance).ConfigureAwait(false))
+        {
+            return new BenchmarkException($"{Name} said something that is no frame.");
+        }
+
+        // A process of its own that outlives it may hold standard error open.
+        bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
+        string said = isWhole ? await _errors.ConfigureAwait(false) : string.Empty;
+        string last = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing";
+        return new BenchmarkException($"{Name} broke down with exit code {_process.ExitCode}: {last.TrimEnd('.')}.");
+    }
+
+    private async Task<bool> ExitsAsync(TimeSpan deadline)
+    {
+        try
+        {
+            await _process.WaitForExitAsync().WaitAsync(deadline).ConfigureAwait(false);
+            return true;
+        }
+        catch (TimeoutException)
+        {
+            return _process.HasExited;
+        }
+    }
+}

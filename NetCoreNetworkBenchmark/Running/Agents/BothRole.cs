@@ -1,0 +1,12 @@
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>An agent that is server and clients in one process, as a run by hand is.</summary>
+internal sealed class BothRole : IAgentRole
+{
+    public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
+    {
+        var runner = new Runner(context.Plan, context.Library, context.Workload) { Progress = progress => context.Progress = progress };
+        await context.StoppableAsync(
+            async stop => new ResultFrame { Run = await runner.RunAsync(stop).ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
+    }
+}

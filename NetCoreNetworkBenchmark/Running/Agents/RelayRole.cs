@@ -1,0 +1,46 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Impairment;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>An agent that impairs the traffic between clients and server, from the begin of the load to its end.</summary>
+internal sealed class RelayRole : IAgentRole
+{
+    public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
+    {
+        IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
+        using var recorder = new RunRecorder();
+        UdpRelay relay = UdpRelay.Start(new RelaySetup
+        {
+            EndPoint = new IPEndPoint(server.Address, 0),
+            Server = server,
+            Impairment = context.Plan.Impairment,
+            Plan = context.Plan,
+            Recorder = recorder,
+        });
+        await using (relay.ConfigureAwait(false))
+        {
+            await context.Channel.SendAsync(new ReadyFrame(relay.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);
+            while (true)
+            {
+                switch (await context.NextAsync(recorder.Fault, cancellationToken).ConfigureAwait(false))
+                {
+                    case GoFrame:
+                        await relay.BeginAsync().ConfigureAwait(false);
+                        await context.Channel.SendAsync(new PhaseFrame(RunPhase.WarmUp), cancellationToken).ConfigureAwait(false);
+                        break;
+                    case StopFrame:
+                        await relay.EndAsync().ConfigureAwait(false);
+                        await context.Channel.SendAsync(
+                            new ResultFrame { Relay = await relay.CountAsync().ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
+                        break;
+                    case ByeFrame:
+                        return;
+                    default:
+                        break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>An agent that is the server.</summary>
+internal sealed class ServerRole : IAgentRole
+{
+    public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
+    {
+        IPEndPoint endPoint = await HostNames.ResolveAsync(context.Plan, cancellationToken).ConfigureAwait(false);
+        var server = new ServerSide(context.Plan, context.Library, context.Workload, endPoint, new ProcessMeter());
+        await using (server.ConfigureAwait(false))
+        {
+            await context.Channel.SendAsync(new ReadyFrame(server.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);
+            var figures = new ServerFigures(server);
+            while (true)
+            {
+                switch (await context.NextAsync(server.Fault, cancellationToken).ConfigureAwait(false))
+                {
+                    case PhaseFrame { Phase: var phase }:
+                        figures.Enter(phase);
+                        break;
+                    case StopFrame:
+                        server.EnterStop();
+                        await context.Channel.SendAsync(new ResultFrame { Server = figures.Tell() }, cancellationToken).ConfigureAwait(false);
+                        break;
+                    case ByeFrame:
+                        return;
+                    default:
+                        break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Running;
+
+/// <summary>Looks, before a run, for what could spoil its figures.</summary>
+internal static class FitnessInspector
+{
+    private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+
+    // More than this share of the cores already busy leaves too little for a server and its clients.
+    private const double MostLoadPerCore = 0.5;
+
+    public static Fitness Inspect(RunPlan plan)
+    {
+        double? load = LoadAverage();
+        string? governor = MachineInspector.ReadLine(GovernorFile);
+        int? machineCores = MachineCores();
+        return new Fitness
+        {
+            LoadAverage = load,
+            CpuGovernor = governor,
+            MachineCores = machineCores,
+            Warnings = [.. Warnings(plan, load, governor, machineCores)],
+        };
+    }
+
+    public static bool SocketBufferIsTooSmall(RunPlan plan) => OperatingSystem.IsLinux()
+        && !Environment.IsPrivilegedProcess
+        && MachineInspector.SocketReceiveBufferLimit() < SocketBuffers.NeededByServer(plan);
+
+    private static IEnumerable<string> Warnings(RunPlan plan, double? load, string? governor, int? machineCores)
+    {
+        int cores = Environment.ProcessorCount;
+        if (load > MostLoadPerCore * cores)
+        {
+            yield return Invariant($"The machine is busy: its load average is {load:0.0} on {cores} cores.");
+        }
+
+        if (governor is not null and not "performance")
+        {
+            yield return $"The CPU governor is '{governor}', so the frequency changes with the load; 'performance' holds it.";
+        }
+
+        if (machineCores > cores)
+        {
+            yield return Invariant($"This process may use {cores} of the machine's {machineCores} cores.");
+        }
+
+        if (cores < 2)
+        {
+            yield return "There is one core only, so server and clients take turns on it.";
+        }
+
+        if (SocketBufferIsTooSmall(plan))
+        {
+            yield return Invariant($"Sockets of this user hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes (net.core.rmem_max) and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost.");
+        }
+
+        foreach (string warning in RuntimeWarnings())
+        {
+            yield return warning;
+        }
+    }
+
+    private static IEnumerable<string> RuntimeWarnings()
+    {
+        if (GCSettings.IsServerGC)
+        {
+            yield return "The server garbage collector is on, so collections use all cores; the harness is made for the workstation's.";
+        }
+
+        if (!MachineInspector.IsTiered)
+        {
+            yield return "Tiered compilation is off, so code runs without the optimisations that follow from a profile.";
+        }
+
+        if (Debugger.IsAttached)
+        {
+            yield return "A debugger is attached, so figures mean nothing.";
+        }
+
+        if (MachineInspector.IsDebugBuild)
+        {
+            yield return "The harness was compiled without optimisation, so figures mean nothing.";
+        }
+    }
+
+    private static double? LoadAverage() =>
+        double.TryParse(MachineInspector.ReadLine("/proc/loadavg")?.Split(' ')[0], CultureInfo.InvariantCulture, out double load) ? load : null;
+
+    // Such as 0-3 or 0,2-5: processors that are online, whether or not this process may use them.
+    private static int? MachineCores() => MachineInspector.ReadLine("/sys/devices/system/cpu/online")?
+        .Split(',')
+        .Select(range => range.Split('-'))
+        .Sum(range => int.Parse(range[^1], CultureInfo.InvariantCulture) - int.Parse(range[0], CultureInfo.InvariantCulture) + 1);
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,94 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Agents;
+
+namespace NetCoreNetworkBenchmark.Running.Roles;
+
+/// <summary>How a lone client's process finds out who answers at the server's address.</summary>
+internal static class Greeting
+{
+    private static readonly TimeSpan s_connectDeadline = TimeSpan.FromSeconds(2);
+
+    /// <summary>Why a client's process does not fit to a server; null where it does.</summary>
+    public static string? FindMismatch(RunPlan server, HelloFrame hello)
+    {
+        // Before anything else is looked at: what another version says may mean something else.
+        if (hello.Version != ResultBuilder.HarnessVersion)
+        {
+            return Sentence("of version", ResultBuilder.HarnessVersion, hello.Version);
+        }
+
+        RunPlan clients = hello.Plan;
+        (string What, object Server, object Clients)[] compared =
+        [
+            ("for the test", server.Test, clients.Test),
+            ("for the library", server.Library, clients.Library),
+            ("for the protocol", server.Protocol, clients.Protocol),
+            ("for the transmission", server.Transmission, clients.Transmission),
+            ("for the message size", server.MessageSize, clients.MessageSize),
+        ];
+        return compared.Where(pair => !pair.Server.Equals(pair.Clients))
+            .Select(pair => Sentence(pair.What, pair.Server, pair.Clients))
+            .FirstOrDefault();
+    }
+
+    /// <summary>Greets the server.</summary>
+    /// <returns>The channel to a server of ours; null where something else answers, or nobody does on this channel.</returns>
+    /// <exception cref="BenchmarkException">It is a server of ours that does not fit.</exception>
+    public static async Task<FrameChannel?> TryGreetAsync(RunPlan plan, IPEndPoint server, CancellationToken cancellationToken)
+    {
+        FrameChannel? channel = await TryConnectAsync(server, cancellationToken).ConfigureAwait(false);
+        if (channel is null)
+        {
+            return null;
+        }
+
+        switch (await TryAskAsync(channel, plan, cancellationToken).ConfigureAwait(false))
+        {
+            case ReadyFrame:
+                return channel;
+            case FailureFrame failure:
+                await channel.DisposeAsync().ConfigureAwait(false);
+                throw new BenchmarkException(failure.Reason);
+            default:
+                // Our own hello that comes back is a plain echo's answer.
+                await channel.DisposeAsync().ConfigureAwait(false);
+                return null;
+        }
+    }
+
+    private static string Sentence(string what, object server, object clients) =>
+        $"The server is {what} {server} and the clients are {what} {clients}; both must be the same.";
+
+    private static async Task<FrameChannel?> TryConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
+    {
+        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            await socket.ConnectAsync(server, cancellationToken).AsTask().WaitAsync(s_connectDeadline, cancellationToken).ConfigureAwait(false);
+            var stream = new NetworkStream(socket, ownsSocket: true);
+            return new FrameChannel("The server", stream, stream);
+        }
+        catch (Exception exception) when (exception is SocketException or TimeoutException)
+        {
+            // A server that is not ours need not listen here: the library's own connection tells whether one is there.
+            socket.Dispose();
+            return null;
+        }
+    }
+
+    private static async Task<Frame?> TryAskAsync(FrameChannel channel, RunPlan plan, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await channel.SendAsync(new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, plan, null), cancellationToken).ConfigureAwait(false);
+            return await channel.ReceiveAsync(FrameChannel.Patience, cancellationToken).ConfigureAwait(false);
+        }
+        catch (BenchmarkException)
+        {
+            // Whoever listens there speaks something else.
+            return null;
+        }
+    }
+}

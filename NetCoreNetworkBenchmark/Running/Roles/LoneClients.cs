@@ -1,0 +1,106 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Running.Roles;
+
+/// <summary>
+/// The clients by themselves (<c>--role Client</c>), of a server that was started elsewhere. One of ours tells its figures; anything
+/// else that sends back what it gets is a plain echo, and the run goes on without them.
+/// </summary>
+internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWorkload workload)
+{
+    // Where no server of ours has answered, most likely none at all does: that is to be said soon.
+    private static readonly TimeSpan s_strangersDeadline = TimeSpan.FromSeconds(3);
+
+    /// <summary>Told now and then where the run is.</summary>
+    public Action<RunProgress>? Progress { get; init; }
+
+    /// <summary>Runs the load.</summary>
+    /// <exception cref="BenchmarkException">No server answered, or it does not fit, or the run broke off.</exception>
+    public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
+    {
+        Fitness fitness = FitnessInspector.Inspect(plan);
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, cancellationToken).ConfigureAwait(false);
+        FrameChannel? server = await Greeting.TryGreetAsync(plan, endPoint, cancellationToken).ConfigureAwait(false);
+        await using (server)
+        {
+            var clients = new ClientSide(PlanFor(server), library, workload, new ProcessMeter())
+            {
+                Progress = Progress,
+                ServerFault = server is null ? null : GoneAsync(server, endPoint),
+                Entered = phase => server?.SendAsync(new PhaseFrame(phase), CancellationToken.None) ?? Task.CompletedTask,
+            };
+            await using (clients.ConfigureAwait(false))
+            {
+                await (server is null
+                    ? ConnectToStrangerAsync(clients, endPoint, cancellationToken)
+                    : ConnectAsync(clients, endPoint, server, cancellationToken)).ConfigureAwait(false);
+                ClientReport measured = await clients.LoadAsync(cancellationToken).ConfigureAwait(false);
+                ServerReport? served = server is null ? null : await AskAsync(server).ConfigureAwait(false);
+                clients.EnterStop();
+                return ResultBuilder.Build(new RunEvidence
+                {
+                    Plan = plan,
+                    Library = library.Info.Name,
+                    EndPoint = endPoint,
+                    Clients = measured,
+                    Server = served,
+                    Fitness = fitness,
+                });
+            }
+        }
+    }
+
+    private static async Task<Exception> GoneAsync(FrameChannel server, IPEndPoint endPoint)
+    {
+        await server.Ended.ConfigureAwait(false);
+        return new BenchmarkException(Gone(endPoint));
+    }
+
+    private static string Gone(IPEndPoint endPoint) => $"the server at {endPoint} has gone.";
+
+    private static async Task<ServerReport> AskAsync(FrameChannel server)
+    {
+        await server.SendAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
+        Frame answer = await server.ReceiveAsync(FrameChannel.Patience, CancellationToken.None).ConfigureAwait(false);
+        await server.SendAsync(new ByeFrame(), CancellationToken.None).ConfigureAwait(false);
+        return (answer as ResultFrame)?.Server ?? throw new BenchmarkException("The server did not tell its figures.");
+    }
+
+    private RunPlan PlanFor(FrameChannel? server) => server is not null || plan.ConnectDeadline < s_strangersDeadline
+        ? plan
+        : plan with { ConnectDeadline = s_strangersDeadline };
+
+    private static async Task ConnectAsync(ClientSide clients, IPEndPoint endPoint, FrameChannel server, CancellationToken cancellationToken)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task connecting = clients.ConnectAsync(endPoint, over.Token);
+        if (await Task.WhenAny(connecting, server.Ended).ConfigureAwait(false) != connecting)
+        {
+            await over.CancelAsync().ConfigureAwait(false);
+
+            // How it ends does not matter: the reason is the server's end.
+            await connecting.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw new BenchmarkException($"The run broke off: {Gone(endPoint)}");
+        }
+
+        await connecting.ConfigureAwait(false);
+    }
+
+    private async Task ConnectToStrangerAsync(ClientSide clients, IPEndPoint endPoint, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await clients.ConnectAsync(endPoint, cancellationToken).ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception)
+        {
+            throw new BenchmarkException(
+                $"No server answers at {endPoint} ({exception.Message.TrimEnd('.')}); start one there with --role Server --library {library.Info.Name} and the same options.",
+                exception);
+        }
+    }
+}

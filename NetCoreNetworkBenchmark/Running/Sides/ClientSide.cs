@@ -1,0 +1,187 @@
+using System.Diagnostics;
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>
+/// The clients of a run: they connect, warm up, measure and drain, each phase with a deadline. Cancelling ends the phase that runs
+/// and keeps what was measured.
+/// </summary>
+internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IAsyncDisposable
+{
+    private static readonly TimeSpan s_reportInterval = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan s_abortedDrain = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
+
+    private readonly RunRecorder _recorder = new(openLoop: plan.Rate is not null);
+    private IClientGroup? _clients;
+
+    /// <summary>Told now and then where the run is.</summary>
+    public Action<RunProgress>? Progress { get; init; }
+
+    /// <summary>Told, and waited for, when the measurement begins and when it has ended.</summary>
+    public Func<RunPhase, Task>? Entered { get; init; }
+
+    /// <summary>Ends with why the server cannot go on, where that can be known: it is in this process, or it was greeted.</summary>
+    public Task<Exception>? ServerFault { get; init; }
+
+    /// <summary>Connects the clients.</summary>
+    /// <exception cref="BenchmarkException">Not all connected before the deadline.</exception>
+    public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
+    {
+        Progress?.Invoke(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
+        _clients = await library.ConnectAsync(
+            new ClientSetup
+            {
+                EndPoint = server,
+                Plan = plan,
+                Handler = workload.CreateClientHandler(plan, _recorder),
+                Recorder = _recorder,
+            },
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs the load and tells what was measured. The clients are still connected then.</summary>
+    /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
+    public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
+    {
+        _recorder.Enter(RunPhase.WarmUp);
+        long start = Stopwatch.GetTimestamp();
+        _clients!.Start();
+        bool steady = await WarmUpAsync(cancellationToken).ConfigureAwait(false);
+        TimeSpan warmUp = Stopwatch.GetElapsedTime(start);
+
+        // Garbage of the start must not be collected within the measurement, where it would count as the library's.
+        GC.Collect();
+        DateTimeOffset startedAt = DateTimeOffset.UtcNow;
+        MachineTime? machine = MachineTime.Read();
+        ProcessReading before = meter.Read();
+        List<IterationResult> iterations = await MeasureAsync(cancellationToken).ConfigureAwait(false);
+        ProcessReading after = meter.Read();
+        MachineUse? use = MachineTime.Between(machine, MachineTime.Read());
+        await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
+        bool aborted = cancellationToken.IsCancellationRequested;
+        await DrainAsync(aborted ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1)).ConfigureAwait(false);
+        MessageCounters measured = _recorder.Count(RunPhase.Measure);
+        return new ClientReport
+        {
+            LibraryVersion = library.Info.Version,
+            StartedAt = startedAt,
+            WarmUpSeconds = warmUp.TotalSeconds,
+            WarmUpSteady = steady,
+            DurationSeconds = iterations.Sum(iteration => iteration.Seconds),
+            Measured = measured,
+            AfterStart = _recorder.Count(RunPhase.Measure, RunPhase.Drain),
+            Whole = _recorder.Count(Enum.GetValues<RunPhase>()),
+            Errors = _recorder.Errors(),
+            Iterations = iterations,
+            Aborted = aborted,
+            Cost = meter.Between(before, after, measured.ClientReceived),
+            Latency = LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
+            Uncorrected = plan.Rate is null ? null : LatencyReport.Of(_recorder.Uncorrected(RunPhase.Measure)),
+            Machine = use,
+        };
+    }
+
+    /// <summary>From here on connections may end without being an error.</summary>
+    public void EnterStop() => _recorder.Enter(RunPhase.Stop);
+
+    public async ValueTask DisposeAsync()
+    {
+        EnterStop();
+        if (_clients is not null)
+        {
+            await _clients.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _recorder.Dispose();
+    }
+
+    private async Task<bool> WarmUpAsync(CancellationToken cancellationToken)
+    {
+        var rule = new SteadyRate();
+        var watch = new RateWatch(_recorder, RunPhase.WarmUp);
+        long start = Stopwatch.GetTimestamp();
+        while (!rule.IsSteady && plan.WarmUp - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero && !cancellationToken.IsCancellationRequested)
+        {
+            await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
+            rule.Add(watch.Look());
+            Progress?.Invoke(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), plan.WarmUp, watch.Rate));
+        }
+
+        return rule.IsSteady;
+    }
+
+    private async Task<List<IterationResult>> MeasureAsync(CancellationToken cancellationToken)
+    {
+        var iterations = new List<IterationResult>();
+        _recorder.Enter(RunPhase.Measure);
+        long start = Stopwatch.GetTimestamp();
+        long iterationStart = start;
+        long counted = 0;
+        var watch = new RateWatch(_recorder, RunPhase.Measure);
+        await ToldAsync(RunPhase.Measure).ConfigureAwait(false);
+        while (iterations.Count < plan.Iterations && !cancellationToken.IsCancellationRequested)
+        {
+            TimeSpan end = plan.Duration * (iterations.Count + 1) / plan.Iterations;
+            await MeasureUntilAsync(start, end, watch, cancellationToken).ConfigureAwait(false);
+            if (iterations.Count + 1 == plan.Iterations || cancellationToken.IsCancellationRequested)
+            {
+                // Before the last look, so that the parts add up to the whole.
+                _recorder.Enter(RunPhase.Drain);
+            }
+
+            long now = Stopwatch.GetTimestamp();
+            long received = _recorder.Count(RunPhase.Measure).ClientReceived;
+            iterations.Add(new IterationResult(Stopwatch.GetElapsedTime(iterationStart, now).TotalSeconds, received - counted));
+            (iterationStart, counted) = (now, received);
+        }
+
+        _recorder.Enter(RunPhase.Drain);
+        return iterations;
+    }
+
+    private async Task MeasureUntilAsync(long start, TimeSpan end, RateWatch watch, CancellationToken cancellationToken)
+    {
+        while (end - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero && !cancellationToken.IsCancellationRequested)
+        {
+            await WaitAsync(left < s_reportInterval ? left : s_reportInterval, cancellationToken).ConfigureAwait(false);
+            watch.Look();
+            meter.LookAtThreads();
+            Progress?.Invoke(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), plan.Duration, watch.Rate));
+        }
+    }
+
+    private async Task DrainAsync(TimeSpan deadline)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (_recorder.InFlight() > 0 && Stopwatch.GetElapsedTime(start) < deadline)
+        {
+            await WaitAsync(s_drainCheck, CancellationToken.None).ConfigureAwait(false);
+        }
+
+        if (plan.Impairment.Duplicate > 0)
+        {
+            // The copy of the last answer comes behind it, by up to twice the jitter more each way.
+            await WaitAsync(s_copyAllowance + (4 * plan.Impairment.Jitter), CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    private Task ToldAsync(RunPhase phase) => Entered?.Invoke(phase) ?? Task.CompletedTask;
+
+    private async Task WaitAsync(TimeSpan length, CancellationToken cancellationToken)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task delay = Task.Delay(length, over.Token);
+        Task first = await Task.WhenAny([delay, _recorder.Fault, .. ServerFault is null ? [] : (Task[])[ServerFault]]).ConfigureAwait(false);
+        if (first is Task<Exception> fault)
+        {
+            await over.CancelAsync().ConfigureAwait(false);
+            Exception reason = await fault.ConfigureAwait(false);
+            throw new BenchmarkException($"The run broke off: {reason.Message}", reason);
+        }
+    }
+}

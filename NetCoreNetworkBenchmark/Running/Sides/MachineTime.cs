@@ -1,0 +1,51 @@
+using System.Globalization;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>
+/// The machine's CPU time since it started (Linux: first line of /proc/stat, see proc(5)), to see what others took while a run was
+/// measured.
+/// </summary>
+/// <param name="Total">All time, idle or not, in ticks.</param>
+/// <param name="Idle">Time in which nothing ran.</param>
+/// <param name="Steal">Time in which the machine wanted to run and its hypervisor ran others.</param>
+internal sealed record MachineTime(long Total, long Idle, long Steal)
+{
+    private const string Source = "/proc/stat";
+
+    // cpu user nice system idle iowait irq softirq steal; guest times are part of user and nice.
+    private const int IdleField = 3;
+    private const int WaitField = 4;
+    private const int StealField = 7;
+
+    public static MachineTime? Read()
+    {
+        if (!OperatingSystem.IsLinux() || !File.Exists(Source))
+        {
+            return null;
+        }
+
+        long[] fields = [.. File.ReadLines(Source).First()
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Take(StealField + 1)
+            .Select(field => long.Parse(field, CultureInfo.InvariantCulture))];
+        return fields.Length > StealField ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField]) : null;
+    }
+
+    /// <summary>What the machine did between two readings; null where the system does not tell.</summary>
+    public static MachineUse? Between(MachineTime? before, MachineTime? after)
+    {
+        if (before is null || after is null || after.Total <= before.Total)
+        {
+            return null;
+        }
+
+        double total = after.Total - before.Total;
+        double steal = (after.Steal - before.Steal) / total;
+        return new MachineUse(1 - ((after.Idle - before.Idle) / total) - steal, steal);
+    }
+}
+
+/// <summary>What the machine did with its CPU time, in shares from 0 to 1.</summary>
+/// <param name="BusyShare">What ran on it, ours among it.</param>
+/// <param name="StealShare">What its hypervisor took away.</param>
+internal sealed record MachineUse(double BusyShare, double StealShare);

@@ -1,0 +1,23 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>The rate at which round trips come back, from one look to the next.</summary>
+internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
+{
+    private long _seenAt = Stopwatch.GetTimestamp();
+    private long _seen = recorder.Count(phase).ClientReceived;
+
+    /// <summary>The rate found at the last look, in messages per second.</summary>
+    public double Rate { get; private set; }
+
+    public double Look()
+    {
+        long now = Stopwatch.GetTimestamp();
+        long received = recorder.Count(phase).ClientReceived;
+        Rate = (received - _seen) / Stopwatch.GetElapsedTime(_seenAt, now).TotalSeconds;
+        (_seenAt, _seen) = (now, received);
+        return Rate;
+    }
+}

@@ -1,0 +1,134 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>
+/// The server of a run. It counts from its start to its end, whatever phase the clients are in: what a measurement needs is the
+/// difference between two marks, so one server can serve several client processes whose measurements overlap.
+/// </summary>
+internal sealed class ServerSide : IAsyncDisposable
+{
+    private static readonly TimeSpan s_lookInterval = TimeSpan.FromSeconds(1);
+
+    private readonly INetworkBenchmark _library;
+    private readonly RunRecorder _recorder = new();
+    private readonly ProcessMeter _meter;
+    private readonly IBenchmarkServer _server;
+    private readonly PeriodicTimer _look = new(s_lookInterval);
+    private readonly Task _looking;
+    private long _departed;
+    private long _abandoned;
+
+    /// <summary>Binds the server.</summary>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public ServerSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, IPEndPoint endPoint, ProcessMeter meter)
+    {
+        _library = library;
+        _meter = meter;
+        _recorder.Enter(RunPhase.Measure);
+        try
+        {
+            _server = library.StartServer(new ServerSetup
+            {
+                EndPoint = endPoint,
+                Plan = plan,
+                Handler = workload.CreateServerHandler(plan, _recorder),
+                Recorder = _recorder,
+            });
+        }
+        catch
+        {
+            _look.Dispose();
+            _recorder.Dispose();
+            throw;
+        }
+
+        _looking = LookAtThreadsAsync();
+    }
+
+    public IPEndPoint EndPoint => _server.EndPoint;
+
+    /// <summary>Ends with what a thread of the server could not handle.</summary>
+    public Task<Exception> Fault => _recorder.Fault;
+
+    /// <summary>Messages that reached the server so far.</summary>
+    public long Received => Count().ServerReceived;
+
+    public ServerMark Mark()
+    {
+        // First, since the other reading takes a while in which messages come.
+        MessageCounters counters = Count();
+        return new ServerMark(_meter.Read(), counters);
+    }
+
+    /// <summary>What was counted between two marks. Errors are those of the server's whole life so far.</summary>
+    /// <param name="start">The first mark.</param>
+    /// <param name="end">The second mark.</param>
+    /// <param name="before">Errors that were there before whom the report is for; they are left out.</param>
+    public ServerReport Between(ServerMark start, ServerMark end, IReadOnlyDictionary<string, long>? before = null)
+    {
+        long received = end.Counters.ServerReceived - start.Counters.ServerReceived;
+        return new ServerReport
+        {
+            LibraryVersion = _library.Info.Version,
+            Received = received,
+            Sent = end.Counters.ServerSent - start.Counters.ServerSent,
+            Errors = Without(before, Errors()),
+            Cost = _meter.Between(start.Reading, end.Reading, received),
+        };
+    }
+
+    /// <summary>The errors so far: without the connections of clients that left as they should.</summary>
+    public SortedDictionary<string, long> Errors()
+    {
+        SortedDictionary<string, long> errors = _recorder.Errors();
+        long unexpected = Math.Max(0, errors.GetValueOrDefault(RunRecorder.PeerLost) - Interlocked.Read(ref _departed));
+        errors[RunRecorder.PeerLost] = unexpected + Interlocked.Read(ref _abandoned);
+        return Without(null, errors);
+    }
+
+    /// <summary>Says that clients leave because they have done: the connections that end with them are no errors.</summary>
+    public void ExpectDeparture(int clients) => Interlocked.Add(ref _departed, clients);
+
+    /// <summary>Says that the process of clients has gone: they are lost, whether or not the library ever notices.</summary>
+    public void CountAbandoned(int clients)
+    {
+        Interlocked.Add(ref _abandoned, clients);
+
+        // What the library notices is not to count a second time.
+        ExpectDeparture(clients);
+    }
+
+    /// <summary>From here on connections may end without being an error.</summary>
+    public void EnterStop() => _recorder.Enter(RunPhase.Stop);
+
+    public async ValueTask DisposeAsync()
+    {
+        EnterStop();
+        _look.Dispose();
+        await _looking.ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
+        _recorder.Dispose();
+    }
+
+    private MessageCounters Count() => _recorder.Count(RunPhase.Measure, RunPhase.Stop);
+
+    private static SortedDictionary<string, long> Without(IReadOnlyDictionary<string, long>? before, SortedDictionary<string, long> errors) =>
+        new(
+            errors.Select(error => KeyValuePair.Create(error.Key, error.Value - (before?.GetValueOrDefault(error.Key) ?? 0)))
+                .Where(error => error.Value > 0)
+                .ToDictionary(),
+            StringComparer.Ordinal);
+
+    private async Task LookAtThreadsAsync()
+    {
+        while (await _look.WaitForNextTickAsync().ConfigureAwait(false))
+        {
+            _meter.LookAtThreads();
+        }
+    }
+}
+
+/// <summary>What a server had counted and used at one moment.</summary>
+internal sealed record ServerMark(ProcessReading Reading, MessageCounters Counters);

@@ -1,0 +1,81 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Statistics;
+
+namespace NetCoreNetworkBenchmark.Running.Suites;
+
+/// <summary>Makes of a case's launches what is quoted of it, and judges whether it may be.</summary>
+internal static class CaseSummarizer
+{
+    /// <summary>The widest confidence interval, as half its width in relation to the median, of a case that may be used.</summary>
+    public const double MostRelativeHalfWidth = 0.5;
+
+    public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches)
+    {
+        RunResult[] answered = [.. launches.Select(launch => launch.Result).OfType<RunResult>().Where(result => result.LatencyMicroseconds is not null)];
+
+        // Where no launch may be used, what they measured is still told, and marked.
+        RunResult[] told = answered.Any(result => result.Valid) ? [.. answered.Where(result => result.Valid)] : answered;
+        CaseSummary? summary = told.Length == 0 ? null : new CaseSummary
+        {
+            MessagesPerSecond = SpreadOf(told.Select(result => result.MessagesPerSecond)),
+            P50Microseconds = SpreadOf(told.Select(result => result.LatencyMicroseconds!.P50)),
+            P99Microseconds = SpreadOf(told.Select(result => result.LatencyMicroseconds!.P99)),
+            MessagesPerServerCpuSecond = SpreadOfServer(told, cost => cost.MessagesPerCpuSecond),
+            ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage),
+        };
+        return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, summary)]);
+    }
+
+    private static IEnumerable<string> FindInvalidity(IReadOnlyList<LaunchResult> launches, CaseSummary? summary)
+    {
+        if (launches.Count == 0)
+        {
+            yield return "It was not run.";
+        }
+
+        foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && launch.Result is not { Disturbed: true }))
+        {
+            string what = launch.Result is null ? "failed" : "is invalid";
+            yield return string.Create(CultureInfo.InvariantCulture, $"Launch {launch.Number} {what}: {launch.Failure}");
+        }
+
+        int disturbed = launches.Count(launch => launch.Result is { Disturbed: true });
+        if (2 * disturbed >= launches.Count && disturbed > 0)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Other work on the machine disturbed {disturbed} of {launches.Count} launches (fewer than half may be); the last time: {launches.Last(launch => launch.Result is { Disturbed: true }).Failure}");
+        }
+
+        if (summary?.MessagesPerSecond.RelativeHalfWidth is { } width && width > MostRelativeHalfWidth)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"The launches differ too much: the 95 % confidence interval reaches {width:P0} to either side of the median (at most {MostRelativeHalfWidth:P0} may be).");
+        }
+    }
+
+    private static Spread? SpreadOfServer(RunResult[] results, Func<ProcessCost, double> figure)
+    {
+        ProcessCost[] costs = [.. results.Select(result => result.Costs.Server).OfType<ProcessCost>().Where(cost => cost is { Messages: > 0, CpuSeconds: > 0 })];
+        return costs.Length == 0 ? null : SpreadOf(costs.Select(figure));
+    }
+
+    private static Spread SpreadOf(IEnumerable<double> figures)
+    {
+        // A coarse clock may see round trips that take no time; statistics of ratios know no zero.
+        double[] positive = [.. figures.Where(figure => figure > 0)];
+        if (positive.Length == 0)
+        {
+            return new Spread(0, null, null, []);
+        }
+
+        LaunchStatistics statistics = LaunchStatistics.Of(positive);
+        return new Spread(
+            statistics.Median,
+            statistics.Lower,
+            statistics.Upper,
+            statistics.Modes.Count < 2 ? [] : [.. statistics.Modes.Select(mode => new SpreadMode(mode.Centre, mode.Launches))]);
+    }
+}

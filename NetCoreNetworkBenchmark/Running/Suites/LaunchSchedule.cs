@@ -1,0 +1,143 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Running.Suites;
+
+/// <summary>
+/// Runs the launches of several cases in rounds: every case once, then every case again. A machine that becomes slower meanwhile
+/// then slows all cases alike, where launches in a row would favour one. Before each launch the raw sockets' control is measured. A
+/// launch that fails is kept as such, and the others go on.
+/// </summary>
+internal sealed class LaunchSchedule
+{
+    private static readonly TimeSpan s_controlDuration = TimeSpan.FromSeconds(0.5);
+
+    // What a launch takes besides its load, until one has been seen.
+    private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(3);
+
+    private readonly IReadOnlyList<SuiteCase> _cases;
+    private readonly int _launches;
+    private readonly Dictionary<(SuiteCase Case, int Launch), TaskCompletionSource<LaunchResult>> _results = [];
+    private readonly CancellationToken _cancellationToken;
+    private readonly Lazy<Task> _running;
+    private TimeSpan _overhead = s_firstGuess;
+    private int _number;
+
+    public LaunchSchedule(IReadOnlyList<SuiteCase> cases, int launches, CancellationToken cancellationToken)
+    {
+        _cases = cases;
+        _launches = launches;
+        _cancellationToken = cancellationToken;
+        _running = new Lazy<Task>(() => Task.Run(RunAllAsync, CancellationToken.None));
+        foreach (SuiteCase found in cases)
+        {
+            for (int launch = 1; launch <= launches; launch++)
+            {
+                _results[(found, launch)] = new TaskCompletionSource<LaunchResult>(TaskCreationOptions.RunContinuationsAsynchronously);
+            }
+        }
+    }
+
+    /// <summary>How long each launch may take; null for the sum of its phases' deadlines.</summary>
+    public TimeSpan? Deadline { get; init; }
+
+    /// <summary>Told before each launch.</summary>
+    public Action<SuiteStep>? Starting { get; init; }
+
+    /// <summary>Told after each launch.</summary>
+    public Action<SuiteStep, LaunchResult>? Finished { get; init; }
+
+    public IReadOnlyList<SuiteCase> Cases => _cases;
+
+    public int Launches => _launches;
+
+    /// <summary>Waits for one launch; the first call of this or the other starts the first round.</summary>
+    public Task<LaunchResult> ResultAsync(SuiteCase found, int launch)
+    {
+        _ = _running.Value;
+        return _results[(found, launch)].Task;
+    }
+
+    /// <summary>Waits for all launches.</summary>
+    public Task CompletedAsync() => _running.Value;
+
+    /// <summary>The launches of a case that were made.</summary>
+    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) =>
+        [.. Enumerable.Range(1, _launches).Select(launch => _results[(found, launch)].Task).Where(made => made.IsCompletedSuccessfully).Select(made => made.Result)];
+
+    private async Task RunAllAsync()
+    {
+        for (int launch = 1; launch <= _launches && !_cancellationToken.IsCancellationRequested; launch++)
+        {
+            foreach (SuiteCase found in _cases.TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
+            {
+                _results[(found, launch)].SetResult(await RunOneAsync(found, launch).ConfigureAwait(false));
+            }
+        }
+
+        foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
+        {
+            result.TrySetCanceled(_cancellationToken);
+        }
+    }
+
+    private async Task<LaunchResult> RunOneAsync(SuiteCase found, int launch)
+    {
+        SuiteStep step = NextStep(found, launch);
+        Starting?.Invoke(step);
+        long start = Stopwatch.GetTimestamp();
+        double? control = await MeasureControlAsync().ConfigureAwait(false);
+        LaunchResult result = await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
+        TimeSpan load = found.Plan.Duration;
+        _overhead = TimeSpan.FromTicks(Math.Max(0, (Stopwatch.GetElapsedTime(start) - load).Ticks));
+        Finished?.Invoke(step, result);
+        return result;
+    }
+
+    private SuiteStep NextStep(SuiteCase found, int launch)
+    {
+        _number++;
+        TimeSpan expected = found.Plan.Duration + _overhead;
+        int count = _cases.Count * _launches;
+        return new SuiteStep(found, launch, _number, count, expected, (count - _number) * expected);
+    }
+
+    private async Task<LaunchResult> LaunchAsync(SuiteCase found, int launch)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken);
+        TimeSpan deadline = Deadline ?? Deadlines.OfRun(found.Plan);
+        over.CancelAfter(deadline);
+        try
+        {
+            RunResult result = await new Launch(found.Plan, found.Library).RunAsync(over.Token).ConfigureAwait(false);
+            return over.IsCancellationRequested && !_cancellationToken.IsCancellationRequested
+                ? new LaunchResult(launch, null, Hung(deadline))
+                : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));
+        }
+        catch (OperationCanceledException) when (over.IsCancellationRequested)
+        {
+            return new LaunchResult(launch, null, _cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Hung(deadline));
+        }
+        catch (BenchmarkException exception)
+        {
+            return new LaunchResult(launch, null, exception.Message);
+        }
+    }
+
+    private static string Hung(TimeSpan deadline) =>
+        FormattableString.Invariant($"It hung past its deadline of {deadline.TotalSeconds:0.#} s and was ended.");
+
+    private async Task<double?> MeasureControlAsync()
+    {
+        try
+        {
+            return await ControlLaunch.RunAsync(s_controlDuration, _cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_cancellationToken.IsCancellationRequested)
+        {
+            // The launch that follows ends by itself.
+            return null;
+        }
+    }
+}

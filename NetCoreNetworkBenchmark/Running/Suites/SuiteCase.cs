@@ -1,0 +1,21 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Running.Suites;
+
+/// <summary>One library under one load.</summary>
+/// <param name="Title">The benchmark's heading.</param>
+/// <param name="Plan">The load, with the library's name in it.</param>
+/// <param name="Library">What the library can do.</param>
+internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library)
+{
+    public override string ToString() => $"{Title}, {Library.Name}";
+}
+
+/// <summary>Where a suite is, for a person to look at.</summary>
+/// <param name="Case">The case that runs.</param>
+/// <param name="Launch">Its launch, from 1.</param>
+/// <param name="Number">The launch's number among all, from 1.</param>
+/// <param name="Count">How many launches there are in all.</param>
+/// <param name="Expected">How long this launch is expected to take.</param>
+/// <param name="ExpectedAfter">How long the launches after it are expected to take.</param>
+internal sealed record SuiteStep(SuiteCase Case, int Launch, int Number, int Count, TimeSpan Expected, TimeSpan ExpectedAfter);

@@ -1,0 +1,106 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Running;
+
+/// <summary>Judges whether the figures of a run may be used. Docs/methodology.md lists the rules and why each bound is what it is.</summary>
+internal static class Validity
+{
+    /// <summary>The largest share of CPU time that a hypervisor may have taken.</summary>
+    public const double MostSteal = 0.10;
+
+    /// <summary>The largest share of CPU time that other programs may have taken.</summary>
+    public const double MostOther = 0.20;
+
+    /// <summary>
+    /// The most involuntary context switches for each second of CPU time of a process. Threads of a run that wake each other on few
+    /// cores make some ten thousand; at 2 to 3 µs each, this many take a quarter of the time.
+    /// </summary>
+    public const double MostInvoluntarySwitches = 100_000;
+
+    /// <summary>The largest share of messages that an open loop may send late.</summary>
+    public const double MostLate = 0.01;
+
+    /// <summary>What was wrong with the run itself, a sentence each.</summary>
+    public static IReadOnlyList<string> FindFaults(RunPlan plan, RunResult result)
+    {
+        bool lossWasAskedFor = result.Impairment is not null;
+        var reasons = new Reasons();
+        reasons.AddIf(result.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s.");
+        reasons.AddIf(result.Messages.ClientReceived == 0, $"No message came back.");
+        reasons.AddIf(
+            result.Lost > 0 && plan.Rate is null && !lossWasAskedFor,
+            $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than asked for.{BufferRemedy(plan)}");
+        reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages came back damaged.");
+        reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors happened ({Names(result.ErrorsByName)}).");
+        long missed = Missed(result.Impairment?.Relay);
+        reasons.AddIf(missed > 0, $"The relay could not keep up: it never saw {missed:N0} datagrams, which are lost beside those that were to be.");
+        if (result.Schedule is { } schedule)
+        {
+            reasons.AddIf(
+                schedule.LateShare > MostLate,
+                $"The clients could not hold the rate: {schedule.LateShare:P1} of the messages were sent more than {schedule.LateBoundMilliseconds:0.#} ms after they were due (at most {MostLate:P0} may be), so the clients were measured and not the server.");
+        }
+
+        return reasons.Found;
+    }
+
+    /// <summary>What other work on the machine did to the run, a sentence each.</summary>
+    public static IReadOnlyList<string> FindDisturbances(RunPlan plan, RunResult result)
+    {
+        var reasons = new Reasons();
+        if (plan.AnyMachine)
+        {
+            return reasons.Found;
+        }
+
+        reasons.AddIf(
+            result.Fitness.StealShare > MostSteal,
+            $"The hypervisor took {result.Fitness.StealShare:P0} of the CPU time away (at most {MostSteal:P0} may be).");
+        reasons.AddIf(
+            result.Fitness.OtherShare > MostOther,
+            $"Other programs took {result.Fitness.OtherShare:P0} of the CPU time (at most {MostOther:P0} may be).");
+        foreach ((string name, ProcessCost? cost) in Processes(result.Costs))
+        {
+            double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
+            reasons.AddIf(
+                switches > MostInvoluntarySwitches,
+                $"{name} was made to give up its cores too often: {switches:N0} involuntary context switches for each second of its CPU time (at most {MostInvoluntarySwitches:N0} may be).");
+        }
+
+        return reasons.Found;
+    }
+
+    private static long Missed(RelayCounts? relay) => (relay?.ToServer.Missed ?? 0) + (relay?.ToClients.Missed ?? 0);
+
+    private static (string Name, ProcessCost? Cost)[] Processes(RunCosts costs) =>
+        [("The server's process", costs.Server), ("The clients' process", costs.Clients), ("The process", costs.Together)];
+
+    private static string Names(IReadOnlyDictionary<string, long> errors) =>
+        string.Join(", ", errors.Select(error => string.Create(CultureInfo.InvariantCulture, $"{error.Key}: {error.Value:N0}")));
+
+    // The usual reason of loss on one machine: the server's socket cannot hold what the clients have in flight.
+    private static string BufferRemedy(RunPlan plan)
+    {
+        int needed = SocketBuffers.NeededByServer(plan);
+        return FitnessInspector.SocketBufferIsTooSmall(plan)
+            ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes and this load may need {needed}: 'sysctl -w net.core.rmem_max={needed}' helps, or running as root."
+            : string.Empty;
+    }
+
+    private sealed class Reasons
+    {
+        private readonly List<string> _found = [];
+
+        public IReadOnlyList<string> Found => _found;
+
+        public void AddIf(bool condition, FormattableString reason)
+        {
+            if (condition)
+            {
+                _found.Add(reason.ToString(CultureInfo.InvariantCulture));
+            }
+        }
+    }
+}
