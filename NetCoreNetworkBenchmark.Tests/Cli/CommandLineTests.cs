@@ -1,13 +1,14 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class CommandLineTests
 {
     // Names of the test's own: a library that is added changes nothing here.
-    private readonly CommandLine _commandLine = new(["PingPong"], ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"]);
+    private readonly CommandLine _commandLine = new(["PingPong"], ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"], ["json", "markdown"]);
 
     [Fact]
     public void Defaults_are_those_of_the_original()
@@ -15,7 +16,9 @@ public sealed class CommandLineTests
         RunPlan plan = Read(string.Empty).Plan;
         Assert.Equal(("PingPong", "LiteNetLib", "127.0.0.1", 3333), (plan.Test, plan.Library, plan.Address, plan.Port));
         Assert.Equal((1000, 1, 32, MessageLoad.Ones), (plan.Clients, plan.ParallelMessages, plan.MessageSize, plan.MessageLoad));
-        Assert.Equal((10, 1), (plan.Duration.TotalSeconds, plan.WarmUp.TotalSeconds));
+        Assert.Equal((10, 5, 1), (plan.Duration.TotalSeconds, plan.WarmUp.TotalSeconds, plan.Iterations));
+        Assert.Null(plan.Rate);
+        Assert.True(plan.Impairment.IsNone);
         Assert.Equal((Protocol.Udp, Transmission.Unreliable), (plan.Protocol, plan.Transmission));
         Assert.False(Read(string.Empty).LibraryWasChosen);
     }
@@ -53,13 +56,52 @@ public sealed class CommandLineTests
         Assert.Equal((Protocol.Udp, Transmission.Reliable, "localhost", 4444), (plan.Protocol, plan.Transmission, plan.Address, plan.Port));
         Assert.Equal((7, 8, 9, MessageLoad.Random), (plan.Clients, plan.ParallelMessages, plan.MessageSize, plan.MessageLoad));
         Assert.Equal((2.5, 0), (plan.Duration.TotalSeconds, plan.WarmUp.TotalSeconds));
-        Assert.Equal(("out", true, true, false, false), (request.Output, request.Json, request.Verbose, request.Benchmark, request.List));
+        Assert.Equal(("out", true, CliAction.Run), (request.Output, request.Json, request.Action));
     }
+
+    [Fact]
+    public void Every_option_of_a_trustworthy_figure_reaches_the_plan()
+    {
+        RunPlan plan = Read("--rate 2500.5 --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% --stall 100ms/1s --bandwidth 10mbit --seed 7").Plan;
+        Assert.Equal((2500.5, 4, true), (plan.Rate, plan.Iterations, plan.AnyMachine));
+        Assert.Equal(
+            new ImpairmentPlan
+            {
+                Delay = TimeSpan.FromMilliseconds(5),
+                Jitter = TimeSpan.FromMilliseconds(1),
+                Loss = 0.01,
+                Duplicate = 0.02,
+                Reorder = 0.03,
+                Corrupt = 0.04,
+                Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(1)),
+                BandwidthBitsPerSecond = 10_000_000,
+                Seed = 7,
+            },
+            plan.Impairment);
+    }
+
+    [Fact]
+    public void A_sweep_takes_its_limits()
+    {
+        CliRequest request = Read("--sweep --limit p99=5ms --limit p99.9=0.5s");
+        Assert.Equal(CliAction.Sweep, request.Action);
+        Assert.Equal([(99, 5), (99.9, 500)], request.Limits.Select(limit => (limit.Percentile, limit.Bound.TotalMilliseconds)));
+    }
+
+    [Theory]
+    [InlineData("", CliAction.Run)]
+    [InlineData("--role both", CliAction.Run)]
+    [InlineData("--role Server", CliAction.Server)]
+    [InlineData("--role client -a localhost", CliAction.Client)]
+    [InlineData("--list", CliAction.List)]
+    [InlineData("--microbenchmarks", CliAction.Microbenchmarks)]
+    [InlineData("--agent", CliAction.Agent)]
+    public void What_is_to_be_done_follows_from_the_options(string arguments, object action) => Assert.Equal(action, Read(arguments).Action);
 
     [Theory]
     [InlineData("-b")]
     [InlineData("--benchmark")]
-    public void The_predefined_benchmark_is_asked_for_by_a_flag(string arguments) => Assert.True(Read(arguments).Benchmark);
+    public void The_predefined_benchmark_is_asked_for_by_a_flag(string arguments) => Assert.Equal(CliAction.Benchmark, Read(arguments).Action);
 
     [Theory]
     [InlineData("--cleints 4", "Option --cleints is not known; valid are those that --help shows. Did you mean '--clients'?")]
@@ -85,6 +127,18 @@ public sealed class CommandLineTests
     [InlineData("-d 1,5", "Option --duration: '1,5' is not valid; valid is a number of seconds from 0.1 to 86400, such as 10 or 0.5. See --help.")]
     [InlineData("-d NaN", "Option --duration: 'NaN' is not valid; valid is a number of seconds from 0.1 to 86400, such as 10 or 0.5. See --help.")]
     [InlineData("--warmup -1", "Option --warmup: '-1' is not valid; valid is a number of seconds from 0 to 86400, such as 10 or 0.5. See --help.")]
+    [InlineData("--rate 0", "Option --rate: '0' is not valid; valid is a number of messages per second from 0.1 to 100000000. See --help.")]
+    [InlineData("--rate 5 -m 2", "Options --rate and --messages exclude each other: in an open loop nothing limits how many are in flight. See --help.")]
+    [InlineData("--sweep", "Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.")]
+    [InlineData("--sweep --limit 99=5ms", "Option --limit: '99=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
+    [InlineData("--sweep --limit p101=5ms", "Option --limit: 'p101=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
+    [InlineData("--sweep --limit p99=5", "Option --limit: '5' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
+    [InlineData("--launches 0", "Option --launches: '0' is not valid; valid is a whole number from 1 to 1000. See --help.")]
+    [InlineData("--role Cleint", "Option --role: 'Cleint' is not valid; valid are Both, Server, Client. Did you mean 'Client'? See --help.")]
+    [InlineData("--role Server --launches 2", "Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]
+    [InlineData("--role Client --delay 5ms", "Option --role: Client is one side alone, and --delay needs both; valid is Both. See --help.")]
+    [InlineData("--role Client --sweep --limit p99=5ms", "Option --role: Client is one side alone, and --sweep needs both; valid is Both. See --help.")]
+    [InlineData("compar", "'compar' belongs to no option; every value follows its option, such as --clients 100. See --help. Did you mean 'compare'?")]
     [InlineData("-c", "Required argument missing for option: '-c'. See --help.")]
     [InlineData("-c 1 -c 2", "Option '-c' expects a single argument but 2 were provided. See --help.")]
     public void Bad_input_gets_one_sentence_with_what_is_valid(string arguments, string sentence)
@@ -92,6 +146,17 @@ public sealed class CommandLineTests
         var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
         Assert.Equal(sentence, exception.Message);
         Assert.True(exception.IsBadInput);
+    }
+
+    [Theory]
+    [InlineData("-l Sockets -c 7 -m 8 -s 9 -x random --warmup 0 --iterations 3")]
+    [InlineData("-l ENet -r Reliable -p 0 -d 0.5 --any-machine --loss-deadline 0.5")]
+    [InlineData("-l Sockets --rate 1000 --stall 100ms/1s --seed 7")]
+    [InlineData("-l Memory --rate 0.5 --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
+    public void The_command_of_a_result_asks_for_the_same_plan(string arguments)
+    {
+        RunPlan plan = Read(arguments).Plan;
+        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan))).Plan);
     }
 
     [Theory]

@@ -38,6 +38,12 @@ public sealed class PlanCheckTests
         "Option --transmission: Small over Udp does not deliver Reliable; valid is Unreliable.");
 
     [Fact]
+    public void Check_refuses_to_impair_what_has_no_network() => Refuses(
+        s_plan with { Impairment = new ImpairmentPlan { Loss = 0.1 } },
+        s_library with { OneProcessOnly = true },
+        "Option --library: Small has no network between server and clients that could be impaired; valid is any other.");
+
+    [Fact]
     public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of descriptors.");

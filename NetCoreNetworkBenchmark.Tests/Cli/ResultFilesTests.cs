@@ -50,16 +50,14 @@ public sealed class ResultFilesTests : IDisposable
 
     private sealed class BrokenReport : IReport
     {
-        public string RunFile => "broken.txt";
+        public string Name => "broken";
 
-        public string SuiteFile => "broken.txt";
+        public string FileNameOf(IResult result) => "broken.txt";
 
-        public void Write(RunResult result, TextWriter writer)
+        public void Write(IResult result, TextWriter writer)
         {
             writer.Write("half");
             throw new IOException("the disk is full");
         }
-
-        public void Write(SuiteResult result, TextWriter writer) => throw new NotSupportedException();
     }
 }

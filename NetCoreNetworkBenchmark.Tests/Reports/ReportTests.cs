@@ -1,46 +1,109 @@
 using System.Globalization;
-using System.Text.Json;
+using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
-public sealed class ReportTests
+public sealed partial class ReportTests
 {
-    public static TheoryData<string> Cultures => ["en-US", "de-DE"];
+    private static readonly string[] s_cultures = ["en-US", "de-DE"];
+
+    private static readonly Dictionary<string, IResult> s_samples = new()
+    {
+        ["run"] = SampleResults.Valid,
+        ["invalid-run"] = SampleResults.Invalid,
+        ["open-loop"] = SampleResults.OpenLoop,
+        ["suite"] = SampleResults.Suite,
+        ["open-loop-suite"] = SampleResults.SuiteOf(SampleResults.OpenLoop, SampleResults.OpenLoop with { Library = "a, b\tc", StartedAt = SampleResults.OpenLoop.StartedAt.AddMinutes(-1.5) }),
+        ["server"] = SampleResults.Server,
+        ["sweep"] = SampleResults.Sweep,
+        ["comparison"] = SampleResults.Comparison,
+    };
+
+    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "suite", "server", "sweep", "comparison");
+
+    public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
     [Theory]
-    [MemberData(nameof(Cultures))]
-    public void Markdown_of_a_run_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Valid, writer)), "Reports/run.md.golden");
+    [MemberData(nameof(Samples))]
+    public void Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
+        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(s_samples[sample], writer)), $"Reports/{sample}.md.golden");
 
     [Theory]
-    [MemberData(nameof(Cultures))]
-    public void Markdown_of_an_invalid_run_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Invalid, writer)), "Reports/invalid-run.md.golden");
+    [MemberData(nameof(Samples))]
+    public void Json_is_the_golden_file_in_every_culture(string culture, string sample) =>
+        Golden.Verify(Write(culture, writer => new JsonReport().Write(s_samples[sample], writer)), $"Reports/{sample}.json.golden");
 
     [Theory]
-    [MemberData(nameof(Cultures))]
-    public void Markdown_of_the_suite_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(SampleResults.Suite, writer)), "Reports/suite.md.golden");
+    [MemberData(nameof(Samples))]
+    public void Json_read_back_is_what_was_written(string culture, string sample)
+    {
+        string written = Write(culture, writer => new JsonReport().Write(s_samples[sample], writer));
+        Assert.Equal(written, Write(culture, writer => new JsonReport().Write(ResultFile.Parse(written), writer)));
+    }
 
     [Theory]
-    [MemberData(nameof(Cultures))]
-    public void Json_of_a_run_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new JsonReport().Write(SampleResults.Valid, writer)), "Reports/run.json.golden");
+    [MemberData(nameof(Logged))]
+    public void Hlog_is_the_golden_file_in_every_culture(string culture, string sample) =>
+        Golden.Verify(Readable(Write(culture, writer => new HlogReport().Write(s_samples[sample], writer))), $"Reports/{sample}.hlog.golden");
 
     [Theory]
-    [MemberData(nameof(Cultures))]
-    public void Json_of_the_suite_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new JsonReport().Write(SampleResults.Suite, writer)), "Reports/suite.json.golden");
+    [InlineData("en-US")]
+    [InlineData("de-DE")]
+    public void Hgrm_is_the_golden_file_in_every_culture(string culture) =>
+        Golden.Verify(Write(culture, writer => new HgrmReport().Write(SampleResults.Valid, writer)), "Reports/run.hgrm.golden");
+
+    [Theory]
+    [InlineData("run", "result.hgrm", "result.hlog", "result.json", "result.md")]
+    [InlineData("suite", null, "results.hlog", "results.json", "README.md")]
+    [InlineData("server", null, null, "server.json", "server.md")]
+    [InlineData("sweep", null, null, "sweep.json", "sweep.md")]
+    [InlineData("comparison", null, null, "comparison.json", "comparison.md")]
+    public void A_format_has_a_file_for_what_it_can_tell(string sample, string? hgrm, string? hlog, string json, string markdown)
+    {
+        IReport[] reports = [new HgrmReport(), new HlogReport(), new JsonReport(), new MarkdownReport()];
+        Assert.Equal([hgrm, hlog, json, markdown], reports.Select(report => report.FileNameOf(s_samples[sample])));
+    }
 
     [Fact]
-    public void Json_read_back_is_what_was_written()
+    public void Without_a_histogram_there_is_nothing_to_log()
     {
-        string written = Write("en-US", writer => new JsonReport().Write(SampleResults.Suite, writer));
-        SuiteResult read = JsonSerializer.Deserialize(written, ResultJson.Readable.SuiteResult)!;
-        Assert.Equal(written, Write("en-US", writer => new JsonReport().Write(read, writer)));
+        RunResult result = SampleResults.Valid with { Histogram = null };
+        SuiteResult suite = SampleResults.SuiteOf(result, SampleResults.Valid with { Valid = false });
+        Assert.All([result, suite], (IResult found) =>
+        {
+            Assert.Null(new HlogReport().FileNameOf(found));
+            Assert.Null(new HgrmReport().FileNameOf(found));
+            Assert.Throws<ArgumentException>(() => new HlogReport().Write(found, TextWriter.Null));
+            Assert.Throws<ArgumentException>(() => new HgrmReport().Write(found, TextWriter.Null));
+        });
     }
+
+    private static TheoryData<string, string> InCultures(params string[] samples)
+    {
+        var data = new TheoryData<string, string>();
+        foreach (string culture in s_cultures)
+        {
+            foreach (string sample in samples)
+            {
+                data.Add(culture, sample);
+            }
+        }
+
+        return data;
+    }
+
+    // Compressed bytes are not the same wherever they are written, what they hold is.
+    private static string Readable(string log) => Histogram().Replace(log, found =>
+    {
+        LatencyHistogram histogram = HistogramCodec.Decode(found.Value);
+        return string.Create(CultureInfo.InvariantCulture, $"(histogram of {histogram.Count} values up to {histogram.Max})");
+    });
+
+    [GeneratedRegex(@"HISTF\S+")]
+    private static partial Regex Histogram();
 
     private static string Write(string culture, Action<TextWriter> write)
     {

@@ -1,4 +1,6 @@
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Tests.Histograms;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -20,7 +22,8 @@ internal static class SampleResults
         MessageSize = 32,
         MessageLoad = "Ones",
         StartedAt = new DateTimeOffset(2026, 11, 21, 8, 5, 9, TimeSpan.Zero),
-        WarmUpSeconds = 1,
+        WarmUpSeconds = 1.25,
+        WarmUpSteady = true,
         DefinedDurationSeconds = 60,
         DurationSeconds = 60.00432,
         Messages = new MessageTotals(1_584_735, 1_585_734, 1_585_734, 1_584_735),
@@ -30,11 +33,17 @@ internal static class SampleResults
         Corrupted = 0,
         Errors = 0,
         ErrorsByName = new SortedDictionary<string, long>(),
-        Totals = new RunTotals(1_600_000, 1_600_000, 0, 0),
+        Totals = new RunTotals(1_600_000, 1_600_000, 0, 0, 0, 0, 0),
+        Iterations = [new IterationResult(30.00216, 792_367), new IterationResult(30.00216, 792_368)],
         MessagesPerSecond = 26_410.348455,
         MegabytesPerSecond = 0.80598,
-        LatencyMicroseconds = new LatencySummary(37_864.1234, 36_000.767, 41_123.839, 55_001.087, 70_123.519, 80_000.511, 1_234_567.891),
-        AllocatedBytesPerMessage = 0.015625,
+        LatencyMicroseconds = new LatencySummary(37_864.1234, 36_000.767, 41_123.839, 45_678.591, 55_001.087, 70_123.519, 80_000.511, 1_234_567.891),
+
+        // Encoded elsewhere, as compressed bytes are not the same wherever they are written.
+        Histogram = ReferenceVectors.Few,
+        Costs = new RunCosts(Cost(1_585_734, 20.5, 39.25), Cost(1_584_735, 31.125, 28.5), null),
+        Server = ServerKind.Own,
+        Fitness = new Fitness { LoadAverage = 0.25, CpuGovernor = "powersave", MachineCores = 4, StealShare = 0.0125, OtherShare = 0.05, Warnings = ["The CPU governor is 'powersave', so the frequency changes with the load; 'performance' holds it."] },
         Valid = true,
         InvalidReasons = [],
         Aborted = false,
@@ -49,6 +58,7 @@ internal static class SampleResults
             Architecture = "X64",
             Framework = ".NET 10.0.0",
             GarbageCollector = "Workstation, concurrent",
+            Jit = "tiered, with profile",
             IsDebugBuild = false,
             SocketReceiveBufferLimit = 212_992,
             DescriptorLimit = 1_048_576,
@@ -72,18 +82,122 @@ internal static class SampleResults
         InvalidReasons = ["1,234 messages were lost in a closed loop, so fewer were in flight than asked for."],
     };
 
+    public static RunResult OpenLoop { get; } = Valid with
+    {
+        ParallelMessages = 1,
+        Schedule = new ScheduleResult(26_500, 26_410.3, 2, 0.00125),
+        UncorrectedLatencyMicroseconds = new LatencySummary(1_000.5, 900.25, 1_100, 1_150, 1_200, 1_300, 1_400, 1_500.75),
+        UncorrectedHistogram = ReferenceVectors.ManyBits,
+        Server = ServerKind.PlainEcho,
+        Messages = new MessageTotals(1_584_735, null, null, 1_584_735),
+        Costs = new RunCosts(null, Cost(1_584_735, 31.125, 28.5), null),
+        Lost = 3_210,
+        Impairment = new ImpairmentResult(
+            new SortedDictionary<string, string> { ["--loss"] = "1%", ["--seed"] = "1" },
+            new RelayCounts(
+                new RelayDirectionCounts(1_600_000, 1_598_400, 1_600, 0, 0, 0, 0, 0), new RelayDirectionCounts(1_598_400, 1_596_790, 1_610, 0, 0, 0, 0, 0), 0, 1_000)),
+    };
+
     public static SuiteResult Suite { get; } = new()
     {
         HarnessVersion = "1.2.3",
         StartedAt = Valid.StartedAt,
         Environment = Valid.Environment,
+        Fitness = Valid.Fitness,
+        LaunchCount = 3,
         Benchmarks =
         [
-            new BenchmarkResult("Benchmark 1", [new LibraryRun("ENet", Valid, null), new LibraryRun("Sockets", Invalid, Invalid.InvalidReasons[0])]),
-            new BenchmarkResult("Benchmark 2", [new LibraryRun("ENet", null, "It hung past its deadline of 46 s and was ended.")]),
+            new BenchmarkResult("Benchmark 1",
+            [
+                Case("ENet", new LaunchResult(1, Valid, null) { Control = 201_234.5 }, new LaunchResult(2, Valid with { MessagesPerSecond = 27_000 }, null) { Control = 198_765.25 }, new LaunchResult(3, Valid with { MessagesPerSecond = 18_000 }, null)),
+                Case("Sockets", new LaunchResult(1, Invalid, Invalid.InvalidReasons[0])),
+            ]),
+            new BenchmarkResult("Benchmark 2", [Case("ENet", new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended."))]),
         ],
         Missing = [new MissingLibrary("LiteNetLib", "package LiteNetLib 2.1.3 could not be restored when this was built (NU1101)")],
         Aborted = true,
         Command = "NetCoreNetworkBenchmark --benchmark",
+    };
+
+    public static ServerResult Server { get; } = new()
+    {
+        HarnessVersion = "1.2.3",
+        Library = "ENet",
+        LibraryVersion = "1.3.17",
+        Protocol = "Udp",
+        Transmission = "Unreliable",
+        Test = "PingPong",
+        EndPoint = "127.0.0.1:3333",
+        MessageSize = 32,
+        StartedAt = Valid.StartedAt,
+        ClientProcesses = 2,
+        Received = 1_585_734,
+        Sent = 1_585_734,
+        ErrorsByName = new SortedDictionary<string, long> { ["server lost a peer"] = 1 },
+        Cost = Cost(1_585_734, 20.5, 39.25),
+        Environment = Valid.Environment,
+        Fitness = Valid.Fitness,
+        Command = "NetCoreNetworkBenchmark --library ENet --role Server",
+    };
+
+    public static SweepResult Sweep { get; } = new()
+    {
+        HarnessVersion = "1.2.3",
+        Library = "ENet",
+        Limits = ["p99=5ms"],
+        StartedAt = Valid.StartedAt,
+        Points = [new SweepPoint(1_000, true, null, OpenLoop), new SweepPoint(2_000, false, "p99 was 5.25 ms", OpenLoop), new SweepPoint(4_000, false, "It hung.", null)],
+        HighestRate = 1_000,
+        Conclusion = "At 2,000 msg/s: p99 was 5.25 ms.",
+        Aborted = false,
+        Environment = Valid.Environment,
+        Command = "NetCoreNetworkBenchmark --library ENet --sweep --limit p99=5ms",
+    };
+
+    public static ComparisonResult Comparison { get; } = new()
+    {
+        HarnessVersion = "1.2.3",
+        Old = "old",
+        New = "new",
+        Threshold = 0.1,
+        ControlRatio = 1.0625,
+        Cases =
+        [
+            new ComparedCase("Benchmark 1", "ENet", 5, 5, 26_410.3, 20_123.4, 0.762, 0.731, 0.794, Verdict.Slower),
+            new ComparedCase("Benchmark 1", "Sockets", 2, 2, 100_000, 99_000, 0.99, null, null, Verdict.Inconclusive),
+        ],
+        NotCompared = ["Benchmark 2, ENet is in the old results only."],
+    };
+
+    /// <summary>Launches of one benchmark, a case for each library.</summary>
+    public static SuiteResult SuiteOf(params RunResult[] launches) => Suite with
+    {
+        Missing = [],
+        Aborted = false,
+        Benchmarks =
+        [
+            new BenchmarkResult("Benchmark 1",
+            [
+                .. launches.GroupBy(launch => launch.Library).Select(group =>
+                    Case(group.Key, [.. group.Select((launch, index) => new LaunchResult(index + 1, launch, launch.Valid ? null : "It is not valid."))])),
+            ]),
+        ],
+    };
+
+    private static CaseResult Case(string library, params LaunchResult[] launches) => CaseSummarizer.Summarize(library, launches);
+
+    private static ProcessCost Cost(long messages, double user, double system) => new()
+    {
+        Messages = messages,
+        Seconds = 60.00432,
+        UserCpuSeconds = user,
+        SystemCpuSeconds = system,
+        AllocatedBytes = 24_778,
+        Collections = [3, 2, 1],
+        PauseSeconds = 0.0123,
+        PeakThreads = 14,
+        PeakResidentBytes = 64_000_000,
+        VoluntaryContextSwitches = 123_456,
+        InvoluntaryContextSwitches = 789,
     };
 }

@@ -6,6 +6,12 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <summary>Turns the text of an option's value into the value, or says in one sentence what is wrong and what is valid.</summary>
 internal static class OptionValues
 {
+    private static readonly TimeSpan s_longest = TimeSpan.FromHours(1);
+    private static readonly (string Unit, double Ticks)[] s_times =
+        [("ns", 0.01), ("us", 10), ("\u00b5s", 10), ("\u03bcs", 10), ("ms", 10_000), ("s", 10_000_000), ("m", 600_000_000)];
+    private static readonly (string Unit, double Share)[] s_shares = [("%", 0.01)];
+    private static readonly (string Unit, double BitsPerSecond)[] s_rates = [("kbit", 1e3), ("mbit", 1e6), ("gbit", 1e9)];
+
     public static int WholeNumber(string option, string text, int least, int most) =>
         int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
             ? number
@@ -17,6 +23,46 @@ internal static class OptionValues
             ? TimeSpan.FromSeconds(seconds)
             : throw Invalid(option, text, Invariant($"a number of seconds from {least} to {most}, such as 10 or 0.5"));
 
+    public static double Number(string option, string text, string what, double least, double most) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double number)
+        && number >= least && number <= most
+            ? number
+            : throw Invalid(option, text, Invariant($"a number of {what} from {least} to {most}"));
+
+    /// <summary>A percentile and its bound, such as p99.9=5ms.</summary>
+    public static LatencyLimit Limit(string option, string text)
+    {
+        string[] parts = text.Split('=', 2);
+        return parts.Length == 2
+            && parts[0].StartsWith('p')
+            && double.TryParse(parts[0].AsSpan(1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percentile)
+            && percentile is > 0 and <= 100
+                ? new LatencyLimit(percentile, Duration(option, parts[1]), text)
+                : throw Invalid(option, text, "a percentile and its longest time, such as p99=5ms or p99.9=500us");
+    }
+
+    /// <summary>A time with its unit. Finer than 100 ns is rounded.</summary>
+    public static TimeSpan Duration(string option, string text) =>
+        Time(text) ?? throw Invalid(option, text, "a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms");
+
+    /// <summary>A percentage, as a share from 0 to 1.</summary>
+    public static double Share(string option, string text) =>
+        Quantity(text, s_shares) is >= 0 and <= 1 and var share
+            ? share
+            : throw Invalid(option, text, "a percentage from 0% to 100%, such as 1% or 0.5%");
+
+    /// <summary>A length and a period, both times with their units.</summary>
+    public static ImpairmentStall Stall(string option, string text) =>
+        text.Split('/') is [var length, var period] && Time(length) is { } l && Time(period) is { } p && l > TimeSpan.Zero && l < p
+            ? new ImpairmentStall(l, p)
+            : throw Invalid(option, text, "a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s");
+
+    /// <summary>A bandwidth in bits a second.</summary>
+    public static long Bandwidth(string option, string text) =>
+        Quantity(text, s_rates) is >= 1e3 and <= 1e12 and var rate
+            ? (long)Math.Round(rate)
+            : throw Invalid(option, text, "a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");
+
     public static T Choice<T>(string option, string text)
         where T : struct, Enum => Enum.Parse<T>(Choice(option, text, Enum.GetNames<T>()));
 
@@ -24,6 +70,25 @@ internal static class OptionValues
         valid.FirstOrDefault(candidate => candidate.Equals(text, StringComparison.OrdinalIgnoreCase))
         ?? throw BenchmarkException.BadInput(
             $"Option {option}: '{text}' is not valid; valid {(valid.Count == 1 ? "is" : "are")} {string.Join(", ", valid)}.{Suggestion.Sentence(text, valid)} See --help.");
+
+    private static TimeSpan? Time(string text) =>
+        (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= s_longest.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;
+
+    // A unit that ends like another one ("ms" like "s") leaves no number before it, so that the other is tried.
+    private static double? Quantity(string text, (string Unit, double Factor)[] units)
+    {
+        foreach ((string unit, double factor) in units)
+        {
+            if (text.EndsWith(unit, StringComparison.OrdinalIgnoreCase)
+                && double.TryParse(text[..^unit.Length], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
+                && number >= 0)
+            {
+                return number * factor;
+            }
+        }
+
+        return null;
+    }
 
     private static BenchmarkException Invalid(string option, string text, string valid) =>
         BenchmarkException.BadInput($"Option {option}: '{text}' is not valid; valid is {valid}. See --help.");

@@ -48,7 +48,27 @@ internal static class PlanCheck
                 $"Option --clients: {plan.Clients} are more than the protocol of {library.Name} allows; valid is a whole number from 1 to {library.MostClients}.");
         }
 
+        if (!plan.Impairment.IsNone && library.OneProcessOnly)
+        {
+            throw BenchmarkException.BadInput($"Option --library: {library.Name} has no network between server and clients that could be impaired; valid is any other.");
+        }
+
         CheckDescriptors(plan, library);
+    }
+
+    /// <summary>Refuses what a server or clients by themselves cannot do.</summary>
+    /// <exception cref="BenchmarkException">The request asks for such a thing.</exception>
+    public static void CheckAlone(CliRequest request, LibraryInfo library)
+    {
+        if (library.OneProcessOnly)
+        {
+            throw BenchmarkException.BadInput($"Option --role: {library.Name} joins server and clients by the memory of one process; valid is Both.");
+        }
+
+        if (request.Action == CliAction.Client && request.Plan.Port == 0)
+        {
+            throw BenchmarkException.BadInput($"Option --port: clients need the port of their server; valid is a whole number from 1 to {ushort.MaxValue}.");
+        }
     }
 
     private static void CheckDescriptors(RunPlan plan, LibraryInfo library)

@@ -1,13 +1,13 @@
 using System.Diagnostics;
 using System.Globalization;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Tells on standard error what runs: on a terminal one live line with the time left, elsewhere a line at each run's begin and end.
+/// Tells on standard error what runs: on a terminal a live line with the time left, and everywhere a line for each launch.
 /// </summary>
 internal sealed class SuiteProgress(IAnsiConsole console)
 {
@@ -41,18 +41,14 @@ internal sealed class SuiteProgress(IAnsiConsole console)
     {
         _stepStart = Stopwatch.GetTimestamp();
         Volatile.Write(ref _step, step);
-        if (!IsLive)
-        {
-            Say($"[{step.Number}/{step.Count}] {step.Title}, {step.Library} ({Left(step, TimeSpan.Zero)} left)");
-        }
     }
 
-    public void Finished(SuiteStep step, LibraryRun run)
+    public void Finished(SuiteStep step, LaunchResult launch)
     {
-        string outcome = run.Result is { } result
-            ? string.Create(CultureInfo.InvariantCulture, $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {run.Failure}")}")
-            : $"FAILED: {run.Failure}";
-        Say($"[{step.Number}/{step.Count}] {step.Title}, {step.Library}: {outcome}");
+        string outcome = launch.Result is { } result
+            ? string.Create(CultureInfo.InvariantCulture, $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
+            : $"FAILED: {launch.Failure}";
+        Say($"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch}: {outcome} ({Text(step.ExpectedAfter)} left)");
     }
 
     private void Say(string line)
@@ -69,13 +65,17 @@ internal sealed class SuiteProgress(IAnsiConsole console)
         }
     }
 
-    private string LiveLine() => Volatile.Read(ref _step) is { } step
-        ? $"[{step.Number}/{step.Count}] {step.Title}, {step.Library} ({Left(step, Stopwatch.GetElapsedTime(_stepStart))} left)"
-        : "starting";
-
-    private static string Left(SuiteStep step, TimeSpan elapsed)
+    private string LiveLine()
     {
+        if (Volatile.Read(ref _step) is not { } step)
+        {
+            return "starting";
+        }
+
+        TimeSpan elapsed = Stopwatch.GetElapsedTime(_stepStart);
         TimeSpan ofThis = step.Expected > elapsed ? step.Expected - elapsed : TimeSpan.Zero;
-        return (ofThis + step.ExpectedAfter).ToString(@"m\:ss", CultureInfo.InvariantCulture);
+        return $"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch} ({Text(ofThis + step.ExpectedAfter)} left)";
     }
+
+    private static string Text(TimeSpan left) => left.ToString(@"m\:ss", CultureInfo.InvariantCulture);
 }

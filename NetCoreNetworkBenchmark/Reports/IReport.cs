@@ -8,19 +8,17 @@ namespace NetCoreNetworkBenchmark.Reports;
 /// </summary>
 public interface IReport
 {
-    /// <summary>The file for the result of one run.</summary>
-    string RunFile { get; }
+    /// <summary>The name by which the user asks for the format, compared without regard to case.</summary>
+    string Name { get; }
 
-    /// <summary>The file for the results of the predefined benchmark.</summary>
-    string SuiteFile { get; }
+    /// <summary>The name of the file for a result.</summary>
+    /// <param name="result">The result.</param>
+    /// <returns>The name; null where this format has nothing to tell of such a result.</returns>
+    string? FileNameOf(IResult result);
 
-    /// <summary>Writes the result of one run. The text is the same in every culture.</summary>
+    /// <summary>Writes a result that <see cref="FileNameOf"/> has a name for. The text is the same in every culture.</summary>
     /// <param name="result">The result.</param>
     /// <param name="writer">Where to; lines end as the writer's do.</param>
-    void Write(RunResult result, TextWriter writer);
-
-    /// <summary>Writes the results of the predefined benchmark. The text is the same in every culture.</summary>
-    /// <param name="result">The results.</param>
-    /// <param name="writer">Where to; lines end as the writer's do.</param>
-    void Write(SuiteResult result, TextWriter writer);
+    /// <exception cref="FormatException">The result holds a histogram that cannot be read.</exception>
+    void Write(IResult result, TextWriter writer);
 }

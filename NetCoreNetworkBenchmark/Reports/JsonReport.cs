@@ -7,22 +7,25 @@ namespace NetCoreNetworkBenchmark.Reports;
 public sealed class JsonReport : IReport
 {
     /// <inheritdoc/>
-    public string RunFile => "result.json";
+    public string Name => "json";
 
     /// <inheritdoc/>
-    public string SuiteFile => "results.json";
-
-    /// <inheritdoc/>
-    public void Write(RunResult result, TextWriter writer)
+    public string? FileNameOf(IResult result)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        writer.WriteLine(JsonSerializer.Serialize(result, ResultJson.Readable.RunResult));
+        ArgumentNullException.ThrowIfNull(result);
+        return result.Kind switch
+        {
+            ResultKind.Run => "result.json",
+            ResultKind.Suite => "results.json",
+            _ => $"{result.Kind.ToString().ToLowerInvariant()}.json",
+        };
     }
 
     /// <inheritdoc/>
-    public void Write(SuiteResult result, TextWriter writer)
+    public void Write(IResult result, TextWriter writer)
     {
+        ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(writer);
-        writer.WriteLine(JsonSerializer.Serialize(result, ResultJson.Readable.SuiteResult));
+        writer.WriteLine(JsonSerializer.Serialize(result, result.GetType(), ResultJson.Readable));
     }
 }

@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Reports;
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
 /// <summary>A markdown table that is also readable as plain text: its columns are aligned, text to the left and figures to the right.</summary>
 /// <param name="header">The header's cells.</param>

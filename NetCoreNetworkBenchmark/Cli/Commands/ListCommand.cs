@@ -4,12 +4,18 @@ using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using Spectre.Console;
 
-namespace NetCoreNetworkBenchmark.Cli;
+namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>The table of <c>--list</c>.</summary>
-internal static class LibraryList
+internal static class ListCommand
 {
-    public static void Write(Catalog catalog, IAnsiConsole console)
+    public static Task<int> RunAsync(CommandContext context)
+    {
+        Write(context.Catalog, context.OutputConsole);
+        return Task.FromResult(ExitCode.Success);
+    }
+
+    private static void Write(Catalog catalog, IAnsiConsole console)
     {
         var table = new Table().Border(TableBorder.Markdown);
         table.AddColumns("Library", "Version", "Protocols", "Most clients", "Overhead");

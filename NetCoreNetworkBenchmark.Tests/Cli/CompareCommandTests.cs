@@ -1,0 +1,81 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Comparing;
+using NetCoreNetworkBenchmark.Tests.Reports;
+using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+public sealed class CompareCommandTests : IDisposable
+{
+    private static readonly double[] s_rates = [1000, 1010, 990, 1005, 995];
+
+    private readonly ProgramInFolder _program = new();
+
+    [Theory]
+    [InlineData(0.5, 3)]
+    [InlineData(1, 0)]
+    [InlineData(2, 0)]
+    public async Task Compare_ends_with_3_only_where_a_case_is_slower_and_that_is_to_fail(double factor, int code)
+    {
+        string before = _program.Save("old", Suites.Of(s_rates));
+        string after = _program.Save("new", Suites.Of([.. s_rates.Select(rate => rate * factor)]));
+        Assert.Equal(code, (await RunAsync("compare", before, after, "--fail-on-regression")).Code);
+        Assert.Equal(0, (await RunAsync("compare", before, after)).Code);
+    }
+
+    [Fact]
+    public async Task Compare_prints_json_and_writes_both_files()
+    {
+        string output = _program.PathOf("comparison");
+        (int code, string printed, string errors) = await RunAsync("compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Of(s_rates)), "--threshold", "5%", "--json", "-o", output);
+        Assert.Equal((0, string.Empty), (code, errors));
+        var result = (ComparisonResult)ResultFile.Parse(printed);
+        Assert.Equal((0.05, Verdict.Same), (result.Threshold, Assert.Single(result.Cases).Verdict));
+        Assert.Equal(["comparison.json", "comparison.md"], FilesIn(output));
+        Assert.Equal(printed, await File.ReadAllTextAsync(Path.Combine(output, "comparison.json"), TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public async Task Compare_reads_folders_with_all_results_below_them()
+    {
+        _program.Save("old/a", Suites.Of(1000, 1010));
+        _program.Save("old/b", Suites.Of(990, 1005, 995));
+        File.WriteAllText(_program.PathOf("old", "other.json"), "{}");
+        (int code, string printed, _) = await RunAsync("compare", _program.PathOf("old"), _program.Save("new", Suites.Of(s_rates)), "--json");
+        Assert.Equal((0, 5), (code, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches));
+    }
+
+    [Fact]
+    public async Task Compare_of_results_with_nothing_in_common_fails_and_says_what_they_have()
+    {
+        (int code, string printed, _) = await RunAsync("compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Run(1000)), "--fail-on-regression");
+        Assert.Equal(1, code);
+        Assert.Contains("* Benchmark 1, ENet is in the old results only.", printed, StringComparison.Ordinal);
+        Assert.Contains("* PingPong, ENet is in the new results only.", printed, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("0%", "Error: Option --threshold: '0%' is not valid; valid is a share above 0% and below 100%, such as 10%. See --help.")]
+    [InlineData("100%", "Error: Option --threshold: '100%' is not valid; valid is a share above 0% and below 100%, such as 10%. See --help.")]
+    [InlineData("200%", "Error: Option --threshold: '200%' is not valid; valid is a percentage from 0% to 100%, such as 1% or 0.5%. See --help.")]
+    [InlineData("much", "Error: Option --threshold: 'much' is not valid; valid is a percentage from 0% to 100%, such as 1% or 0.5%. See --help.")]
+    public async Task Compare_refuses_a_threshold_that_is_no_share(string threshold, string sentence)
+    {
+        string results = _program.Save("results", Suites.Of(s_rates));
+        await AssertRefusedAsync(sentence, "compare", results, results, "--threshold", threshold);
+    }
+
+    [Fact]
+    public async Task What_is_not_there_or_holds_no_runs_is_refused()
+    {
+        string missing = _program.PathOf("missing");
+        string empty = _program.Folder.CreateSubdirectory("empty").FullName;
+        string server = _program.Save("server", SampleResults.Server);
+        await AssertRefusedAsync($"Error: '{missing}' cannot be read: ", "compare", missing, missing);
+        await AssertRefusedAsync($"Error: '{empty}' holds no results; valid is a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
+        await AssertRefusedAsync($"Error: '{server}' holds no runs to compare; valid is the result of a run or of several launches.", "compare", server, server);
+        await AssertRefusedAsync("Error: Required argument missing for command: 'report'", "report");
+    }
+
+    public void Dispose() => _program.Dispose();
+}

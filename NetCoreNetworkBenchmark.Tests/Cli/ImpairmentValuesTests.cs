@@ -1,0 +1,105 @@
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+public sealed class ImpairmentValuesTests
+{
+    [Theory]
+    [InlineData("0", 0)]
+    [InlineData("0ms", 0)]
+    [InlineData("500ns", 5)]
+    [InlineData("20us", 200)]
+    [InlineData("20µs", 200)]
+    [InlineData("20μs", 200)]
+    [InlineData("5ms", 50_000)]
+    [InlineData("5MS", 50_000)]
+    [InlineData("0.1ms", 1_000)]
+    [InlineData("1.5s", 15_000_000)]
+    [InlineData("2m", 1_200_000_000)]
+    [InlineData("60m", 36_000_000_000)]
+    public void Duration_reads_a_time_with_its_unit(string text, long ticks) => Assert.Equal(ticks, OptionValues.Duration("--delay", text).Ticks);
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("5")]
+    [InlineData("ms")]
+    [InlineData("-5ms")]
+    [InlineData("5 ms")]
+    [InlineData("1,5ms")]
+    [InlineData("5h")]
+    [InlineData("61m")]
+    [InlineData("NaNms")]
+    [InlineData("1e3ms")]
+    public void Duration_refuses_anything_else(string text) => AssertRefused(
+        () => OptionValues.Duration("--delay", text),
+        $"Option --delay: '{text}' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.");
+
+    [Theory]
+    [InlineData("0%", 0)]
+    [InlineData("1%", 0.01)]
+    [InlineData("0.5%", 0.005)]
+    [InlineData("100%", 1)]
+    public void Share_reads_a_percentage(string text, double share) => Assert.Equal(share, OptionValues.Share("--loss", text), 12);
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("0")]
+    [InlineData("0.01")]
+    [InlineData("%")]
+    [InlineData("-1%")]
+    [InlineData("100.1%")]
+    [InlineData("NaN%")]
+    public void Share_refuses_anything_else(string text) => AssertRefused(
+        () => OptionValues.Share("--loss", text),
+        $"Option --loss: '{text}' is not valid; valid is a percentage from 0% to 100%, such as 1% or 0.5%. See --help.");
+
+    [Theory]
+    [InlineData("100ms/1s", 100, 1_000)]
+    [InlineData("0.5s/1m", 500, 60_000)]
+    public void Stall_reads_length_and_period(string text, int length, int period) => Assert.Equal(
+        new ImpairmentStall(TimeSpan.FromMilliseconds(length), TimeSpan.FromMilliseconds(period)), OptionValues.Stall("--stall", text));
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("100ms")]
+    [InlineData("100ms/")]
+    [InlineData("/1s")]
+    [InlineData("100/1000")]
+    [InlineData("0/1s")]
+    [InlineData("1s/1s")]
+    [InlineData("2s/1s")]
+    [InlineData("100ms/1s/2s")]
+    public void Stall_refuses_anything_else(string text) => AssertRefused(
+        () => OptionValues.Stall("--stall", text),
+        $"Option --stall: '{text}' is not valid; valid is a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s. See --help.");
+
+    [Theory]
+    [InlineData("10mbit", 10_000_000)]
+    [InlineData("64kbit", 64_000)]
+    [InlineData("2.5Gbit", 2_500_000_000)]
+    [InlineData("1000gbit", 1_000_000_000_000)]
+    public void Bandwidth_reads_bits_a_second(string text, long bits) => Assert.Equal(bits, OptionValues.Bandwidth("--bandwidth", text));
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("0")]
+    [InlineData("10")]
+    [InlineData("mbit")]
+    [InlineData("0mbit")]
+    [InlineData("-1mbit")]
+    [InlineData("10mb")]
+    [InlineData("0.9kbit")]
+    [InlineData("1001gbit")]
+    [InlineData("NaNkbit")]
+    public void Bandwidth_refuses_anything_else(string text) => AssertRefused(
+        () => OptionValues.Bandwidth("--bandwidth", text),
+        $"Option --bandwidth: '{text}' is not valid; valid is a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit. See --help.");
+
+    private static void AssertRefused(Func<object> read, string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => read());
+        Assert.Equal(sentence, exception.Message);
+        Assert.True(exception.IsBadInput);
+    }
+}

@@ -1,0 +1,48 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+/// <summary>The whole program but for its process, and a folder for its files.</summary>
+internal sealed class ProgramInFolder : IDisposable
+{
+    public static IReadOnlyList<IReport> Formats { get; } = [new HgrmReport(), new HlogReport(), new JsonReport(), new MarkdownReport()];
+
+    public DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    public static async Task<(int Code, string Output, string Errors)> RunAsync(params string[] arguments)
+    {
+        await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
+        await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
+        int code = await new Application(LibraryUnderTest.Catalog, Formats, output, errors).RunAsync(arguments);
+        return (code, output.ToString(), errors.ToString());
+    }
+
+    /// <summary>Runs it with input that is wrong: nothing is printed but one line, and the exit code is 2.</summary>
+    public static async Task AssertRefusedAsync(string sentence, params string[] arguments)
+    {
+        (int code, string output, string errors) = await RunAsync(arguments);
+        Assert.Equal((2, string.Empty), (code, output));
+        Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
+        Assert.Single(errors.TrimEnd().Split('\n'));
+    }
+
+    public static IEnumerable<string> FilesIn(string folder) =>
+        Directory.GetFiles(folder).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal);
+
+    public string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
+
+    /// <summary>Writes a result into a folder of its own, and gives that.</summary>
+    public string Save(string folder, IResult result)
+    {
+        var report = new JsonReport();
+        using var writer = new StreamWriter(Path.Combine(Folder.CreateSubdirectory(folder).FullName, report.FileNameOf(result)!)) { NewLine = "\n" };
+        report.Write(result, writer);
+        return PathOf(folder);
+    }
+
+    public void Dispose() => Folder.Delete(recursive: true);
+}

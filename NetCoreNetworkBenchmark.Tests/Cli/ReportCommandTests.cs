@@ -1,0 +1,68 @@
+using NetCoreNetworkBenchmark.Tests.Reports;
+using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+public sealed class ReportCommandTests : IDisposable
+{
+    private readonly ProgramInFolder _program = new();
+
+    [Theory]
+    [InlineData("{}", "it is no result of this program; valid is")]
+    [InlineData("[1]", "it is no result of this program; valid is")]
+    [InlineData("text", "it is not JSON of this program (")]
+    [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 2; valid is")]
+    [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 2; valid is")]
+    [InlineData("{ \"schema\": 2, \"kind\": \"poem\" }", "'poem' is not a known kind of result; valid is")]
+    [InlineData("{ \"schema\": 2, \"kind\": \"run\" }", "it is not JSON of this program (")]
+    public async Task A_file_that_is_no_result_is_refused_with_the_reason(string content, string reason)
+    {
+        string file = _program.PathOf("wrong.json");
+        File.WriteAllText(file, content);
+        await AssertRefusedAsync($"Error: '{file}' cannot be read: {reason}", "report", file);
+    }
+
+    [Theory]
+    [InlineData("json")]
+    [InlineData("Markdown")]
+    [InlineData("hlog")]
+    [InlineData("hgrm")]
+    public async Task Report_prints_a_result_in_any_format(string format)
+    {
+        string file = _program.Save("run", SampleResults.Valid);
+        using var expected = new StringWriter { NewLine = "\n" };
+        Formats.Single(report => report.Name.Equals(format, StringComparison.OrdinalIgnoreCase)).Write(SampleResults.Valid, expected);
+        Assert.Equal((0, expected.ToString(), string.Empty), await RunAsync("report", file, "-f", format));
+    }
+
+    [Fact]
+    public async Task Report_writes_the_files_of_all_formats_of_one_result()
+    {
+        string file = _program.Save("run", SampleResults.Valid);
+        string output = _program.PathOf("out");
+        Assert.Equal((0, $"Written to {output}\n", string.Empty), await RunAsync("report", file, "-o", output));
+        Assert.Equal(["result.hgrm", "result.hlog", "result.json", "result.md"], FilesIn(output));
+        await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", file, file, "-o", output);
+    }
+
+    [Fact]
+    public async Task Report_refuses_a_format_that_has_nothing_to_tell_before_it_prints()
+    {
+        string run = _program.Save("run", SampleResults.Valid);
+        string server = _program.Save("server", SampleResults.Server);
+        await AssertRefusedAsync("Error: Option --format: hgrm has nothing to tell of this server; hgrm, hlog, json, markdown are the formats.", "report", run, server, "-f", "hgrm");
+        await AssertRefusedAsync("Error: Option --format: 'xml' is not valid; valid are hgrm, hlog, json, markdown. See --help.", "report", run, "-f", "xml");
+    }
+
+    [Fact]
+    public async Task Report_refuses_a_damaged_histogram()
+    {
+        string file = _program.Save("run", SampleResults.Valid with { Histogram = "HISTFAAAAA==" });
+        await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "report", file, "-f", "hlog");
+        string output = _program.PathOf("out");
+        await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "report", file, "-o", output);
+        Assert.Empty(FilesIn(output));
+    }
+
+    public void Dispose() => _program.Dispose();
+}

@@ -1,0 +1,88 @@
+using NetCoreNetworkBenchmark.Comparing;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Comparing;
+
+public sealed class ComparerTests
+{
+    private static readonly double[] s_rates = [1000, 1010, 990, 1005, 995];
+    private static readonly double[] s_control = [100, 101, 99, 100.5, 99.5];
+
+    [Theory]
+    [InlineData(1, Verdict.Same)]
+    [InlineData(0.5, Verdict.Slower)]
+    [InlineData(2, Verdict.Faster)]
+    [InlineData(0.9, Verdict.Inconclusive)]
+    public void A_change_beyond_the_threshold_has_a_verdict(double factor, Verdict verdict)
+    {
+        ComparisonResult result = Compare(Suites.Of(s_rates), Suites.Of(Times(s_rates, factor)));
+        ComparedCase found = Assert.Single(result.Cases);
+        Assert.Equal(("Benchmark 1", "ENet", 5, 5, verdict), (found.Benchmark, found.Library, found.OldLaunches, found.NewLaunches, found.Verdict));
+        Assert.Equal((1000, 1000 * factor), (found.OldMedian, found.NewMedian));
+        Assert.Equal(factor, found.Ratio, precision: 9);
+        Assert.InRange(found.Ratio, found.Lower!.Value, found.Upper!.Value);
+        Assert.Equal((verdict == Verdict.Slower, "old", "new", 0.1, "1.2.3"), (result.HasRegression, result.Old, result.New, result.Threshold, result.HarnessVersion));
+        Assert.Empty(result.NotCompared);
+    }
+
+    [Fact]
+    public void Too_few_launches_are_inconclusive_and_have_no_interval()
+    {
+        ComparedCase found = Assert.Single(Compare(Suites.Run(1000), Suites.Run(1)).Cases);
+        Assert.Equal((Verdict.Inconclusive, 1, 1, null, null), (found.Verdict, found.OldLaunches, found.NewLaunches, found.Lower, found.Upper));
+    }
+
+    [Fact]
+    public void A_machine_that_became_slower_makes_no_difference()
+    {
+        ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.WithControl(Times(s_control, 0.5), Times(s_rates, 0.5)));
+        ComparedCase found = Assert.Single(result.Cases);
+        Assert.Equal((0.5, 1, Verdict.Same), (result.ControlRatio, found.Ratio, found.Verdict));
+        Assert.Equal((1000, 500), (found.OldMedian, found.NewMedian));
+    }
+
+    [Fact]
+    public void Each_launch_is_taken_in_relation_to_its_own_control()
+    {
+        // Every launch is ten times its control, the old ones as the new.
+        double[] uneven = [50, 200, 100, 25, 400];
+        ComparedCase found = Assert.Single(Compare(Suites.WithControl(uneven, Times(uneven, 10)), Suites.WithControl(s_control, Times(s_control, 10))).Cases);
+        Assert.Equal((1, 1, 1, Verdict.Same), (found.Ratio, found.Lower, found.Upper, found.Verdict));
+    }
+
+    [Fact]
+    public void Without_a_control_on_one_side_the_figures_are_compared_as_they_are()
+    {
+        ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.Of(Times(s_rates, 0.5)));
+        Assert.Null(result.ControlRatio);
+        Assert.Equal(0.5, Assert.Single(result.Cases).Ratio, precision: 9);
+        Assert.Equal(Verdict.Slower, result.Cases[0].Verdict);
+    }
+
+    [Fact]
+    public void What_cannot_be_compared_is_named_once_each()
+    {
+        SuiteResult before = SampleResults.SuiteOf(Suites.Run(1000), Suites.Run(1000) with { Library = "Sockets" }, Suites.Run(1000) with { Library = "Old" });
+        SuiteResult after = SampleResults.SuiteOf(Suites.Run(1000), SampleResults.Invalid, Suites.Run(1000) with { Library = "New" });
+        ComparisonResult result = Compare(before, after);
+        Assert.Equal("ENet", Assert.Single(result.Cases).Library);
+        Assert.Equal(
+            ["Benchmark 1, Old is in the old results only.", "Benchmark 1, New is in the new results only.", "Benchmark 1, Sockets has no valid launch in the new results."],
+            result.NotCompared);
+    }
+
+    [Fact]
+    public void Loads_of_one_name_are_told_apart()
+    {
+        ResultSet before = new("old", [Suites.Run(1000), Suites.Run(1000) with { Clients = 10 }]);
+        ComparisonResult result = Comparer.Compare(before, new ResultSet("new", [Suites.Run(1000)]), 0.1, "1.2.3");
+        Assert.Equal("PingPong (Udp Unreliable, 1000 clients, 1 messages, 32 bytes)", Assert.Single(result.Cases).Benchmark);
+        Assert.Equal(["PingPong, ENet (Udp Unreliable, 10 clients, 1 messages, 32 bytes) is in the old results only."], result.NotCompared);
+    }
+
+    private static ComparisonResult Compare(IResult before, IResult after) =>
+        Comparer.Compare(new ResultSet("old", [before]), new ResultSet("new", [after]), 0.1, "1.2.3");
+
+    private static double[] Times(double[] figures, double factor) => [.. figures.Select(figure => figure * factor)];
+}

@@ -1,0 +1,20 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Roles;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Is the clients alone, of a server that was started elsewhere.</summary>
+internal static class ClientCommand
+{
+    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        PlanCheck.CheckAlone(request, library.Info);
+        ResultFiles? files = context.FilesFor(request.Output);
+        return await RunCommand.ShowAsync(
+            request,
+            files,
+            context,
+            progress => new LoneClients(plan, library, context.Catalog.FindWorkload(plan.Test)!) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
+    }
+}

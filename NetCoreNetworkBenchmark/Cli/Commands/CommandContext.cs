@@ -1,0 +1,70 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using Spectre.Console;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>
+/// What every command works with. Results go to <see cref="Output"/>; everything else a person may want to see goes to
+/// <see cref="Errors"/>.
+/// </summary>
+internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Reports, TextWriter Output, TextWriter Errors)
+{
+    /// <summary>A console for what is printed as the result.</summary>
+    public IAnsiConsole OutputConsole => ConsoleOn(Output);
+
+    /// <summary>A console for progress.</summary>
+    public IAnsiConsole ErrorConsole => ConsoleOn(Errors);
+
+    /// <summary>The format of a name.</summary>
+    public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>Prints a result as JSON or as markdown.</summary>
+    public void Print(IResult result, bool json) => ReportNamed(json ? "json" : "markdown").Write(result, Output);
+
+    public Task SayAsync(string line) => Errors.WriteLineAsync(line);
+
+    /// <summary>The files of a run; null where the user wants none.</summary>
+    public ResultFiles? FilesFor(string? folder) => folder is null ? null : new ResultFiles(folder, Reports);
+
+    /// <summary>Finds the library that the user asked for, or that stands in for the default, and checks the plan against it.</summary>
+    /// <exception cref="BenchmarkException">It is not in this build, cannot run here, or cannot carry the plan out.</exception>
+    public async Task<(RunPlan Plan, INetworkBenchmark Library)> ChooseLibraryAsync(CliRequest request)
+    {
+        RunPlan plan = request.Plan;
+        if (!request.LibraryWasChosen && Catalog.CreateLibrary(plan.Library) is null)
+        {
+            const string Fallback = "Sockets";
+            await SayAsync($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.").ConfigureAwait(false);
+            plan = plan with { Library = Fallback };
+        }
+
+        INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
+        PlanCheck.Check(plan, library.Info);
+        await WarnAsync(plan).ConfigureAwait(false);
+        return (plan, library);
+    }
+
+    /// <summary>Says, before anything runs, what may spoil its figures.</summary>
+    public async Task WarnAsync(RunPlan plan)
+    {
+        foreach (string warning in FitnessInspector.Inspect(plan).Warnings)
+        {
+            await SayAsync($"Warning: {warning}").ConfigureAwait(false);
+        }
+    }
+
+    private static IAnsiConsole ConsoleOn(TextWriter writer)
+    {
+        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
+        if (!console.Profile.Out.IsTerminal)
+        {
+            // A pipe has no width: nothing is to be broken or cut there.
+            console.Profile.Width = 1000;
+        }
+
+        return console;
+    }
+}

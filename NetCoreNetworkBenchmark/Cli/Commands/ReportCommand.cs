@@ -1,0 +1,78 @@
+using System.CommandLine;
+using System.Globalization;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Tells results again, in any format, without running anything.</summary>
+internal sealed class ReportCommand : IFileCommand
+{
+    private readonly IReadOnlyCollection<string> _formats;
+    private readonly Argument<string[]> _files = new("FILES") { Arity = ArgumentArity.OneOrMore, Description = "result files, or folders with result files" };
+    private readonly Option<string> _format;
+    private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the files of all formats, instead of printing one; for one result" };
+
+    public ReportCommand(IReadOnlyCollection<string> formats)
+    {
+        _formats = formats;
+        _format = LoadOptions.Value("--format", "-f", $"format; options [{string.Join(", ", formats)}]", "markdown");
+        Command = new Command("report", "tell results again in any format, without running") { _files, _format, _output };
+    }
+
+    public Command Command { get; }
+
+    public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    {
+        IReport format = context.ReportNamed(OptionValues.Choice(_format.Name, parsed.GetValue(_format)!, _formats));
+        IResult[] results = [.. parsed.GetValue(_files)!.SelectMany(ResultFolder.Read)];
+        try
+        {
+            if (parsed.GetValue(_output) is { } folder)
+            {
+                await WriteFilesAsync(results, folder, context).ConfigureAwait(false);
+            }
+            else
+            {
+                Print(results, format, context.Output);
+            }
+        }
+        catch (FormatException exception)
+        {
+            throw BenchmarkException.BadInput($"A histogram in the results cannot be read: {exception.Message}", exception);
+        }
+
+        return ExitCode.Success;
+    }
+
+    private async Task WriteFilesAsync(IResult[] results, string folder, CommandContext context)
+    {
+        if (results.Length != 1)
+        {
+            throw BenchmarkException.BadInput($"Option {_output.Name} takes one result, and there are {results.Length}.");
+        }
+
+        var files = new ResultFiles(folder, context.Reports);
+        files.Write(results[0]);
+        await context.Output.WriteLineAsync($"Written to {files.Folder}").ConfigureAwait(false);
+    }
+
+    private void Print(IResult[] results, IReport format, TextWriter output)
+    {
+        if (Array.Find(results, result => format.FileNameOf(result) is null) is { } untold)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option {_format.Name}: {format.Name} has nothing to tell of this {untold.Kind.ToString().ToLowerInvariant()}; {string.Join(", ", _formats)} are the formats.");
+        }
+
+        // All or nothing: a result may turn out to be damaged.
+        using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = output.NewLine };
+        foreach (IResult result in results)
+        {
+            format.Write(result, text);
+        }
+
+        output.Write(text.GetStringBuilder());
+    }
+}

@@ -1,0 +1,40 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Reads results from files, and from folders with all below them.</summary>
+internal static class ResultFolder
+{
+    // Names that this program gives to its results. Other JSON in the same folders, such as BenchmarkDotNet's, is not ours.
+    private static readonly string[] s_names = ["result.json", "results.json", "server.json", "sweep.json", "comparison.json"];
+
+    /// <exception cref="BenchmarkException">There is none, or a file is no result.</exception>
+    public static IReadOnlyList<IResult> Read(string path)
+    {
+        IResult[] results = [.. FilesOf(path).Select(ReadFile)];
+        return results.Length > 0
+            ? results
+            : throw BenchmarkException.BadInput($"'{path}' holds no results; valid is a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.");
+    }
+
+    private static IEnumerable<string> FilesOf(string path) => Directory.Exists(path)
+        ? s_names.SelectMany(name => Directory.EnumerateFiles(path, name, SearchOption.AllDirectories)).Order(StringComparer.Ordinal)
+        : [path];
+
+    private static IResult ReadFile(string file)
+    {
+        try
+        {
+            return ResultFile.Parse(File.ReadAllText(file));
+        }
+        catch (FormatException exception)
+        {
+            throw BenchmarkException.BadInput($"'{file}' cannot be read: {exception.Message}; valid is a result file that this program wrote with -b, --output or --json.", exception);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw BenchmarkException.BadInput($"'{file}' cannot be read: {exception.Message.TrimEnd('.')}; valid is a result file or a folder with some.", exception);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Runs one plan once: in this process, or in processes of its own where its traffic is to be impaired.</summary>
+internal static class RunCommand
+{
+    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        if (request.Launches is not null)
+        {
+            return await SuiteCommand.RunLaunchesAsync(request, plan, library, context, cancellationToken).ConfigureAwait(false);
+        }
+
+        ResultFiles? files = context.FilesFor(request.Output);
+        IWorkload workload = context.Catalog.FindWorkload(plan.Test)!;
+        return await ShowAsync(
+            request,
+            files,
+            context,
+            progress => plan.Impairment.IsNone
+                ? new Runner(plan, library, workload) { Progress = progress }.RunAsync(cancellationToken)
+                : new Launch(plan, library.Info) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
+    }
+
+    /// <summary>Shows a run while it goes on, and its result.</summary>
+    public static async Task<int> ShowAsync(
+        CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
+    {
+        RunResult result = await RunProgressLine.ShowAsync(context.ErrorConsole, run).ConfigureAwait(false);
+        files?.Write(result);
+        context.Print(result, request.Json);
+        foreach (string reason in result.InvalidReasons)
+        {
+            await context.SayAsync($"Invalid: {reason}").ConfigureAwait(false);
+        }
+
+        return result.Valid ? ExitCode.Success : ExitCode.Failed;
+    }
+}

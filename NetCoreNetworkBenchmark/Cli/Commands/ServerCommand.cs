@@ -1,0 +1,25 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Roles;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Is the server alone, until the user ends it.</summary>
+internal static class ServerCommand
+{
+    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        PlanCheck.CheckAlone(request, library.Info);
+        ResultFiles? files = context.FilesFor(request.Output);
+        var server = new LoneServer(plan, library, context.Catalog.FindWorkload(plan.Test)!)
+        {
+            Ready = endPoint => context.Errors.WriteLine($"{library.Info.Name} server at {endPoint}; greetings come over TCP on the same port. Ctrl+C ends it and prints its side of the result."),
+            Told = context.Errors.WriteLine,
+        };
+        ServerResult result = await server.RunAsync(cancellationToken).ConfigureAwait(false);
+        files?.Write(result);
+        context.Print(result, request.Json);
+        return ExitCode.Success;
+    }
+}

@@ -1,0 +1,77 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Runs several launches: of the predefined benchmark, or of one plan.</summary>
+internal static class SuiteCommand
+{
+    private const string BenchmarkDotNetFolder = "BenchmarkDotNet";
+
+    /// <summary>Runs the predefined benchmark.</summary>
+    public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        string folder = Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
+        var files = new ResultFiles(folder, context.Reports);
+        var progress = new SuiteProgress(context.ErrorConsole);
+        (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
+        IReadOnlyList<SuiteCase> cases = SuiteLibraries.Cases(PredefinedBenchmarks.All(request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine), libraries);
+        await context.WarnAsync(cases[^1].Plan).ConfigureAwait(false);
+        int launches = request.Launches ?? PredefinedBenchmarks.Launches;
+        string command = $"NetCoreNetworkBenchmark --benchmark{(request.Launches is null ? string.Empty : $" --launches {launches}")}";
+        var suite = new Suite(cases, launches, command)
+        {
+            Deadline = request.BenchmarkDeadline,
+            Missing = missing,
+            BenchmarkDotNetFolder = Path.Combine(files.Folder, BenchmarkDotNetFolder),
+            Starting = progress.Starting,
+            Finished = progress.Finished,
+        };
+        SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
+        files.Write(result);
+        PrintSummary(result, request.Json, context);
+        if (!request.Json)
+        {
+            await context.Output.WriteLineAsync().ConfigureAwait(false);
+            await context.Output.WriteLineAsync($"Written to {files.Folder}").ConfigureAwait(false);
+        }
+
+        return CodeOf(result);
+    }
+
+    /// <summary>Runs one plan several times, in fresh processes.</summary>
+    public static async Task<int> RunLaunchesAsync(
+        CliRequest request, RunPlan plan, INetworkBenchmark library, CommandContext context, CancellationToken cancellationToken)
+    {
+        ResultFiles? files = context.FilesFor(request.Output);
+        var progress = new SuiteProgress(context.ErrorConsole);
+        int launches = request.Launches!.Value;
+        var suite = new Suite([new SuiteCase(plan.Test, plan, library.Info)], launches, $"{PlanArguments.CommandOf(plan)} --launches {launches}")
+        {
+            Starting = progress.Starting,
+            Finished = progress.Finished,
+        };
+        SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
+        files?.Write(result);
+        context.Print(result, request.Json);
+        return CodeOf(result);
+    }
+
+    private static void PrintSummary(SuiteResult result, bool json, CommandContext context)
+    {
+        if (json)
+        {
+            context.Print(result, json: true);
+        }
+        else
+        {
+            MarkdownReport.WriteSummary(result, context.Output);
+        }
+    }
+
+    private static int CodeOf(SuiteResult result) =>
+        !result.Aborted && result.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? ExitCode.Success : ExitCode.Failed;
+}

@@ -1,0 +1,25 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sweeps;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Searches for the highest rate at which the limits hold.</summary>
+internal static class SweepCommand
+{
+    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ResultFiles? files = context.FilesFor(request.Output);
+        var sweep = new Sweep(plan, library.Info, request.Limits)
+        {
+            Finished = point => context.Errors.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"{point.Rate:N0} msg/s: {(point.Holds ? "holds" : point.Reason)}")),
+        };
+        SweepResult result = await sweep.RunAsync(cancellationToken).ConfigureAwait(false);
+        files?.Write(result);
+        context.Print(result, request.Json);
+        return result is { HighestRate: not null, Aborted: false } ? ExitCode.Success : ExitCode.Failed;
+    }
+}

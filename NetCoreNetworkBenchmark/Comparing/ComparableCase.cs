@@ -1,0 +1,43 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Comparing;
+
+/// <summary>What must be the same for two launches to be comparable.</summary>
+internal sealed record CaseKey(
+    string Benchmark,
+    string Library,
+    string Test,
+    string Protocol,
+    string Transmission,
+    int Clients,
+    int ParallelMessages,
+    double? Rate,
+    int MessageSize,
+    string Impairment)
+{
+    public static CaseKey Of(string benchmark, RunResult result) => new(
+        benchmark,
+        result.Library,
+        result.Test,
+        result.Protocol,
+        result.Transmission,
+        result.Clients,
+        result.ParallelMessages,
+        result.Schedule?.AskedPerSecond,
+        result.MessageSize,
+        string.Join(' ', result.Impairment?.Asked.Select(asked => $"{asked.Key} {asked.Value}") ?? []));
+
+    /// <summary>What a person calls it; one name may stand for several loads.</summary>
+    public string Name => $"{Benchmark}, {Library}";
+
+    /// <summary>What is asked of the library.</summary>
+    public string Load => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{Protocol} {Transmission}, {Clients} clients, {(Rate is null ? $"{ParallelMessages} messages" : $"{Rate} msg/s")}, {MessageSize} bytes{(Impairment.Length == 0 ? string.Empty : ", ")}{Impairment}");
+}
+
+/// <summary>The figure of one launch.</summary>
+/// <param name="MessagesPerSecond">Round trips per second.</param>
+/// <param name="Control">Those of the raw sockets just before it; null where they were not measured.</param>
+internal sealed record ComparableLaunch(double MessagesPerSecond, double? Control);

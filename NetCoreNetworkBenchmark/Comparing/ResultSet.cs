@@ -1,0 +1,76 @@
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Comparing;
+
+/// <summary>The valid launches of one or more results, by case. Results of the same cases are put together.</summary>
+internal sealed class ResultSet
+{
+    private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
+    private readonly HashSet<string> _unusable = [];
+
+    public ResultSet(string name, IEnumerable<IResult> results)
+    {
+        Name = name;
+        foreach (IResult result in results)
+        {
+            switch (result)
+            {
+                case RunResult run:
+                    Add(run.Test, run, control: null);
+                    break;
+                case SuiteResult suite:
+                    Add(suite);
+                    break;
+                default:
+                    // Servers alone, sweeps and comparisons hold no launches.
+                    break;
+            }
+        }
+    }
+
+    public string Name { get; }
+
+    public IReadOnlyCollection<CaseKey> Cases => _launches.Keys;
+
+    /// <summary>Round trips per second of the raw sockets, one for each valid launch that has it.</summary>
+    public IReadOnlyList<double> Control => [.. _launches.Values.SelectMany(launches => launches).Select(launch => launch.Control).OfType<double>()];
+
+    /// <summary>Cases of which there is no valid launch.</summary>
+    public IEnumerable<string> Unusable => _unusable.Except(_launches.Keys.Select(key => key.Name));
+
+    /// <summary>Whether there are runs, valid or not.</summary>
+    public bool HasRuns => _launches.Count + _unusable.Count > 0;
+
+    public IReadOnlyList<ComparableLaunch> LaunchesOf(CaseKey key) => _launches.TryGetValue(key, out List<ComparableLaunch>? launches) ? launches : [];
+
+    private void Add(SuiteResult suite)
+    {
+        foreach (BenchmarkResult benchmark in suite.Benchmarks)
+        {
+            foreach (CaseResult found in benchmark.Cases)
+            {
+                foreach (LaunchResult launch in found.Launches)
+                {
+                    Add(benchmark.Title, launch.Result, launch.Control is > 0 ? launch.Control : null, found.Library);
+                }
+            }
+        }
+    }
+
+    private void Add(string benchmark, RunResult? result, double? control, string? library = null)
+    {
+        if (result is not { Valid: true, MessagesPerSecond: > 0 and < double.PositiveInfinity })
+        {
+            _unusable.Add($"{benchmark}, {library ?? result?.Library}");
+            return;
+        }
+
+        var key = CaseKey.Of(benchmark, result);
+        if (!_launches.TryGetValue(key, out List<ComparableLaunch>? launches))
+        {
+            _launches[key] = launches = [];
+        }
+
+        launches.Add(new ComparableLaunch(result.MessagesPerSecond, control));
+    }
+}

@@ -1,0 +1,25 @@
+using BenchmarkDotNet.Attributes;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Microbenchmarks;
+
+/// <summary>Reading the clock, which a client does once for each receive call and not for each message.</summary>
+public class Clock
+{
+    private const int Operations = 1_024;
+
+    private readonly WorkerStatistics _thread = Sample.Thread(openLoop: false);
+
+    /// <summary>Reads it.</summary>
+    /// <returns>The last reading.</returns>
+    [Benchmark(OperationsPerInvoke = Operations)]
+    public long Read()
+    {
+        for (int operation = 0; operation < Operations; operation++)
+        {
+            _thread.ReadClock();
+        }
+
+        return _thread.Now;
+    }
+}

@@ -1,0 +1,27 @@
+using BenchmarkDotNet.Attributes;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Microbenchmarks;
+
+/// <summary>Accounting for a message in the phase that the run is in.</summary>
+public class Counters
+{
+    private const int Operations = 1_024;
+
+    private readonly WorkerStatistics _thread = Sample.Thread(openLoop: false);
+
+    /// <summary>Counts a message as sent and as received.</summary>
+    /// <returns>How many were received so far.</returns>
+    [Benchmark(OperationsPerInvoke = Operations)]
+    public long Count()
+    {
+        for (int operation = 0; operation < Operations; operation++)
+        {
+            PhaseStatistics statistics = _thread.Current;
+            statistics.Counters.ClientSent++;
+            statistics.Counters.ClientReceived++;
+        }
+
+        return _thread.Current.Counters.ClientReceived;
+    }
+}

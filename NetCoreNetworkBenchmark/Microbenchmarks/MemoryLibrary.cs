@@ -1,0 +1,65 @@
+using System.Net;
+using BenchmarkDotNet.Attributes;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Workloads;
+
+namespace NetCoreNetworkBenchmark.Microbenchmarks;
+
+/// <summary>
+/// A whole round trip over the Memory library with the workload PingPong, both sides on one thread: what the harness and a copy each way
+/// cost. 10 clients have 10 messages each in flight.
+/// </summary>
+public class MemoryLibrary : IAsyncDisposable
+{
+    private const int Operations = 200_000;
+
+    private readonly RunRecorder _recorder = new();
+    private IBenchmarkServer? _server;
+    private IClientGroup? _clients;
+    private CountedRoundTrips? _handler;
+
+    /// <summary>Starts the server and connects the clients.</summary>
+    /// <returns>A task that ends when they are connected.</returns>
+    [GlobalSetup]
+    public async Task SetUpAsync()
+    {
+        RunPlan plan = Sample.Plan;
+        var library = new MemoryBenchmark();
+        var workload = new PingPong();
+        _handler = new CountedRoundTrips(workload.CreateClientHandler(plan, _recorder), _recorder, plan.Clients * plan.ParallelMessages);
+        _server = library.StartServer(new ServerSetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, plan.Port),
+            Plan = plan,
+            Handler = workload.CreateServerHandler(plan, _recorder),
+            Recorder = _recorder,
+        });
+        var setup = new ClientSetup { EndPoint = _server.EndPoint, Plan = plan, Handler = _handler, Recorder = _recorder };
+        _clients = await library.ConnectAsync(setup, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    /// <summary>Makes the round trips of one invocation.</summary>
+    /// <returns>How many were made so far.</returns>
+    [Benchmark(OperationsPerInvoke = Operations)]
+    public long RoundTrip()
+    {
+        _handler!.Make(Operations, _clients!);
+        return _recorder.Count(RunPhase.Measure, RunPhase.Drain).ClientReceived;
+    }
+
+    /// <summary>Ends the clients and the server.</summary>
+    /// <returns>A task that ends when they have ended.</returns>
+    [GlobalCleanup]
+    public Task CleanUpAsync() => DisposeAsync().AsTask();
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _clients!.DisposeAsync().ConfigureAwait(false);
+        await _server!.DisposeAsync().ConfigureAwait(false);
+        _handler!.Dispose();
+        _recorder.Dispose();
+        GC.SuppressFinalize(this);
+    }
+}

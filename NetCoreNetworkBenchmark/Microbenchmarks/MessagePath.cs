@@ -1,0 +1,60 @@
+using System.Diagnostics;
+using BenchmarkDotNet.Attributes;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Workloads;
+
+namespace NetCoreNetworkBenchmark.Microbenchmarks;
+
+/// <summary>
+/// All that a client does for a message beside the clock and the library: the answer is checked, counted and recorded, and the next
+/// message is counted, stamped and sent. The peer is a copy of 32 bytes.
+/// </summary>
+public class MessagePath
+{
+    private const int Operations = 1_024;
+
+    private readonly WorkerStatistics _closedLoop = Sample.Thread(openLoop: false);
+    private readonly WorkerStatistics _openLoop = Sample.Thread(openLoop: true);
+    private readonly LastMessage _peer = new();
+    private readonly LastMessage _pacedPeer = new();
+    private readonly PingPongWindow _window;
+    private readonly PacedStream _stream;
+
+    /// <summary>Reads the clock and sends the first message.</summary>
+    public MessagePath()
+    {
+        var layout = new MessageLayout(Sample.Plan);
+        _closedLoop.ReadClock();
+        _openLoop.ReadClock();
+        _window = new PingPongWindow(_peer, layout, client: 1, parallelMessages: 1, lossDeadline: Stopwatch.Frequency);
+        _stream = new PacedStream(_pacedPeer, layout, client: 1, capacity: Operations, lossDeadline: Stopwatch.Frequency);
+        _window.Fill(_closedLoop);
+    }
+
+    /// <summary>The closed loop: an answer, and the next message.</summary>
+    /// <returns>How many answers were accepted so far.</returns>
+    [Benchmark(OperationsPerInvoke = Operations)]
+    public long ClosedLoop()
+    {
+        for (int operation = 0; operation < Operations; operation++)
+        {
+            _window.OnAnswer(_peer.Bytes, _closedLoop);
+        }
+
+        return _closedLoop.Current.Counters.ClientReceived;
+    }
+
+    /// <summary>The open loop: a message that is due, and its answer, which is recorded in two histograms.</summary>
+    /// <returns>How many answers were accepted so far.</returns>
+    [Benchmark(OperationsPerInvoke = Operations)]
+    public long OpenLoop()
+    {
+        for (int operation = 0; operation < Operations; operation++)
+        {
+            _stream.Send(_openLoop.Now, _openLoop);
+            _stream.OnAnswer(_pacedPeer.Bytes, _openLoop);
+        }
+
+        return _openLoop.Current.Counters.ClientReceived;
+    }
+}

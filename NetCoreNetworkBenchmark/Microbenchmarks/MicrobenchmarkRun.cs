@@ -1,0 +1,66 @@
+using System.Globalization;
+using BenchmarkDotNet.Columns;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Exporters.Json;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
+using Perfolizer.Horology;
+
+namespace NetCoreNetworkBenchmark.Microbenchmarks;
+
+/// <summary>
+/// BenchmarkDotNet over the benchmarks of this room, within this process: so it needs neither SDK nor source. Every benchmark loops over
+/// its operations, so that the call of it does not count.
+/// </summary>
+internal static class MicrobenchmarkRun
+{
+    private const int WarmUps = 3;
+    private const int Iterations = 8;
+
+    /// <summary>The classes with benchmarks.</summary>
+    public static IReadOnlyList<Type> Benchmarks { get; } = [typeof(Clock), typeof(Recording), typeof(Tag), typeof(Counters), typeof(MessagePath), typeof(MemoryLibrary)];
+
+    /// <summary>Runs all of them.</summary>
+    /// <param name="folder">For BenchmarkDotNet's files.</param>
+    /// <param name="iterationTime">How long an iteration takes, of which each benchmark has three to warm up and eight that count.</param>
+    /// <returns>The table of all benchmarks in markdown, and the names of those that failed.</returns>
+    public static (string Table, IReadOnlyList<string> Failed) Run(string folder, TimeSpan iterationTime)
+    {
+        IConfig config = ConfigOf(folder, iterationTime);
+        Summary[] summaries = BenchmarkRunner.Run([.. Benchmarks.Select(type => BenchmarkConverter.TypeToBenchmarks(type, config))]);
+        var table = new AccumulationLogger();
+        foreach (Summary summary in summaries)
+        {
+            MarkdownExporter.GitHub.ExportToLog(summary, table);
+        }
+
+        return (table.GetLog(), [.. summaries.SelectMany(FailedOf)]);
+    }
+
+    private static IEnumerable<string> FailedOf(Summary summary) =>
+    [
+        .. summary.ValidationErrors.Where(error => error.IsCritical).Select(error => error.Message),
+        .. summary.BenchmarksCases.Where(found => summary[found] is not { Success: true }).Select(found => found.Descriptor.DisplayInfo),
+    ];
+
+    private static ManualConfig ConfigOf(string folder, TimeSpan iterationTime) => ManualConfig.CreateEmpty()
+        .WithArtifactsPath(folder)
+        .WithCultureInfo(CultureInfo.InvariantCulture)
+        .WithOptions(ConfigOptions.JoinSummary)
+        .AddLogger(NullLogger.Instance)
+        .AddColumn(TargetMethodColumn.Type, TargetMethodColumn.Method, StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev)
+        .AddColumnProvider(DefaultColumnProviders.Metrics)
+        .AddDiagnoser(MemoryDiagnoser.Default)
+        .AddExporter(MarkdownExporter.GitHub, JsonExporter.Full)
+        .AddJob(Job.Default
+            .WithToolchain(InProcessNoEmitToolchain.Instance)
+            .WithEvaluateOverhead(false)
+            .WithWarmupCount(WarmUps)
+            .WithIterationCount(Iterations)
+            .WithIterationTime(TimeInterval.FromMilliseconds(iterationTime.TotalMilliseconds)));
+}

@@ -1,0 +1,54 @@
+using BenchmarkDotNet.Attributes;
+using NetCoreNetworkBenchmark.Workloads;
+
+namespace NetCoreNetworkBenchmark.Microbenchmarks;
+
+/// <summary>Stamping a message of the default size, and checking it when it is back.</summary>
+public class Tag
+{
+    private const int Operations = 256;
+    private const uint Client = 7;
+    private const int Slot = 3;
+
+    private readonly MessageLayout _layout = new(Sample.Plan);
+    private readonly byte[][] _messages = new byte[Operations][];
+
+    /// <summary>Makes the messages.</summary>
+    public Tag()
+    {
+        foreach (ref byte[] message in _messages.AsSpan())
+        {
+            message = _layout.CreateMessage();
+        }
+
+        Stamp();
+    }
+
+    /// <summary>Writes the tag of each message.</summary>
+    /// <returns>How many were written.</returns>
+    [Benchmark(OperationsPerInvoke = Operations)]
+    public uint Stamp()
+    {
+        uint sequence = 0;
+        foreach (byte[] message in _messages)
+        {
+            MessageLayout.WriteTag(message, Client, ++sequence, Slot);
+        }
+
+        return sequence;
+    }
+
+    /// <summary>Checks size, load and tag of each message.</summary>
+    /// <returns>How many were right.</returns>
+    [Benchmark(OperationsPerInvoke = Operations)]
+    public int Check()
+    {
+        int right = 0;
+        foreach (byte[] message in _messages)
+        {
+            right += _layout.IsIntact(message) && MessageLayout.TryReadTag(message, Client, out _, out int slot) && slot == Slot ? 1 : 0;
+        }
+
+        return right;
+    }
+}

@@ -1,0 +1,27 @@
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Reports;
+
+/// <summary>
+/// The round trips of one run as a percentile distribution in microseconds, for HdrHistogram's plotters. In an open loop they are those
+/// that count from the time a message was due.
+/// </summary>
+public sealed class HgrmReport : IReport
+{
+    private const double NanosecondsPerMicrosecond = 1000;
+
+    /// <inheritdoc/>
+    public string Name => "hgrm";
+
+    /// <inheritdoc/>
+    public string? FileNameOf(IResult result) => result is RunResult { Histogram: not null } ? "result.hgrm" : null;
+
+    /// <inheritdoc/>
+    public void Write(IResult result, TextWriter writer)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        string histogram = (result as RunResult)?.Histogram ?? throw new ArgumentException("Only a run with a histogram has a distribution.", nameof(result));
+        PercentileDistribution.Write(HistogramCodec.Decode(histogram), writer, NanosecondsPerMicrosecond);
+    }
+}

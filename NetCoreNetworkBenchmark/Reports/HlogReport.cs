@@ -1,0 +1,69 @@
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Reports;
+
+/// <summary>
+/// Round trips in nanoseconds as an HdrHistogram interval log: one interval for each measurement. That of a run has no tag; those of a
+/// suite, of valid launches only, have the benchmark and the library as theirs. Round trips of an open loop as a waiting client would
+/// have seen them are intervals too, whose tag ends in <c>uncorrected</c>.
+/// </summary>
+public sealed class HlogReport : IReport
+{
+    private const string Uncorrected = "uncorrected";
+    private const char TagSeparator = '/';
+
+    /// <inheritdoc/>
+    public string Name => "hlog";
+
+    /// <inheritdoc/>
+    public string? FileNameOf(IResult result) => !Series(result).Any() ? null : result is RunResult ? "result.hlog" : "results.hlog";
+
+    /// <inheritdoc/>
+    public void Write(IResult result, TextWriter writer)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        (string? Tag, RunResult Run, string Histogram)[] series = [.. Series(result).OrderBy(found => found.Run.StartedAt)];
+        if (series.Length == 0)
+        {
+            throw new ArgumentException("Only a result with histograms has a log.", nameof(result));
+        }
+
+        var log = new HistogramLogWriter(writer);
+        log.WriteHeader(series[0].Run.StartedAt);
+        foreach ((string? tag, RunResult run, string histogram) in series)
+        {
+            log.Write(new HistogramInterval(tag, run.StartedAt, TimeSpan.FromSeconds(run.DurationSeconds), HistogramCodec.Decode(histogram)));
+        }
+    }
+
+    private static IEnumerable<(string? Tag, RunResult Run, string Histogram)> Series(IResult result) => result switch
+    {
+        RunResult run => Series(run, tag: null),
+        SuiteResult suite =>
+            from benchmark in suite.Benchmarks
+            from found in benchmark.Cases
+            from launch in found.Launches
+            where launch.Result is { Valid: true }
+            from series in Series(launch.Result!, $"{SafeTag(benchmark.Title)}{TagSeparator}{SafeTag(found.Library)}")
+            select series,
+        _ => [],
+    };
+
+    private static IEnumerable<(string? Tag, RunResult Run, string Histogram)> Series(RunResult run, string? tag)
+    {
+        if (run.Histogram is not null)
+        {
+            yield return (tag, run, run.Histogram);
+        }
+
+        if (run.UncorrectedHistogram is not null)
+        {
+            yield return (tag is null ? Uncorrected : $"{tag}{TagSeparator}{Uncorrected}", run, run.UncorrectedHistogram);
+        }
+    }
+
+    // In a log, a comma or white space ends the tag.
+    private static string SafeTag(string name) =>
+        string.Concat(name.Select(letter => letter == ',' || char.IsWhiteSpace(letter) || char.IsControl(letter) ? '_' : letter));
+}

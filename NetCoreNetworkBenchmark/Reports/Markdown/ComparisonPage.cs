@@ -1,0 +1,48 @@
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
+
+/// <summary>Two sets of results side by side.</summary>
+internal static class ComparisonPage
+{
+    public static void Write(ComparisonResult result, TextWriter writer)
+    {
+        writer.WriteLine($"### Comparison (v {result.HarnessVersion})");
+        writer.WriteLine();
+        writer.WriteLine($"* Old: {result.Old}");
+        writer.WriteLine($"* New: {result.New}");
+        writer.WriteLine(Invariant($"* Changes up to {result.Threshold * 100:0.#} % count as the same"));
+        writer.WriteLine(result.ControlRatio is { } control
+            ? Invariant($"* Raw sockets alone, new / old: {control:0.000}; the ratios below are in relation to it")
+            : "* Raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios");
+        writer.WriteLine();
+        var table = new MarkdownTable(["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval", "launches", "verdict"], textColumns: 2);
+        foreach (ComparedCase compared in result.Cases)
+        {
+            table.Add(
+            [
+                compared.Benchmark,
+                compared.Library,
+                Invariant($"{compared.OldMedian:N0}"),
+                Invariant($"{compared.NewMedian:N0}"),
+                Invariant($"{compared.Ratio:0.000}"),
+                Interval(compared.Lower, compared.Upper, "0.000"),
+                Invariant($"{compared.OldLaunches} + {compared.NewLaunches}"),
+                compared.Verdict.ToString().ToLowerInvariant(),
+            ]);
+        }
+
+        table.Write(writer);
+        if (result.NotCompared.Count > 0)
+        {
+            writer.WriteLine();
+            writer.WriteLine("Not compared:");
+            writer.WriteLine();
+            foreach (string reason in result.NotCompared)
+            {
+                writer.WriteLine($"* {reason}");
+            }
+        }
+    }
+}

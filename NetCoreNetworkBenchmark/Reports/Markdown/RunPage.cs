@@ -1,0 +1,147 @@
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
+
+/// <summary>One run.</summary>
+internal static class RunPage
+{
+    public static void Write(RunResult result, TextWriter writer)
+    {
+        WriteHeader(result.Test, result, writer);
+        writer.WriteLine();
+        writer.WriteLine($"#### {result.Library}");
+        writer.WriteLine();
+        WriteBody(result, writer);
+        foreach (string warning in result.Fitness.Warnings)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"Warning: {warning}");
+        }
+    }
+
+    /// <summary>What is the same for all libraries of a benchmark.</summary>
+    public static void WriteHeader(string title, RunResult result, TextWriter writer)
+    {
+        writer.WriteLine($"### {title} (v {result.HarnessVersion})");
+        writer.WriteLine();
+        writer.WriteLine($"* OS: {result.Environment.Os}");
+        writer.WriteLine($"* Framework: {result.Environment.Framework}");
+        writer.WriteLine($"* Test: {result.Test}");
+        writer.WriteLine(Invariant($"* Address: {result.Address}, Port: {result.Port}"));
+        writer.WriteLine(Invariant($"* Number of clients: {result.Clients:N0}"));
+        writer.WriteLine(result.Schedule is { } schedule
+            ? Invariant($"* Rate: {schedule.AskedPerSecond:N0} msg/s (open loop)")
+            : Invariant($"* Parallel messages per client: {result.ParallelMessages:N0}"));
+        writer.WriteLine(Invariant($"* Message size: {result.MessageSize:N0} bytes"));
+        writer.WriteLine(Invariant($"* Defined duration: {result.DefinedDurationSeconds} seconds"));
+    }
+
+    /// <summary>What was measured, without a heading.</summary>
+    public static void WriteBody(RunResult result, TextWriter writer)
+    {
+        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}");
+        writer.WriteLine();
+        foreach (string reason in result.InvalidReasons)
+        {
+            writer.WriteLine($"**Invalid:** {reason}");
+            writer.WriteLine();
+        }
+
+        writer.WriteLine("```");
+        WriteFigures(result, writer);
+        writer.WriteLine("```");
+        WriteRemarks(result, writer);
+    }
+
+    private static void WriteFigures(RunResult result, TextWriter writer)
+    {
+        writer.WriteLine(Invariant($"Duration: {result.DurationSeconds:0.000} s"));
+        writer.WriteLine(Invariant($"Messages sent by clients: {result.Messages.ClientSent:N0}"));
+        writer.WriteLine(Invariant($"Messages server received: {Told(result.Messages.ServerReceived)}"));
+        writer.WriteLine(Invariant($"Messages sent by server: {Told(result.Messages.ServerSent)}"));
+        writer.WriteLine(Invariant($"Messages clients received: {result.Messages.ClientReceived:N0}"));
+        writer.WriteLine();
+        writer.WriteLine(Invariant($"Total data: {result.Messages.ClientReceived * result.MessageSize / BytesPerMegabyte:N2} MB"));
+        writer.WriteLine(Invariant($"Data throughput: {result.MegabytesPerSecond:N2} MB/s"));
+        writer.WriteLine(Invariant($"Message throughput: {result.MessagesPerSecond:N0} msg/s"));
+        WriteLatency(result.LatencyMicroseconds, writer);
+        WriteUncorrected(result, writer);
+        writer.WriteLine();
+        writer.WriteLine(Invariant($"Lost: {result.Lost:N0}"));
+        writer.WriteLine(Invariant($"Duplicated: {result.Duplicated:N0}"));
+        writer.WriteLine(Invariant($"Reordered: {result.Reordered:N0}"));
+        writer.WriteLine(Invariant($"Corrupted: {result.Corrupted:N0}"));
+        writer.WriteLine(Invariant($"Errors: {result.Errors:N0}{Names(result.ErrorsByName)}"));
+        writer.WriteLine();
+        WriteCosts(result.Costs, writer);
+        WriteCircumstances(result, writer);
+    }
+
+    private static string Told(long? messages) => messages is { } told ? Invariant($"{told:N0}") : "not told, the server is a plain echo";
+
+    private static void WriteLatency(LatencySummary? latency, TextWriter writer)
+    {
+        if (latency is null)
+        {
+            writer.WriteLine("Message latency: not measured, no message came back");
+            return;
+        }
+
+        writer.WriteLine(Invariant($"Message latency: {latency.Mean:N3} µs"));
+        writer.WriteLine(Invariant($"Latency p50: {latency.P50:N3} µs"));
+        writer.WriteLine(Invariant($"Latency p90: {latency.P90:N3} µs"));
+        writer.WriteLine(Invariant($"Latency p99: {latency.P99:N3} µs"));
+        writer.WriteLine(Invariant($"Latency p99.9: {latency.P999:N3} µs"));
+        writer.WriteLine(Invariant($"Latency max: {latency.Max:N3} µs"));
+    }
+
+    private static void WriteUncorrected(RunResult result, TextWriter writer)
+    {
+        if (result.Schedule is { } schedule)
+        {
+            writer.WriteLine();
+            writer.WriteLine(Invariant($"Rate asked: {schedule.AskedPerSecond:N0} msg/s, sent: {schedule.SentPerSecond:N0} msg/s, {schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due"));
+        }
+
+        if (result.UncorrectedLatencyMicroseconds is { } latency)
+        {
+            writer.WriteLine(Invariant($"Uncorrected (a client that waits for its answers): p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, p99 {latency.P99:N3} µs, p99.9 {latency.P999:N3} µs, max {latency.Max:N3} µs"));
+        }
+    }
+
+    private static void WriteCosts(RunCosts costs, TextWriter writer)
+    {
+        foreach ((string name, ProcessCost? cost) in ((string, ProcessCost?)[])[("Server", costs.Server), ("Clients", costs.Clients), ("Server and clients", costs.Together)])
+        {
+            foreach (string line in cost is null ? [] : Cost(name, cost))
+            {
+                writer.WriteLine(line);
+            }
+        }
+    }
+
+    private static void WriteCircumstances(RunResult result, TextWriter writer)
+    {
+        writer.WriteLine(Invariant($"Warm-up: {result.WarmUpSeconds:0.0} s, {(result.WarmUpSteady ? "until the rate was steady" : "the rate was not steady")}"));
+        if (result.Iterations.Count > 1)
+        {
+            writer.WriteLine($"Iterations: {string.Join(", ", result.Iterations.Select(iteration => Invariant($"{iteration.MessagesPerSecond:N0}")))} msg/s");
+        }
+    }
+
+    private static void WriteRemarks(RunResult result, TextWriter writer)
+    {
+        if (result.Server == ServerKind.PlainEcho)
+        {
+            writer.WriteLine();
+            writer.WriteLine("The server is a plain echo, not one of this program: it told nothing of its own cost.");
+        }
+
+        if (result.Impairment is { } impairment)
+        {
+            writer.WriteLine();
+            ImpairmentTable.Write(result, impairment, writer);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
+
+/// <summary>Several cases of several launches: the machine, a table for each benchmark, and each case's details.</summary>
+internal static class SuitePage
+{
+    public static void Write(SuiteResult result, TextWriter writer)
+    {
+        WriteTitle(result, writer);
+        WriteSummary(result, writer);
+        foreach (BenchmarkResult benchmark in result.Benchmarks)
+        {
+            RunResult? first = benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null);
+            writer.WriteLine();
+            if (first is null)
+            {
+                writer.WriteLine($"### {benchmark.Title} (v {result.HarnessVersion})");
+            }
+            else
+            {
+                RunPage.WriteHeader(benchmark.Title, first, writer);
+            }
+
+            foreach (CaseResult found in benchmark.Cases)
+            {
+                WriteCase(found, writer);
+            }
+        }
+    }
+
+    /// <summary>The tables alone.</summary>
+    public static void WriteSummary(SuiteResult result, TextWriter writer)
+    {
+        writer.WriteLine(Invariant($"Medians of {result.LaunchCount} launches, with their 95 % confidence interval between launches. \"Per server CPU second\" is what the server alone can do."));
+        foreach (BenchmarkResult benchmark in result.Benchmarks)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"**{benchmark.Title}**{Load(benchmark)}");
+            writer.WriteLine();
+            var table = new MarkdownTable(
+                ["Library", "Version", "msg/s", "95 % interval", "p50", "p99", "msg per server CPU second", "launches"], textColumns: 2);
+            foreach (CaseResult found in benchmark.Cases)
+            {
+                table.Add(Row(found));
+            }
+
+            table.Write(writer);
+        }
+
+        WriteRemarks(result, writer);
+    }
+
+    private static string Load(BenchmarkResult benchmark) =>
+        benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null) is { } run
+            ? Invariant($": {run.Clients:N0} clients, {(run.Schedule is { } schedule ? Invariant($"{schedule.AskedPerSecond:N0} msg/s") : Invariant($"{run.ParallelMessages:N0} in flight each"))}, {run.MessageSize:N0} bytes")
+            : string.Empty;
+
+    private static string[] Row(CaseResult found)
+    {
+        CaseSummary? summary = found.Summary;
+        string rate = summary is null ? found.Launches.Count == 0 ? "not run" : "failed" : Median(summary.MessagesPerSecond, "N0");
+        return
+        [
+            found.Library,
+            found.MedianLaunch()?.LibraryVersion ?? "-",
+            found.InvalidReasons.Count > 0 && summary is not null ? $"{rate} (invalid)" : rate,
+            Interval(summary?.MessagesPerSecond.Lower, summary?.MessagesPerSecond.Upper, "N0"),
+            Median(summary?.P50Microseconds, "N0", " µs"),
+            Median(summary?.P99Microseconds, "N0", " µs"),
+            Median(summary?.MessagesPerServerCpuSecond, "N0"),
+            Invariant($"{found.Launches.Count(launch => launch.Result is { Valid: true })} of {found.Launches.Count}"),
+        ];
+    }
+
+    private static void WriteRemarks(SuiteResult result, TextWriter writer)
+    {
+        foreach ((BenchmarkResult benchmark, CaseResult found) in result.Benchmarks.SelectMany(benchmark => benchmark.Cases.Select(found => (benchmark, found))))
+        {
+            if (found.Summary?.MessagesPerSecond.Modes is { Count: > 1 } modes)
+            {
+                writer.WriteLine();
+                writer.WriteLine($"{benchmark.Title}, {found.Library}: the launches were in {modes.Count} modes, {Modes(modes)}.");
+            }
+        }
+
+        if (result.Aborted)
+        {
+            writer.WriteLine();
+            writer.WriteLine("**Aborted:** the user ended the benchmark before its time; what is here is what was measured until then.");
+        }
+
+        foreach (string warning in result.Fitness.Warnings)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"Warning: {warning}");
+        }
+
+        if (result.Missing.Count > 0)
+        {
+            writer.WriteLine();
+            writer.WriteLine("Not measured:");
+            writer.WriteLine();
+            foreach (MissingLibrary missing in result.Missing)
+            {
+                writer.WriteLine($"* {missing.Library}: {missing.Reason}.");
+            }
+        }
+    }
+
+    private static string Modes(IEnumerable<SpreadMode> modes) =>
+        string.Join(" and ", modes.Select(mode => Invariant($"{mode.Centre:N0} msg/s ({mode.Launches})")));
+
+    private static void WriteTitle(SuiteResult result, TextWriter writer)
+    {
+        EnvironmentInfo machine = result.Environment;
+        writer.WriteLine($"# {machine.Cpu}, {machine.Cores} cores, {machine.Os}");
+        writer.WriteLine();
+        writer.WriteLine("```");
+        writer.WriteLine($"OS: {machine.Os} ({machine.Kernel})");
+        writer.WriteLine(Invariant($"CPU: {machine.Cpu}, {machine.Cores} logical cores, {machine.Architecture}"));
+        writer.WriteLine($"Mainboard: {machine.Mainboard ?? "unknown"}");
+        writer.WriteLine(Invariant($"RAM: {machine.MemoryBytes / BytesPerMegabyte / 1024:N1} GB"));
+        writer.WriteLine("```");
+        writer.WriteLine();
+        writer.WriteLine(Invariant($"Measured on {result.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with `{result.Command}`."));
+        writer.WriteLine();
+    }
+
+    private static void WriteCase(CaseResult found, TextWriter writer)
+    {
+        writer.WriteLine();
+        writer.WriteLine($"#### {found.Library}");
+        foreach (string reason in found.InvalidReasons)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"**Invalid:** {reason}");
+        }
+
+        if (found.MedianLaunch() is { } median)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"Launches: {string.Join(", ", found.Launches.Select(LaunchRate))} msg/s{Controls(found)}. Below is the median one.");
+            writer.WriteLine();
+            RunPage.WriteBody(median, writer);
+        }
+    }
+
+    private static string Controls(CaseResult found) => found.Launches.Any(launch => launch.Control is not null)
+        ? $"; raw sockets just before each: {string.Join(", ", found.Launches.Select(launch => launch.Control is { } control ? Invariant($"{control:N0}") : "-"))}"
+        : string.Empty;
+
+    private static string LaunchRate(LaunchResult launch) => launch.Result is { } result
+        ? Invariant($"{result.MessagesPerSecond:N0}{(result.Valid ? string.Empty : " (invalid)")}")
+        : "failed";
+}
