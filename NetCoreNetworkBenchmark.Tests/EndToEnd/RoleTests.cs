@@ -1,0 +1,163 @@
+using System.Globalization;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>Server and clients that were started by hand, each in a process of its own.</summary>
+public sealed class RoleTests
+{
+    private const string Load = "-c 10 -m 2 --warmup 0.2 --any-machine";
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public async Task A_server_serves_two_client_processes_and_prints_its_side_when_it_is_interrupted()
+    {
+        (BenchmarkProcess server, string port) = await StartServerAsync("-l Sockets -c 20 --json");
+        using (server)
+        {
+            string client = $"--role Client -l Sockets {Load} -d 0.5 --json -p {port}";
+            (int ExitCode, string Output, string Errors)[] clients = await Task.WhenAll(BenchmarkProcess.RunLineAsync(client), BenchmarkProcess.RunLineAsync(client));
+            RunResult[] results = [.. clients.Select(run => JsonSerializer.Deserialize(run.Output, ResultJson.Readable.RunResult)!)];
+            Assert.All(clients, run => Assert.Equal((0, string.Empty), (run.ExitCode, string.Concat(BenchmarkProcess.WithoutWarnings(run.Errors)))));
+            Assert.All(results, result => Assert.Equal(ServerKind.Own, result.Server));
+            Assert.All(results, result => Assert.InRange(result.Messages.ServerReceived!.Value, 1, long.MaxValue));
+            Assert.All(results, result => Assert.InRange(result.Costs.Server!.CpuSeconds, double.Epsilon, double.MaxValue));
+            ServerResult served = JsonSerializer.Deserialize(await InterruptAsync(server), ResultJson.Readable.ServerResult)!;
+            Assert.Equal((2, 0), (served.ClientProcesses, served.ErrorsByName.Count));
+            Assert.Equal(results.Sum(result => result.Totals.Sent), served.Received);
+        }
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("ENet")]
+    public async Task A_servers_CPU_time_is_what_the_system_counts_for_its_process(string library)
+    {
+        LibraryUnderTest.Create(library);
+        (BenchmarkProcess server, string port) = await StartServerAsync($"-l {library} -c 10 --json");
+        using (server)
+        {
+            TimeSpan before = server.CpuTime;
+            (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -d 2 -p {port}");
+            Assert.True(exitCode == 0, errors);
+            double counted = (server.CpuTime - before).TotalSeconds;
+            double told = JsonSerializer.Deserialize(await InterruptAsync(server), ResultJson.Readable.ServerResult)!.Cost.CpuSeconds;
+
+            // The system counts in steps of 10 ms, and to print the result also takes some.
+            Assert.InRange(told, (counted * 0.95) - 0.05, (counted * 1.05) + 0.05);
+        }
+    }
+
+    [Fact]
+    public async Task A_server_prints_its_side_as_markdown_also_where_nobody_came()
+    {
+        (BenchmarkProcess server, _) = await StartServerAsync("-l ENet");
+        using (server)
+        {
+            string output = await InterruptAsync(server);
+            Assert.StartsWith("### PingPong server (v ", output, StringComparison.Ordinal);
+            Assert.Contains("* Client processes: 0\n", output, StringComparison.Ordinal);
+            Assert.Contains("Messages server received: 0\n", output, StringComparison.Ordinal);
+            Assert.Contains("Errors: 0\n", output, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("ENet")]
+    public async Task A_client_process_that_is_killed_is_named_and_the_others_are_served_on(string library)
+    {
+        LibraryUnderTest.Create(library);
+        (BenchmarkProcess server, string port) = await StartServerAsync($"-l {library} -c 20 --json");
+        using (server)
+        {
+            using BenchmarkProcess killed = BenchmarkProcess.Start($"--role Client -l {library} {Load} -d 600 -p {port}".Split(' '));
+            await server.SaysAsync("is in phase Measure.");
+            killed.Kill();
+            (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -d 0.5 --json -p {port}");
+            Assert.True(exitCode == 0, errors);
+            Assert.Equal(0, JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!.Errors);
+            ServerResult served = JsonSerializer.Deserialize(await InterruptAsync(server), ResultJson.Readable.ServerResult)!;
+            Assert.Equal(new Dictionary<string, long> { [RunRecorder.PeerLost] = 10 }, served.ErrorsByName);
+            Assert.Equal(2, served.ClientProcesses);
+        }
+    }
+
+    [Fact]
+    public async Task Clients_that_do_not_fit_to_their_server_fail_with_the_difference()
+    {
+        (BenchmarkProcess server, string port) = await StartServerAsync("-l Sockets -c 10");
+        using (server)
+        {
+            (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l ENet {Load} -p {port}");
+            Assert.Equal((1, string.Empty), (exitCode, output));
+            Assert.Equal(["Error: The server is for the library Sockets and the clients are for the library ENet; both must be the same."], BenchmarkProcess.WithoutWarnings(errors));
+        }
+    }
+
+    [Fact]
+    public async Task A_server_that_is_killed_ends_its_clients_in_time_with_its_name()
+    {
+        (BenchmarkProcess server, string port) = await StartServerAsync("-l Sockets -c 10");
+        using (server)
+        {
+            using BenchmarkProcess clients = BenchmarkProcess.Start($"--role Client -l Sockets {Load} -d 600 -p {port}".Split(' '));
+            await server.SaysAsync("is in phase Measure.");
+            server.Kill();
+            (int exitCode, string output, string errors) = await clients.EndAsync(TimeSpan.FromSeconds(10));
+            Assert.Equal((1, string.Empty), (exitCode, output));
+            Assert.Equal([$"Error: The run broke off: the server at 127.0.0.1:{port} has gone."], BenchmarkProcess.WithoutWarnings(errors));
+        }
+    }
+
+    [Fact]
+    public async Task Interrupted_clients_keep_what_was_measured_with_the_servers_figures()
+    {
+        (BenchmarkProcess server, string port) = await StartServerAsync("-l Sockets -c 10 --json");
+        using (server)
+        {
+            using BenchmarkProcess clients = BenchmarkProcess.Start($"--role Client -l Sockets {Load} -d 600 --json -p {port}".Split(' '));
+            await server.SaysAsync("is in phase Measure.");
+            await clients.InterruptAsync();
+            (int exitCode, string output, _) = await clients.EndAsync(s_deadline);
+            RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+            Assert.Equal((1, true, 0), (exitCode, result.Aborted, result.Errors));
+            Assert.InRange(result.Messages.ServerReceived!.Value, 1, long.MaxValue);
+            Assert.Empty(JsonSerializer.Deserialize(await InterruptAsync(server), ResultJson.Readable.ServerResult)!.ErrorsByName);
+        }
+    }
+
+    [Theory]
+    [InlineData("-l ENet --role Client -p 9", 1, "Error: No server answers at 127.0.0.1:9 (Only 0 of 1000 clients connected to 127.0.0.1:9 within 3 s); start one there with --role Server --library ENet and the same options.")]
+    [InlineData("-l Memory --role Server", 2, "Error: Option --role: Memory joins server and clients by the memory of one process; valid is Both.")]
+    [InlineData("-l Memory --role Client", 2, "Error: Option --role: Memory joins server and clients by the memory of one process; valid is Both.")]
+    [InlineData("-l Sockets --role Client -p 0", 2, "Error: Option --port: clients need the port of their server; valid is a whole number from 1 to 65535.")]
+    [InlineData("-l Sockets --role Client --loss 1%", 2, "Error: Option --role: Client is one side alone, and --loss needs both; valid is Both. See --help.")]
+    [InlineData("-l Sockets --role Server --launches 2", 2, "Error: Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]
+    public async Task What_cannot_be_is_one_sentence_and_an_exit_code(string arguments, int expected, string sentence)
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(arguments);
+        Assert.Equal((expected, string.Empty), (exitCode, output));
+        Assert.Equal(sentence, Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+    }
+
+    private static async Task<(BenchmarkProcess Server, string Port)> StartServerAsync(string arguments)
+    {
+        BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 {arguments}".Split(' '));
+        string line = await server.SaysAsync(" server at 127.0.0.1:");
+        string port = line.Split("127.0.0.1:")[1].Split(';')[0];
+        Assert.InRange(int.Parse(port, CultureInfo.InvariantCulture), 1, ushort.MaxValue);
+        return (server, port);
+    }
+
+    private static async Task<string> InterruptAsync(BenchmarkProcess server)
+    {
+        await server.InterruptAsync();
+        (int exitCode, string output, string errors) = await server.EndAsync(s_deadline);
+        Assert.True(exitCode == 0, errors);
+        return output;
+    }
+}

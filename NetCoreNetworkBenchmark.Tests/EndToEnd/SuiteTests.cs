@@ -1,0 +1,102 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>Several launches, as a user starts them.</summary>
+public sealed class SuiteTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Fact]
+    public async Task The_predefined_benchmark_writes_the_machines_page()
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b --launches 2 --benchmark-duration 0.5 --benchmark-port 0 --any-machine -o {_folder.FullName} -c 1 -l Memory");
+        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
+        string page = await ReadAsync(machine, "README.md");
+        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
+        Assert.Equal(["Benchmark 1", "Benchmark 2"], suite.Benchmarks.Select(benchmark => benchmark.Title));
+        Assert.All(suite.Benchmarks, benchmark => Assert.Equal(PredefinedLibraries(), benchmark.Cases.Select(found => found.Library)));
+        Assert.All(suite.Benchmarks[0].Cases, found => AssertLoad(found, clients: 1000, messages: 1));
+        Assert.All(suite.Benchmarks[1].Cases, found => AssertLoad(found, clients: 100, messages: 1000));
+
+        // An ordinary user's socket buffers may be too small for the second: then it is invalid, and the exit code says so.
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
+        Assert.All(PredefinedLibraries(), name => Assert.Contains($"#### {name}\n", page, StringComparison.Ordinal));
+        Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
+        Assert.Contains($"Written to {machine.FullName}", output, StringComparison.Ordinal);
+        Assert.Equal(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Count) * 2, BenchmarkProcess.WithoutWarnings(errors).Length);
+        Assert.DoesNotContain('\u001b', errors);
+        AssertBenchmarkDotNetToldTheSame(machine, suite);
+    }
+
+    [Fact]
+    public async Task A_predefined_launch_past_its_deadline_is_a_failure_that_says_so_and_the_others_go_on()
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b --launches 1 --benchmark-duration 600 --benchmark-deadline 2 --benchmark-port 0 -o {_folder.FullName}");
+        string page = await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md");
+        int launches = errors.Split("FAILED: It hung past its deadline of 2 s and was ended.").Length - 1;
+        Assert.Equal(1, exitCode);
+        Assert.InRange(launches, 2, int.MaxValue);
+        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It hung past its deadline of 2 s and was ended.").Length - 1);
+        Assert.Matches(@"\| +failed \|", output);
+    }
+
+    [Fact]
+    public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
+        using BenchmarkProcess process = BenchmarkProcess.Start(
+            [.. $"-b --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
+        await process.MeasuringChildrenAsync(2);
+        await process.InterruptAsync();
+        (int exitCode, string output, _) = await process.EndAsync(TimeSpan.FromSeconds(20));
+        Assert.Equal(1, exitCode);
+        Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
+        Assert.Contains("aborted", await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Launches_of_one_plan_are_quoted_with_their_spread()
+    {
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync(
+            $"-l Memory -c 10 -m 2 -d 0.4 --iterations 2 --warmup 0.2 --launches 3 --any-machine --json -o {_folder.FullName}");
+        var suite = (SuiteResult)ResultFile.Parse(output);
+        CaseResult found = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
+        Assert.Equal((3, 3), (suite.LaunchCount, found.Launches.Count));
+        Assert.All(found.Launches, launch => Assert.Equal(2, launch.Result!.Iterations.Count));
+        Spread rate = found.Summary!.MessagesPerSecond;
+        Assert.InRange(rate.Median, rate.Lower!.Value, rate.Upper!.Value);
+        Assert.Equal(found.Launches.Select(launch => launch.Result!.MessagesPerSecond).Order().ElementAt(1), rate.Median);
+        Assert.Equal(found.Valid ? 0 : 1, exitCode);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private static string[] PredefinedLibraries() =>
+        [.. LibraryUnderTest.Catalog.Libraries
+            .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
+            .Where(info => info is { OnlyWhenAsked: false, Unavailable: null })
+            .Select(info => info.Name)];
+
+    private static void AssertLoad(CaseResult found, int clients, int messages) => Assert.All(found.Launches, launch =>
+    {
+        RunResult result = Assert.IsType<RunResult>(launch.Result);
+        Assert.Equal((clients, messages, 32), (result.Clients, result.ParallelMessages, result.MessageSize));
+        Assert.InRange(launch.Control!.Value, 1, double.MaxValue);
+        Assert.InRange(result.Costs.Server!.MessagesPerCpuSecond, 1, double.MaxValue);
+        Assert.InRange(result.Costs.Clients!.MessagesPerCpuSecond, 1, double.MaxValue);
+    });
+
+    private static void AssertBenchmarkDotNetToldTheSame(DirectoryInfo machine, SuiteResult suite)
+    {
+        string[] measurements = File.ReadAllLines(Assert.Single(machine.GetFiles("*-measurements.csv", SearchOption.AllDirectories)).FullName);
+        int iterations = suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(found => found.Launches.Sum(launch => launch.Result!.Iterations.Count)));
+        Assert.Equal(iterations, measurements.Count(line => line.Contains("Workload", StringComparison.Ordinal) && line.Contains("Result", StringComparison.Ordinal)));
+    }
+
+    private static Task<string> ReadAsync(DirectoryInfo folder, string name) =>
+        File.ReadAllTextAsync(Path.Combine(folder.FullName, name), TestContext.Current.CancellationToken);
+}

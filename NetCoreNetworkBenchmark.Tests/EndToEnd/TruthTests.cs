@@ -1,0 +1,125 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>
+/// Figures held against what a relay really did to the traffic: server, clients and relay in processes of their own. Counts must be
+/// equal. Times must be within a few percent, where a busy machine only ever adds: so no run may be below, and the least of several
+/// must not be above. Nothing else runs beside them.
+/// </summary>
+[CollectionDefinition(nameof(TruthTests), DisableParallelization = true)]
+[Collection(nameof(TruthTests))]
+public sealed class TruthTests
+{
+    private const int MostRuns = 8;
+
+    [Fact]
+    public async Task Lost_is_exactly_what_the_relay_dropped()
+    {
+        RunResult result = await RunAsync("-c 100 --rate 14000 --warmup 0.5 -d 7 --loss 1% --loss-deadline 0.5");
+        RelayCounts relay = AssertSeesAll(result);
+        long dropped = relay.ToServer.Dropped + relay.ToClients.Dropped;
+        long lost = dropped + LostBeside(result, relay);
+        Assert.InRange(result.Totals.Sent, 100_000, 200_000);
+        Assert.InRange((double)dropped / result.Totals.Sent, 0.018, 0.022);
+        Assert.Equal(new RunTotals(result.Totals.Sent, result.Totals.Sent - lost, lost, Unanswered: 0, Duplicated: 0, Reordered: 0, Corrupted: 0), result.Totals);
+    }
+
+    [Fact]
+    public async Task Duplicated_and_reordered_are_exactly_what_the_relay_doubled_and_reordered()
+    {
+        RunResult result = await RunAsync("-c 20 --rate 5000 --warmup 0.1 -d 1 --duplicate 2% --reorder 3% --loss-deadline 0.5");
+        RelayCounts relay = AssertSeesAll(result);
+        long doubled = relay.ToServer.Duplicated + relay.ToClients.Duplicated;
+        long reordered = relay.ToServer.Reordered + relay.ToClients.Reordered;
+        Assert.InRange(doubled, 50, 1_000);
+        Assert.InRange(reordered, 50, 1_000);
+        Assert.Equal((doubled, reordered, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
+        Assert.Equal((LostBeside(result, relay), 0), (result.Totals.Lost, result.Totals.Unanswered));
+    }
+
+    [Fact]
+    public async Task Every_message_with_one_changed_byte_is_found()
+    {
+        // The messages of one client come to the relay in the same order on both ways, so the seed decides that none is changed twice.
+        RunResult result = await RunAsync("-s 64 -x Random -c 1 --rate 5000 --warmup 0.1 -d 2 --corrupt 0.5% --loss-deadline 0.5");
+        RelayCounts relay = AssertSeesAll(result);
+        long corrupted = relay.ToServer.Corrupted + relay.ToClients.Corrupted;
+        Assert.InRange(corrupted, 50, 1_000);
+        Assert.Equal((corrupted, corrupted + LostBeside(result, relay)), (result.Totals.Corrupted, result.Totals.Lost));
+        Assert.Equal((0, 0), (result.Totals.Duplicated, result.Totals.Reordered));
+    }
+
+    [Fact]
+    public async Task The_median_has_the_delay_of_both_ways()
+    {
+        const double Delay = 10_000;
+        const double Tolerance = 0.02;
+        const string Load = "-c 4 --rate 1000 --warmup 0.2 -d 1";
+        (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
+        for (int run = 0; run < MostRuns && (run == 0 || Math.Abs((delayed / (Delay + undelayed)) - 1) > Tolerance); run++)
+        {
+            // The same relay, with an impairment that is none.
+            double without = (await RunAsync($"{Load} --bandwidth 1000gbit")).LatencyMicroseconds!.P50;
+            double with = (await RunAsync($"{Load} --delay 5ms")).LatencyMicroseconds!.P50;
+            Assert.InRange(with, Delay, double.MaxValue);
+            (undelayed, delayed) = (Math.Min(undelayed, without), Math.Min(delayed, with));
+            Say($"p50 {with:0} us, undelayed {without:0} us");
+        }
+
+        Assert.InRange(delayed / (Delay + undelayed), 1 - Tolerance, 1 + Tolerance);
+    }
+
+    [Fact]
+    public async Task A_stall_is_in_the_percentiles_as_long_as_it_was_and_the_uncorrected_view_hides_it()
+    {
+        // A tenth of the messages become due in a stall and wait for the rest of it, from nothing to 100 ms.
+        const double Tolerance = 0.05;
+        double[] expected = [50_000, 90_000, 99_000];
+        double[] least = [double.MaxValue, double.MaxValue, double.MaxValue];
+        (double hidden95, double hidden99) = (double.MaxValue, double.MaxValue);
+        for (int run = 0; run < MostRuns && !IsTrue(); run++)
+        {
+            RunResult result = await RunAsync("-c 4 --rate 1000 --warmup 0.5 -d 3 --stall 100ms/1s");
+            AssertSeesAll(result);
+            Assert.Equal((0, result.Totals.Sent), (result.Totals.Lost, result.Totals.Received));
+            (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.UncorrectedLatencyMicroseconds!);
+            double[] found = [latency.P95, latency.P99, latency.P999];
+            Assert.All(found.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
+            least = [.. least.Zip(found, Math.Min)];
+            (hidden95, hidden99) = (Math.Min(hidden95, uncorrected.P95), Math.Min(hidden99, uncorrected.P99));
+            Say($"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us; uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
+        }
+
+        Assert.All(least.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), pair.Second * (1 + Tolerance)));
+        Assert.InRange(hidden95, 0, 5_000);
+        Assert.InRange(hidden99, 0, 15_000);
+
+        bool IsTrue() => least.Zip(expected).All(pair => pair.First <= pair.Second * (1 + Tolerance)) && hidden95 <= 5_000 && hidden99 <= 15_000;
+    }
+
+    private static async Task<RunResult> RunAsync(string arguments)
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 --any-machine --json {arguments}");
+        Assert.True(output.Length > 0, errors);
+        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+    }
+
+    // The relay must have seen all but what the kernel dropped before it.
+    private static RelayCounts AssertSeesAll(RunResult result)
+    {
+        RelayCounts relay = result.Impairment!.Relay;
+        Assert.Equal(0, result.Errors);
+        Assert.Equal(result.Totals.Sent, relay.ToServer.Received + (relay.ToServer.Missed ?? 0));
+        Assert.Equal((0, 0), (relay.ToServer.Overflowed, relay.ToClients.Overflowed));
+        return relay;
+    }
+
+    // What the kernel dropped on the way to the relay, to the server and back to the relay: nothing, unless the machine is so busy
+    // that one of them does not get to read for half a second.
+    private static long LostBeside(RunResult result, RelayCounts relay) =>
+        result.Totals.Sent - relay.ToServer.Received + (relay.ToServer.Forwarded - relay.ToClients.Received);
+
+    private static void Say(FormattableString text) => TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(text));
+}
