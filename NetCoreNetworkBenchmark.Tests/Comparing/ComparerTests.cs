@@ -38,7 +38,9 @@ public sealed class ComparerTests
     {
         ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.WithControl(Times(s_control, 0.5), Times(s_rates, 0.5)));
         ComparedCase found = Assert.Single(result.Cases);
-        Assert.Equal((0.5, 1, Verdict.Same), (result.ControlRatio, found.Ratio, found.Verdict));
+        Assert.Equal(0.5, result.Control!.Ratio, tolerance: 1e-9);
+        Assert.Equal(1, found.Ratio, tolerance: 1e-9);
+        Assert.Equal(Verdict.Same, found.Verdict);
         Assert.Equal((1000, 500), (found.OldMedian, found.NewMedian));
     }
 
@@ -52,10 +54,20 @@ public sealed class ComparerTests
     }
 
     [Fact]
+    public void The_control_is_compared_as_a_case_is()
+    {
+        ComparedControl control = Compare(Suites.WithControl(s_control, s_rates), Suites.WithControl(Times(s_control, 0.5), s_rates)).Control!;
+        Assert.Equal((5, 5), (control.OldLaunches, control.NewLaunches));
+        Assert.Equal(0.5, control.Ratio, tolerance: 1e-9);
+        Assert.InRange(control.Ratio, control.Lower!.Value, control.Upper!.Value);
+        Assert.Null(Compare(Suites.WithControl([1], 10), Suites.WithControl([1], 10)).Control!.Lower);
+    }
+
+    [Fact]
     public void Without_a_control_on_one_side_the_figures_are_compared_as_they_are()
     {
         ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.Of(Times(s_rates, 0.5)));
-        Assert.Null(result.ControlRatio);
+        Assert.Null(result.Control);
         Assert.Equal(0.5, Assert.Single(result.Cases).Ratio, precision: 9);
         Assert.Equal(Verdict.Slower, result.Cases[0].Verdict);
     }

@@ -160,7 +160,7 @@ internal static class SampleResults
         Old = "old",
         New = "new",
         Threshold = 0.1,
-        ControlRatio = 1.0625,
+        Control = new ComparedControl(10, 9, 1.0625, 1.03125, 1.09375),
         Cases =
         [
             new ComparedCase("Benchmark 1", "ENet", 5, 5, 26_410.3, 20_123.4, 0.762, 0.731, 0.794, Verdict.Slower),

@@ -9,23 +9,27 @@ namespace NetCoreNetworkBenchmark.Comparing;
 /// </summary>
 internal static class Comparer
 {
-    public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion) => new()
+    public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion)
     {
-        HarnessVersion = harnessVersion,
-        Old = before.Name,
-        New = after.Name,
-        Threshold = threshold,
-        ControlRatio = before.Control.Count > 0 && after.Control.Count > 0 ? Median(after.Control) / Median(before.Control) : null,
-        Cases = [.. before.Cases.Intersect(after.Cases).Select(key =>
-            Compare(key, IsOneLoad(key, before, after), before.LaunchesOf(key), after.LaunchesOf(key), threshold))],
-        NotCompared =
-        [
-            .. OnlyIn(before, after, "old"),
-            .. OnlyIn(after, before, "new"),
-            .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
-            .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
-        ],
-    };
+        Comparison? control = before.Control.Count > 0 && after.Control.Count > 0 ? Comparison.Of(before.Control, after.Control, threshold) : null;
+        return new ComparisonResult
+        {
+            HarnessVersion = harnessVersion,
+            Old = before.Name,
+            New = after.Name,
+            Threshold = threshold,
+            Control = control is null ? null : new ComparedControl(before.Control.Count, after.Control.Count, control.Ratio, control.Lower, control.Upper),
+            Cases = [.. before.Cases.Intersect(after.Cases).Select(key =>
+                Compare(key, IsOneLoad(key, before, after), before.LaunchesOf(key), after.LaunchesOf(key), threshold))],
+            NotCompared =
+            [
+                .. OnlyIn(before, after, "old"),
+                .. OnlyIn(after, before, "new"),
+                .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
+                .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
+            ],
+        };
+    }
 
     // A case that the other one has without a valid launch is told of there.
     private static IEnumerable<string> OnlyIn(ResultSet set, ResultSet other, string name) =>
@@ -47,8 +51,8 @@ internal static class Comparer
             key.Library,
             before.Count,
             after.Count,
-            Median([.. before.Select(launch => launch.MessagesPerSecond)]),
-            Median([.. after.Select(launch => launch.MessagesPerSecond)]),
+            Median(before),
+            Median(after),
             comparison.Ratio,
             comparison.Lower,
             comparison.Upper,
@@ -58,7 +62,7 @@ internal static class Comparer
     private static double[] Figures(IReadOnlyList<ComparableLaunch> launches, bool inRelation) =>
         [.. launches.Select(launch => launch.MessagesPerSecond / (inRelation ? launch.Control!.Value : 1))];
 
-    private static double Median(IReadOnlyList<double> figures) => LaunchStatistics.Of(figures).Median;
+    private static double Median(IReadOnlyList<ComparableLaunch> launches) => LaunchStatistics.Of(Figures(launches, inRelation: false)).Median;
 
     private static Results.Verdict VerdictOf(Statistics.Verdict verdict) => verdict switch
     {

@@ -21,8 +21,8 @@ public sealed record ComparisonResult : IResult
     /// <summary>Changes up to this share (0.1 is 10 %) count as the same.</summary>
     public required double Threshold { get; init; }
 
-    /// <summary>How the machine's own speed changed (new / old, medians of the raw sockets' control); null where it was not measured in both.</summary>
-    public required double? ControlRatio { get; init; }
+    /// <summary>How the machine's own speed changed; null where it was not measured in both.</summary>
+    public required ComparedControl? Control { get; init; }
 
     /// <summary>The cases that are in both.</summary>
     public required IReadOnlyList<ComparedCase> Cases { get; init; }
@@ -33,6 +33,14 @@ public sealed record ComparisonResult : IResult
     /// <summary>Whether a case is slower.</summary>
     public bool HasRegression => Cases.Any(compared => compared.Verdict == Verdict.Slower);
 }
+
+/// <summary>The raw sockets' control in both sets, over all their launches.</summary>
+/// <param name="OldLaunches">Launches with a control in the old set.</param>
+/// <param name="NewLaunches">Launches with a control in the new set.</param>
+/// <param name="Ratio">New / old: below 1, the machine was slower in the new set.</param>
+/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null where there are too few launches.</param>
+/// <param name="Upper">Its upper end.</param>
+public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ratio, double? Lower, double? Upper);
 
 /// <summary>One case in both sets. All figures are round trips per second, and higher is better.</summary>
 /// <param name="Benchmark">The benchmark's title.</param>

@@ -41,12 +41,6 @@ public sealed record Comparison
     /// <summary>The coverage that the distribution of U gives the interval, from 0.95 to 1; null where there is none.</summary>
     public required double? Coverage { get; init; }
 
-    /// <summary>
-    /// The two-sided p value of the Mann-Whitney test that old and new are alike, ties counted against a difference: at most 0.05 where
-    /// the interval leaves out 1. It says nothing of the size of a difference, and the verdict does not use it.
-    /// </summary>
-    public required double PValue { get; init; }
-
     /// <summary>The verdict.</summary>
     public required Verdict Verdict { get; init; }
 
@@ -78,7 +72,6 @@ public sealed record Comparison
             Lower = interval?.Lower,
             Upper = interval?.Upper,
             Coverage = interval?.Coverage,
-            PValue = ratios.PValue(),
             Verdict = Judge(interval, threshold),
         };
     }

@@ -3,8 +3,8 @@ using Perfolizer.Mathematics.SignificanceTesting.MannWhitney;
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>
-/// Every new launch against every old one, and what the distribution of Mann and Whitney's U makes of it. The estimate, the interval and
-/// the p value come from the same ordered ratios, so they never contradict each other.
+/// Every new launch against every old one, and what the distribution of Mann and Whitney's U makes of it. The estimate and the
+/// interval come from the same ordered ratios, so they never contradict each other.
 /// </summary>
 internal sealed class PairwiseRatios
 {
@@ -38,17 +38,6 @@ internal sealed class PairwiseRatios
             Math.Exp(_logarithms[outside - 1]),
             Math.Exp(_logarithms[^outside]),
             1 - (2 * AtMost(outside - 1)));
-    }
-
-    /// <summary>Two-sided, with ties counted against a difference.</summary>
-    public double PValue()
-    {
-        int notAbove = _logarithms.Count(logarithm => logarithm <= 0);
-        int notBelow = _logarithms.Count(logarithm => logarithm >= 0);
-        int smaller = Math.Min(notAbove, notBelow);
-
-        // From the middle on, twice the tail is more than everything.
-        return 2 * smaller >= _logarithms.Length ? 1 : Math.Min(1, 2 * AtMost(smaller));
     }
 
     // Perfolizer's Cdf is the chance of less than its argument.
