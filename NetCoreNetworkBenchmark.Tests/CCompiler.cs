@@ -24,7 +24,7 @@ internal static class CCompiler
             string prints = string.Concat(expressions.Select(expression => $"printf(\"%lld\\n\", (long long)({expression}));\n"));
             string includes = string.Concat(headers.Select(header => $"#include <{header}>\n"));
             File.WriteAllText(source, $"#include <stdio.h>\n#include <stddef.h>\n{includes}int main(void) {{\n{prints}return 0; }}\n");
-            Run("cc", source, "-o", program);
+            Run("cc", "-D_GNU_SOURCE", source, "-o", program);
             return [.. Run(program).Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(long.Parse)];
         }
         finally

@@ -1,12 +1,11 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.Core.Polling;
 
 /// <summary>
-/// One thread that serves many sockets: it sleeps in the kernel until one can be read, until the next tick, or until work is due.
+/// The reactor: one thread that serves many sockets. It sleeps in the kernel until one can be read, until a timer or work is due, or until
+/// another thread posts something.
 /// Everything that is added belongs to this thread; other threads reach it through <see cref="Post"/> only.
 /// </summary>
 public sealed class PollLoop
@@ -14,13 +13,14 @@ public sealed class PollLoop
     private const int WakeToken = -1;
     private readonly RunRecorder _recorder;
     private readonly IReadiness _readiness;
-    private readonly Socket _wake;
+    private readonly IWakeUp _wake;
     private readonly ConcurrentQueue<Action> _posted = new();
     private readonly List<IPollable?> _pollables = [];
     private readonly DueWorkList _dueWork = new();
     private readonly Thread _thread;
+    private readonly TimerHeap _timers = new();
+    private readonly LoopTimer _tick;
     private readonly long _tickLength;
-    private long _nextTick;
     private int _stopping;
 
     /// <summary>Starts the thread.</summary>
@@ -32,9 +32,10 @@ public sealed class PollLoop
         _recorder = recorder;
         Worker = recorder.AddWorker(servesClients);
         _readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
-        _wake = CreateWakeSocket();
+        _wake = OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp();
         _readiness.Add(_wake.Handle, WakeToken);
         _tickLength = (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency);
+        _tick = new LoopTimer(Tick);
         _thread = new Thread(Run) { Name = name, IsBackground = true };
         _thread.Start();
     }
@@ -70,6 +71,15 @@ public sealed class PollLoop
     /// <param name="work">The work; one that was not added does no harm.</param>
     public void Remove(IDueWork work) => _dueWork.Remove(work);
 
+    /// <summary>Sets a timer, or sets it to another time. On the loop's thread only.</summary>
+    /// <param name="timer">The timer, of no other loop.</param>
+    /// <param name="due">When it calls, by the clock of <see cref="Stopwatch.GetTimestamp"/>: not before, and up to a millisecond or the work of the other sockets later.</param>
+    public void Set(LoopTimer timer, long due) => _timers.Set(timer, due);
+
+    /// <summary>Takes a timer back. On the loop's thread only.</summary>
+    /// <param name="timer">The timer; one that is not set is left as it is.</param>
+    public void Cancel(LoopTimer timer) => _timers.Cancel(timer);
+
     /// <summary>Runs an action on the loop's thread, soon. From any thread. After <see cref="StopAsync"/> it may not run.</summary>
     /// <param name="action">The action.</param>
     public void Post(Action action)
@@ -95,21 +105,11 @@ public sealed class PollLoop
         }
     }
 
-    // A datagram socket connected to itself: a wake-up that is the same on every system.
-    private static Socket CreateWakeSocket()
-    {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        socket.Connect(socket.LocalEndPoint!);
-        return socket;
-    }
-
     private void Wake()
     {
         try
         {
-            // WouldBlock means that wake-ups are already waiting to be read.
-            _wake.Send([1], SocketFlags.None, out _);
+            _wake.Signal();
         }
         catch (ObjectDisposedException) when (Volatile.Read(ref _stopping) != 0)
         {
@@ -138,11 +138,11 @@ public sealed class PollLoop
     private void Serve()
     {
         Span<int> ready = stackalloc int[1024];
-        _nextTick = Stopwatch.GetTimestamp() + _tickLength;
+        _timers.Set(_tick, Stopwatch.GetTimestamp() + _tickLength);
         while (Volatile.Read(ref _stopping) == 0)
         {
             int count = _dueWork.IsEmpty
-                ? _readiness.Wait(ready, MillisecondsToTick())
+                ? _readiness.Wait(ready, MillisecondsToTimer())
                 : _readiness.WaitExactly(ready, NanosecondsToNextDue());
             foreach (int token in ready[..count])
             {
@@ -155,10 +155,7 @@ public sealed class PollLoop
                 _dueWork.Run(Worker.Now);
             }
 
-            if (Stopwatch.GetTimestamp() >= _nextTick)
-            {
-                Tick();
-            }
+            _timers.Run(Stopwatch.GetTimestamp());
         }
     }
 
@@ -178,22 +175,18 @@ public sealed class PollLoop
         }
     }
 
-    private int MillisecondsToTick()
+    private int MillisecondsToTimer()
     {
-        long ticks = _nextTick - Stopwatch.GetTimestamp();
+        // The tick is always set, so there is a next timer.
+        long ticks = _timers.NextDue - Stopwatch.GetTimestamp();
         return ticks <= 0 ? 0 : (int)Math.Ceiling(ticks * 1000.0 / Stopwatch.Frequency);
     }
 
-    private long NanosecondsToNextDue() => RunRecorder.ToNanoseconds(_dueWork.NextDue(_nextTick) - Stopwatch.GetTimestamp());
+    private long NanosecondsToNextDue() => RunRecorder.ToNanoseconds(_dueWork.NextDue(_timers.NextDue) - Stopwatch.GetTimestamp());
 
     private void RunPosted()
     {
-        Span<byte> buffer = stackalloc byte[16];
-        while (_wake.Receive(buffer, SocketFlags.None, out SocketError error) > 0 && error == SocketError.Success)
-        {
-            // Every wake-up that has arrived is answered by the one pass below.
-        }
-
+        _wake.TakeSignals();
         Worker.ReadClock();
         while (_posted.TryDequeue(out Action? action))
         {
@@ -209,7 +202,7 @@ public sealed class PollLoop
             _pollables[index]?.OnTick();
         }
 
-        _nextTick = Stopwatch.GetTimestamp() + _tickLength;
+        _timers.Set(_tick, Stopwatch.GetTimestamp() + _tickLength);
     }
 
     private void CloseAll()

@@ -1,0 +1,45 @@
+using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.Libraries.Epoll;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
+
+/// <summary>Our mirror of Linux' socket headers against what the C compiler says of them.</summary>
+public sealed class SysSocketTests
+{
+    private static readonly string[] s_headers = ["sys/socket.h", "sys/uio.h", "netinet/in.h", "netinet/udp.h", "errno.h"];
+
+    [Theory]
+    [InlineData(typeof(SysSocket.IoVec), "struct iovec")]
+    [InlineData(typeof(SysSocket.MsgHdr), "struct msghdr")]
+    [InlineData(typeof(SysSocket.CMsgHdr), "struct cmsghdr")]
+    [InlineData(typeof(SysSocket.MMsgHdr), "struct mmsghdr")]
+    public void Structs_are_laid_out_as_in_the_header(Type type, string name)
+    {
+        string[] fields = [.. type.GetFields().Select(field => field.Name)];
+        Assert.Equal(
+            [Marshal.SizeOf(type), .. fields.Select(field => Marshal.OffsetOf(type, field).ToInt64())],
+            CCompiler.Evaluate(s_headers, [$"sizeof({name})", .. fields.Select(field => $"offsetof({name}, {field})")]));
+    }
+
+    [Theory]
+    [InlineData(typeof(SysSocket))]
+    [InlineData(typeof(NetinetUdp))]
+    public void Constants_have_the_values_of_the_header(Type type)
+    {
+        (string Name, long Value)[] constants = [.. type.GetFields()
+            .Where(field => field.IsLiteral)
+            .Select(field => (field.Name, Convert.ToInt64(field.GetRawConstantValue(), null)))];
+        Assert.NotEmpty(constants);
+        Assert.Equal(constants.Select(constant => constant.Value), CCompiler.Evaluate(s_headers, [.. constants.Select(constant => constant.Name)]));
+    }
+
+    [Fact]
+    public void Control_messages_have_the_sizes_of_the_macros() => Assert.Equal(
+        [ControlMessage.Space, ControlMessage.LengthOfUShort, Marshal.SizeOf<SysSocket.CMsgHdr>()],
+        CCompiler.Evaluate(s_headers, ["CMSG_SPACE(sizeof(int))", "CMSG_LEN(sizeof(unsigned short))", "(char*)CMSG_DATA((struct cmsghdr*)0) - (char*)0"]));
+
+    [Fact]
+    public void Names_have_room_for_the_addresses_of_both_families() => Assert.Equal(
+        [16, 28, 2],
+        CCompiler.Evaluate(s_headers, ["sizeof(struct sockaddr_in)", "sizeof(struct sockaddr_in6)", "AF_INET"]));
+}

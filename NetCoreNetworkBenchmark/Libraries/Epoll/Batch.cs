@@ -1,0 +1,54 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll;
+
+/// <summary>The sizes that follow from a mode and a load.</summary>
+/// <param name="Mode">How many messages a system call takes.</param>
+/// <param name="Vector">Most elements of a call's vector.</param>
+/// <param name="BufferSize">Bytes that one element can receive.</param>
+internal readonly record struct Batch(BatchMode Mode, int Vector, int BufferSize)
+{
+    /// <summary>
+    /// Most datagrams of one element: the kernel's UDP_MAX_SEGMENTS, which was 64 until Linux 6.9 and is 128 since.
+    /// </summary>
+    public const int MostSegments = 64;
+
+    /// <summary>The largest datagram that is put together with others: each must fit into a packet of its own, as Ethernet has them (1,500 bytes less 28 of headers).</summary>
+    public const int LargestSegment = 1472;
+
+    // Larger vectors are not faster, and let the messages grow cold in the cache.
+    private const int LargestVector = 64;
+    private const int LargestSegmentedVector = 16;
+    private const int LargestPayload = 64 * 1024;
+
+    /// <summary>Bytes of datagrams that are put together: what fits into one before the kernel takes it apart.</summary>
+    public const int LargestElement = RunPlan.LargestDatagram;
+
+    /// <summary>Most datagrams of one element.</summary>
+    public int SegmentsAnElement => Mode == BatchMode.Gso ? MostSegments : 1;
+
+    /// <summary>Bytes that one element can send.</summary>
+    /// <param name="largestMessage">Bytes of the largest message.</param>
+    public int ElementSize(int largestMessage) => largestMessage > LargestSegment
+        ? largestMessage
+        : Math.Min(largestMessage * SegmentsAnElement, LargestElement);
+
+    /// <summary>For a server, where all messages in flight may wait.</summary>
+    public static Batch OfServer(BatchMode mode, RunPlan plan) => Of(mode, plan, LargestVector);
+
+    /// <summary>For a client: with one message in flight a vector would never be filled.</summary>
+    public static Batch OfClient(BatchMode mode, RunPlan plan) =>
+        Of(mode, plan, plan.Rate is null ? plan.ParallelMessages : LargestVector);
+
+    private static Batch Of(BatchMode mode, RunPlan plan, int mostWaiting)
+    {
+        // One more byte than a message has, so that one that is too long is seen to be.
+        int size = Math.Max(plan.MessageSize + 1, DatagramGreeting.Size);
+        return mode switch
+        {
+            BatchMode.Call => new Batch(mode, 1, size),
+            BatchMode.Mmsg => new Batch(mode, Math.Min(mostWaiting, LargestVector), size),
+            _ => new Batch(mode, Math.Min(mostWaiting, LargestSegmentedVector), LargestPayload),
+        };
+    }
+}

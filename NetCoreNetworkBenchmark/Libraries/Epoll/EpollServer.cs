@@ -1,0 +1,113 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll;
+
+/// <summary>One socket of the server. Its clients are known by their addresses.</summary>
+internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
+{
+    private readonly ServerSetup _setup;
+    private readonly Dictionary<SocketName, Peer> _peers = [];
+
+    public EpollServer(ServerSetup setup, PollLoop loop, Socket socket, BatchMode mode)
+        : base(socket, loop, BatchMemory.OfServer(mode, setup.Plan), setup.Recorder, "server")
+    {
+        _setup = setup;
+        EndPoint = (IPEndPoint)socket.LocalEndPoint!;
+    }
+
+    public IPEndPoint EndPoint { get; }
+
+    public override void OnTick()
+    {
+        // A datagram socket has no timeouts.
+    }
+
+    protected override void OnElement(ref readonly SocketName sender, ReadOnlySpan<byte> bytes, int segmentSize)
+    {
+        _peers.TryGetValue(sender, out Peer? peer);
+        int start = 0;
+        do
+        {
+            ReadOnlySpan<byte> datagram = bytes.Slice(start, Math.Min(segmentSize, bytes.Length - start));
+            if (DatagramGreeting.Read(datagram) is var greeting and not Greeting.None)
+            {
+                peer = OnGreeting(greeting, in sender, peer);
+            }
+            else if (peer is not null)
+            {
+                _setup.Handler.OnMessage(peer, datagram, Worker);
+            }
+            else
+            {
+                _setup.Recorder.CountError("message from a stranger");
+            }
+
+            start += segmentSize;
+        }
+        while (start < bytes.Length);
+    }
+
+    protected override void SayGoodbye()
+    {
+        foreach (Peer peer in _peers.Values.ToArray())
+        {
+            peer.Close();
+        }
+    }
+
+    private Peer? OnGreeting(Greeting greeting, ref readonly SocketName sender, Peer? peer)
+    {
+        if (greeting == Greeting.Hello)
+        {
+            if (peer is null)
+            {
+                peer = new Peer(this, in sender);
+                _peers.Add(sender, peer);
+                _setup.Handler.OnConnected(peer, Worker);
+            }
+
+            peer.Send(DatagramGreeting.Welcome);
+        }
+        else if (greeting == Greeting.Bye && peer is not null)
+        {
+            Forget(peer);
+            return null;
+        }
+
+        return peer;
+    }
+
+    private void Forget(Peer peer)
+    {
+        if (_peers.Remove(peer.Name))
+        {
+            _setup.Handler.OnClosed(peer, Worker);
+        }
+    }
+
+    private sealed class Peer(EpollServer server, ref readonly SocketName name) : IPeer
+    {
+        private readonly SocketName _name = name;
+
+        public SocketName Name => _name;
+
+        public object? State { get; set; }
+
+        public bool Send(ReadOnlySpan<byte> message)
+        {
+            fixed (SocketName* receiver = &_name)
+            {
+                return server.Send(receiver, message);
+            }
+        }
+
+        public void Close()
+        {
+            Send(DatagramGreeting.Bye);
+            server.Forget(this);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+using System.Net.Sockets;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.SysSocket;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll;
+
+/// <summary>
+/// What one system call receives: up to a vector of elements, each one datagram or, where the kernel put some of one sender together
+/// (GRO), many of one size. The memory is pinned and used again for every call, so it serves all sockets of one thread in turn.
+/// </summary>
+internal sealed unsafe class ReceiveBatch
+{
+    private const int CacheLine = 64;
+
+    private readonly MMsgHdr* _headers;
+    private readonly IoVec* _vectors;
+    private readonly SocketName* _names;
+    private readonly byte* _controls;
+    private readonly byte* _buffers;
+    private readonly int _stride;
+    private readonly Batch _batch;
+    private readonly bool _fromAnyone;
+
+    // Keep the memory behind the pointers.
+    private readonly Array[] _memory;
+
+    // Elements that the last call wrote to.
+    private int _used;
+
+    /// <summary>Reserves the memory.</summary>
+    /// <param name="batch">The sizes.</param>
+    /// <param name="fromAnyone">Whether to ask who sent a datagram, which a connected socket knows.</param>
+    public ReceiveBatch(Batch batch, bool fromAnyone)
+    {
+        _batch = batch;
+        _fromAnyone = fromAnyone;
+
+        // Buffers at multiples of 4 KiB would all compete for the same few lines of the first-level cache.
+        _stride = (batch.BufferSize + CacheLine - 1) / CacheLine * CacheLine;
+        _stride += _stride / CacheLine % 2 == 0 ? CacheLine : 0;
+        _memory =
+        [
+            PinnedArray.Of(batch.Vector, out _headers),
+            PinnedArray.Of(batch.Vector, out _vectors),
+            PinnedArray.Of(batch.Vector, out _names),
+            PinnedArray.Of(batch.Vector * ControlMessage.Space, out _controls),
+            PinnedArray.Of(batch.Vector * _stride, out _buffers),
+        ];
+        for (int index = 0; index < batch.Vector; index++)
+        {
+            _vectors[index] = new IoVec { iov_base = _buffers + (index * _stride), iov_len = (nuint)batch.BufferSize };
+            _headers[index].msg_hdr = new MsgHdr { msg_iov = _vectors + index, msg_iovlen = 1 };
+            Prepare(index);
+        }
+    }
+
+    /// <summary>Most elements that a call receives; fewer mean that nothing was left.</summary>
+    public int Capacity => _batch.Vector;
+
+    /// <summary>Receives what is there, without waiting.</summary>
+    /// <param name="socket">The descriptor.</param>
+    /// <param name="error">Why nothing was received; Success where something was, WouldBlock where nothing was there.</param>
+    /// <returns>How many elements were received.</returns>
+    public int Receive(int socket, out SocketError error)
+    {
+        int count = _batch.Mode == BatchMode.Call ? ReceiveOne(socket) : ReceiveMany(socket);
+        error = count > 0 ? SocketError.Success : Errno.LastError();
+        return Math.Max(count, 0);
+    }
+
+    /// <summary>The bytes of an element, all of its datagrams together.</summary>
+    public ReadOnlySpan<byte> BytesOf(int index) => new(_buffers + (index * _stride), (int)_headers[index].msg_len);
+
+    /// <summary>Who sent an element.</summary>
+    public ref readonly SocketName NameOf(int index) => ref _names[index];
+
+    /// <summary>The size of an element's datagrams, of which the last may be shorter.</summary>
+    public int SegmentSizeOf(int index)
+    {
+        int size = _batch.Mode == BatchMode.Gso
+            ? ControlMessage.ReadReceivedSize(_controls + (index * ControlMessage.Space), _headers[index].msg_hdr.msg_controllen)
+            : 0;
+        return size > 0 ? size : Math.Max((int)_headers[index].msg_len, 1);
+    }
+
+    private int ReceiveOne(int socket)
+    {
+        nint length;
+        if (_fromAnyone)
+        {
+            uint nameLength = (uint)sizeof(SocketName);
+            length = recvfrom(socket, _buffers, (nuint)_batch.BufferSize, MSG_DONTWAIT, (byte*)_names, &nameLength);
+        }
+        else
+        {
+            length = recv(socket, _buffers, (nuint)_batch.BufferSize, MSG_DONTWAIT);
+        }
+
+        _headers->msg_len = (uint)length;
+        return length < 0 ? -1 : 1;
+    }
+
+    private int ReceiveMany(int socket)
+    {
+        for (int index = 0; index < _used; index++)
+        {
+            Prepare(index);
+        }
+
+        int count = recvmmsg(socket, _headers, (uint)_batch.Vector, MSG_DONTWAIT, null);
+        _used = Math.Max(count, 0);
+        return count;
+    }
+
+    // The kernel writes back how much of name and control it used, so both are said anew before the next call.
+    private void Prepare(int index)
+    {
+        ref MsgHdr header = ref _headers[index].msg_hdr;
+        header.msg_name = _fromAnyone ? (byte*)(_names + index) : null;
+        header.msg_namelen = _fromAnyone ? (uint)sizeof(SocketName) : 0;
+        header.msg_control = _batch.Mode == BatchMode.Gso ? _controls + (index * ControlMessage.Space) : null;
+        header.msg_controllen = (nuint)(_batch.Mode == BatchMode.Gso ? ControlMessage.Space : 0);
+    }
+}

@@ -1,0 +1,174 @@
+using System.Net.Sockets;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.SysSocket;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll;
+
+/// <summary>
+/// Messages that wait to be sent by one system call: a vector of elements, each one datagram or many of one size to one receiver, which the
+/// kernel takes apart (GSO). The memory is used again for every call, so it serves all sockets of one thread in turn.
+/// </summary>
+internal sealed unsafe class SendBatch
+{
+    // A datagram socket's buffer holds a fraction of this; longer, the messages that come in meanwhile would be dropped.
+    private static readonly TimeSpan s_longestWait = TimeSpan.FromMilliseconds(10);
+
+    private readonly MMsgHdr* _headers;
+    private readonly IoVec* _vectors;
+    private readonly SocketName* _names;
+    private readonly byte* _controls;
+    private readonly byte* _buffer;
+    private readonly int _size;
+    private readonly Batch _batch;
+    private readonly Array[] _memory;
+
+    private int _count;
+    private int _used;
+
+    // Datagrams in the last element, and their size while more of them can join.
+    private int _segments;
+    private int _segmentSize;
+
+    /// <summary>Reserves the memory.</summary>
+    /// <param name="batch">The sizes.</param>
+    /// <param name="largestMessage">Bytes of the largest message.</param>
+    public SendBatch(Batch batch, int largestMessage)
+    {
+        _batch = batch;
+        _size = batch.Vector * batch.ElementSize(largestMessage);
+        _memory =
+        [
+            PinnedArray.Of(batch.Vector, out _headers),
+            PinnedArray.Of(batch.Vector, out _vectors),
+            PinnedArray.Of(batch.Vector, out _names),
+            PinnedArray.Of(batch.Vector * ControlMessage.Space, out _controls),
+            PinnedArray.Of(_size, out _buffer),
+        ];
+        for (int index = 0; index < batch.Vector; index++)
+        {
+            _headers[index].msg_hdr = new MsgHdr { msg_iov = _vectors + index, msg_iovlen = 1 };
+        }
+    }
+
+    /// <summary>Whether nothing waits.</summary>
+    public bool IsEmpty => _count == 0;
+
+    /// <summary>Copies a message to those that wait.</summary>
+    /// <param name="receiver">Whom it is for; null where the socket is connected.</param>
+    /// <param name="message">The message.</param>
+    /// <returns>False where there is no room: send what waits, then add it again.</returns>
+    public bool TryAdd(SocketName* receiver, ReadOnlySpan<byte> message)
+    {
+        if (message.Length > _size - _used || !(TryJoin(receiver, message.Length) || TryBegin(receiver, message.Length)))
+        {
+            return false;
+        }
+
+        message.CopyTo(new Span<byte>(_buffer + _used, message.Length));
+        _used += message.Length;
+        return true;
+    }
+
+    /// <summary>Sends what waits. Where the system has no room it waits for that, briefly; what it does not take then is dropped.</summary>
+    /// <param name="socket">The socket, which does not block.</param>
+    /// <param name="error">Why something was dropped; Success where nothing was.</param>
+    /// <returns>How many messages were dropped.</returns>
+    public int Flush(Socket socket, out SocketError error)
+    {
+        int dropped = 0;
+        bool mayWait = true;
+        error = SocketError.Success;
+        for (int sent = 0; sent < _count;)
+        {
+            int taken = Send((int)socket.Handle, sent);
+            SocketError cause = taken < 0 ? Errno.LastError() : SocketError.Success;
+            if (cause is SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable && mayWait)
+            {
+                mayWait = socket.Poll(s_longestWait, SelectMode.SelectWrite);
+            }
+            else if (cause is not (SocketError.Success or SocketError.Interrupted))
+            {
+                error = cause;
+                dropped += DatagramsOf(sent);
+                sent++;
+            }
+
+            sent += Math.Max(taken, 0);
+        }
+
+        (_count, _used, _segments, _segmentSize) = (0, 0, 0, 0);
+        return dropped;
+    }
+
+    private int Send(int socket, int from)
+    {
+        if (_batch.Mode != BatchMode.Call)
+        {
+            return sendmmsg(socket, _headers + from, (uint)(_count - from), MSG_DONTWAIT);
+        }
+
+        ref MsgHdr header = ref _headers->msg_hdr;
+        return header.msg_name is null
+            ? One(send(socket, _buffer, (nuint)_used, MSG_DONTWAIT))
+            : One(sendto(socket, _buffer, (nuint)_used, MSG_DONTWAIT, header.msg_name, header.msg_namelen));
+    }
+
+    private static int One(nint length) => length < 0 ? -1 : 1;
+
+    // All datagrams of an element have one size, but the last may be shorter.
+    private bool TryJoin(SocketName* receiver, int length)
+    {
+        int last = _count - 1;
+        if (length > _segmentSize
+            || _segments >= _batch.SegmentsAnElement
+            || _vectors[last].iov_len + (nuint)length > Batch.LargestElement
+            || (receiver is not null && !receiver->Equals(_names[last])))
+        {
+            return false;
+        }
+
+        _vectors[last].iov_len += (nuint)length;
+        _segments++;
+        if (_segments == 2)
+        {
+            byte* control = _controls + (last * ControlMessage.Space);
+            ControlMessage.WriteSegmentSize(control, _segmentSize);
+            _headers[last].msg_hdr.msg_control = control;
+            _headers[last].msg_hdr.msg_controllen = ControlMessage.Space;
+        }
+
+        _segmentSize = length < _segmentSize ? 0 : _segmentSize;
+        return true;
+    }
+
+    private bool TryBegin(SocketName* receiver, int length)
+    {
+        if (_count == _batch.Vector)
+        {
+            return false;
+        }
+
+        ref MsgHdr header = ref _headers[_count].msg_hdr;
+        if (receiver is not null)
+        {
+            _names[_count] = *receiver;
+            header.msg_name = (byte*)(_names + _count);
+            header.msg_namelen = receiver->Length;
+        }
+
+        header.msg_control = null;
+        header.msg_controllen = 0;
+        _vectors[_count] = new IoVec { iov_base = _buffer + _used, iov_len = (nuint)length };
+        _segments = 1;
+        _segmentSize = length <= Batch.LargestSegment ? length : 0;
+        _count++;
+        return true;
+    }
+
+    private int DatagramsOf(int index)
+    {
+        ref MsgHdr header = ref _headers[index].msg_hdr;
+        int length = (int)_vectors[index].iov_len;
+        int size = header.msg_control is null ? length : ControlMessage.ReadSegmentSize(header.msg_control);
+        return size == 0 ? 1 : (length + size - 1) / size;
+    }
+}
