@@ -36,9 +36,13 @@ internal readonly record struct Batch(BatchMode Mode, int Vector, int BufferSize
     /// <summary>For a server, where all messages in flight may wait.</summary>
     public static Batch OfServer(BatchMode mode, RunPlan plan) => Of(mode, plan, LargestVector);
 
-    /// <summary>For a client: with one message in flight a vector would never be filled.</summary>
-    public static Batch OfClient(BatchMode mode, RunPlan plan) =>
-        Of(mode, plan, plan.Rate is null ? plan.ParallelMessages : LargestVector);
+    /// <summary>For a client. With one message in flight a vector would never hold more than that, so the plain calls do.</summary>
+    public static Batch OfClient(BatchMode mode, RunPlan plan) => plan switch
+    {
+        { Rate: not null } => Of(mode, plan, LargestVector),
+        { ParallelMessages: 1 } => Of(BatchMode.Call, plan, 1),
+        _ => Of(mode, plan, plan.ParallelMessages),
+    };
 
     private static Batch Of(BatchMode mode, RunPlan plan, int mostWaiting)
     {

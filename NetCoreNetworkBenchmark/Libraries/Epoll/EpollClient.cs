@@ -12,7 +12,7 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
     private bool _connected;
 
     public EpollClient(ClientSetup setup, PollLoop loop, IConnectObserver observer, Socket socket, BatchMemory memory)
-        : base(socket, loop, memory, setup.Recorder, "client")
+        : base(socket, loop, memory, setup.Recorder, "client", isOnlySocket: false)
     {
         _setup = setup;
         _observer = observer;
