@@ -7,6 +7,16 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class CommandLineTests
 {
+    private static readonly LibraryInfo s_library = new()
+    {
+        Name = "Sockets",
+        Version = "1.0",
+        Protocols = [Protocol.Udp],
+        Transmissions = [],
+        MostServerThreads = null,
+        ClientThreadsByPlan = true,
+    };
+
     // Names of the test's own: a library that is added changes nothing here.
     private readonly CommandLine _commandLine = new(["PingPong"], ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"], ["json", "markdown"]);
 
@@ -156,7 +166,7 @@ public sealed class CommandLineTests
     public void The_command_of_a_result_asks_for_the_same_plan(string arguments)
     {
         RunPlan plan = Read(arguments).Plan;
-        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan))).Plan);
+        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library))).Plan);
     }
 
     [Theory]

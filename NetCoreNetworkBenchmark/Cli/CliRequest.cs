@@ -13,6 +13,12 @@ internal sealed record CliRequest
 
     public required bool LibraryWasChosen { get; init; }
 
+    /// <summary>Whether the number of the clients' threads is the user's, and not the default.</summary>
+    public bool ClientThreadsWereChosen { get; init; }
+
+    /// <summary>Settings of libraries.</summary>
+    public IReadOnlyList<AskedSetting> Settings { get; init; } = [];
+
     /// <summary>Launches of each case; null where the user named no number.</summary>
     public int? Launches { get; init; }
 

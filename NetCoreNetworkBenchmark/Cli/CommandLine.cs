@@ -13,15 +13,16 @@ internal sealed class CommandLine
     private const int MostLaunches = 1_000;
 
     private readonly LoadOptions _load;
+    private readonly SideOptions _sides = new();
     private readonly ImpairmentOptions _impairment = new();
-    private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings" };
+    private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --set and --pin" };
     private readonly Option<string> _role = Value("--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
     private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}]" };
     private readonly Option<bool> _sweep = new("--sweep") { Description = "find the highest rate at which every --limit holds and nothing is lost, from --rate on" };
     private readonly Option<string[]> _limits = new("--limit") { HelpName = "pN=TIME", Description = "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several" };
     private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, with --microbenchmarks: Benchmarks/Microbenchmarks]" };
     private readonly Option<bool> _json = new("--json") { Description = "print the result as JSON on standard output, and nothing else there" };
-    private readonly Option<bool> _list = new("--list") { Description = "show the libraries: in this build or why not, version, protocols, most clients, overhead" };
+    private readonly Option<bool> _list = new("--list") { Description = "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings" };
     private readonly Option<bool> _microbenchmarks = new("--microbenchmarks") { Description = "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored" };
     private readonly Option<bool> _verbose = new("--verbose") { Description = "show where an error came from", Recursive = true };
     private readonly Option<bool> _agent = new(AgentProcess.Option) { Hidden = true };
@@ -41,7 +42,7 @@ internal sealed class CommandLine
         _load = new LoadOptions(tests, libraries);
         _fileCommands = [new CompareCommand(), new MergeCommand(), new ReportCommand(formats)];
         _root = new RootCommand("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
-        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _impairment.All, _role, _launches, _sweep, _limits, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
+        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
         {
             _root.Add(option);
         }
@@ -104,8 +105,10 @@ internal sealed class CommandLine
         return new CliRequest
         {
             Action = action,
-            Plan = _load.Read(parsed) with { Impairment = _impairment.Read(parsed) },
+            Plan = _sides.Read(parsed, _load.Read(parsed) with { Impairment = _impairment.Read(parsed) }),
             LibraryWasChosen = _load.LibraryWasChosen(parsed),
+            ClientThreadsWereChosen = _sides.ClientThreadsWereChosen(parsed),
+            Settings = _sides.Settings(parsed),
             Launches = parsed.GetValue(_launches) is null ? null : Number(parsed, _launches, 1, MostLaunches),
             Limits = limits,
             Json = parsed.GetValue(_json),

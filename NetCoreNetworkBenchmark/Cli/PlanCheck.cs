@@ -69,6 +69,8 @@ internal static class PlanCheck
         {
             throw BenchmarkException.BadInput($"Option --port: clients need the port of their server; valid is a whole number from 1 to {ushort.MaxValue}.");
         }
+
+        SideCheck.CheckAlone(request);
     }
 
     private static void CheckDescriptors(RunPlan plan, LibraryInfo library)

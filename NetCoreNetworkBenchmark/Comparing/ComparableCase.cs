@@ -14,7 +14,8 @@ internal sealed record CaseKey(
     int ParallelMessages,
     double? Rate,
     int MessageSize,
-    string Impairment)
+    string Impairment,
+    string Sides)
 {
     public static CaseKey Of(string benchmark, RunResult result) => new(
         benchmark,
@@ -26,7 +27,8 @@ internal sealed record CaseKey(
         result.ParallelMessages,
         result.Schedule?.AskedPerSecond,
         result.MessageSize,
-        string.Join(' ', result.Impairment?.Asked.Select(asked => $"{asked.Key} {asked.Value}") ?? []));
+        string.Join(' ', result.Impairment?.Asked.Select(asked => $"{asked.Key} {asked.Value}") ?? []),
+        string.Join(' ', SidesOf(result)));
 
     /// <summary>What a person calls it; one name may stand for several loads.</summary>
     public string Name => $"{Benchmark}, {Library}";
@@ -34,7 +36,17 @@ internal sealed record CaseKey(
     /// <summary>What is asked of the library.</summary>
     public string Load => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Protocol} {Transmission}, {Clients} clients, {(Rate is null ? $"{ParallelMessages} messages" : $"{Rate} msg/s")}, {MessageSize} bytes{(Impairment.Length == 0 ? string.Empty : ", ")}{Impairment}");
+        $"{Protocol} {Transmission}, {Clients} clients, {(Rate is null ? $"{ParallelMessages} messages" : $"{Rate} msg/s")}, {MessageSize} bytes{(Impairment.Length == 0 ? string.Empty : ", ")}{Impairment}{(Sides.Length == 0 ? string.Empty : ", ")}{Sides}");
+
+    // Results of versions that did not tell count as what these versions did: one server thread, nothing chosen, nothing bound. The
+    // number of the clients' threads they did not tell either, and it follows from the machine unless it is chosen, so it is left out.
+    private static IEnumerable<string> SidesOf(RunResult result) =>
+    [
+        .. result.Settings.Select(setting => $"{setting.Key}={setting.Value}"),
+        .. result.ServerThreads is > 1 ? (string[])[string.Create(CultureInfo.InvariantCulture, $"{result.ServerThreads} server threads")] : [],
+        .. result.Pinning?.Server is { } server ? (string[])[$"server on {CoreList.Text(server.Asked)}"] : [],
+        .. result.Pinning?.Clients is { } clients ? (string[])[$"clients on {CoreList.Text(clients.Asked)}"] : [],
+    ];
 }
 
 /// <summary>The figure of one launch.</summary>

@@ -30,6 +30,21 @@ public sealed record LibraryInfo
     /// <summary>Whether the predefined benchmark leaves the library out, so that it runs only by its name.</summary>
     public bool OnlyWhenAsked { get; init; }
 
+    /// <summary>What the user can choose of how the library works.</summary>
+    public IReadOnlyList<LibrarySetting> Settings { get; init; } = [];
+
+    /// <summary>
+    /// The most threads that a plan can ask for at the server; null where any number can be had. 1 where the library's server is one object
+    /// on one thread, or where its threads are its own.
+    /// </summary>
+    public int? MostServerThreads { get; init; } = 1;
+
+    /// <summary>
+    /// Whether the clients have as many threads as the plan asks for, as a <see cref="Polling.PolledClientGroup"/> has; otherwise the
+    /// library decides.
+    /// </summary>
+    public bool ClientThreadsByPlan { get; init; }
+
     /// <summary>Finds what the adapter says of one kind of delivery.</summary>
     /// <param name="transmission">The kind of delivery.</param>
     /// <returns>Its cost and limit, or null where the library does not offer it.</returns>

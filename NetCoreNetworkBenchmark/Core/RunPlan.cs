@@ -1,3 +1,6 @@
+using System.Collections.ObjectModel;
+using NetCoreNetworkBenchmark.Core.Polling;
+
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>Everything that defines one run. Immutable; validated before it reaches the runner; plain enough to serialize.</summary>
@@ -11,6 +14,12 @@ public sealed record RunPlan
 
     /// <summary>The library's name.</summary>
     public required string Library { get; init; }
+
+    /// <summary>
+    /// The values of the library's settings by their names, as the library spells both. The command line names all of them; where one is
+    /// missing its default holds.
+    /// </summary>
+    public IReadOnlyDictionary<string, string> Settings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
 
     /// <summary>The transport.</summary>
     public Protocol Protocol { get; init; } = Protocol.Udp;
@@ -26,6 +35,15 @@ public sealed record RunPlan
 
     /// <summary>Clients that are connected at the same time.</summary>
     public int Clients { get; init; } = 1000;
+
+    /// <summary>Threads of the server, each with a socket of its own; 1 or more, and not more than the library allows.</summary>
+    public int ServerThreads { get; init; } = 1;
+
+    /// <summary>
+    /// Threads that serve the clients, where the library leaves that to the plan; 1 or more. There are never more than clients
+    /// (<see cref="PolledClientGroup.ThreadsFor"/>).
+    /// </summary>
+    public int ClientThreads { get; init; } = PolledClientGroup.DefaultThreads;
 
     /// <summary>Messages that every client keeps in flight.</summary>
     public int ParallelMessages { get; init; } = 1;
@@ -66,6 +84,26 @@ public sealed record RunPlan
     /// <summary>What a relay between clients and server does to their traffic.</summary>
     public ImpairmentPlan Impairment { get; init; } = new();
 
+    /// <summary>The cores that each side is bound to.</summary>
+    public PinningPlan Pinning { get; init; } = new();
+
     /// <summary>The seed of everything pseudo-random in the load.</summary>
     public int Seed { get; init; } = 1;
+
+    /// <summary>What the plan says of one of the library's settings.</summary>
+    /// <param name="setting">The setting.</param>
+    /// <returns>The value, or the default where the plan says nothing.</returns>
+    public string SettingOf(LibrarySetting setting)
+    {
+        ArgumentNullException.ThrowIfNull(setting);
+        return Settings.FirstOrDefault(pair => pair.Key.Equals(setting.Name, StringComparison.OrdinalIgnoreCase)).Value ?? setting.Default;
+    }
+
+    /// <summary>What the plan says of one of the library's settings.</summary>
+    /// <param name="name">The setting's name, without regard to case.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="ArgumentException">The plan says nothing of it, as one that does not come from the command line may.</exception>
+    public string SettingOf(string name) =>
+        Settings.FirstOrDefault(pair => pair.Key.Equals(name, StringComparison.OrdinalIgnoreCase)).Value
+        ?? throw new ArgumentException($"The plan says nothing of the setting '{name}'.", nameof(name));
 }

@@ -16,6 +16,7 @@ public sealed class RunRecorder : IDisposable
     private readonly Lock _lock = new();
     private readonly List<WorkerStatistics> _workers = [];
     private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
+    private readonly List<string> _remarks = [];
     private readonly ThreadLocal<WorkerStatistics> _ofThread;
     private readonly TaskCompletionSource<Exception> _fault = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly bool _openLoop;
@@ -95,6 +96,33 @@ public sealed class RunRecorder : IDisposable
             {
                 _errors[name] = _errors.GetValueOrDefault(name) + 1;
             }
+        }
+    }
+
+    /// <summary>
+    /// Tells what an adapter does otherwise than it was asked to, such as "The kernel has no UDP GSO, so batch=gso fell back to mmsg." It
+    /// is shown with the result. From any thread; rare.
+    /// </summary>
+    /// <param name="sentence">One whole sentence; the same one again is not kept twice.</param>
+    public void Remark(string sentence)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(sentence);
+        lock (_lock)
+        {
+            if (!_remarks.Contains(sentence, StringComparer.Ordinal))
+            {
+                _remarks.Add(sentence);
+            }
+        }
+    }
+
+    /// <summary>What was told so far by <see cref="Remark"/>.</summary>
+    /// <returns>The sentences in the order in which they were told first.</returns>
+    public IReadOnlyList<string> Remarks()
+    {
+        lock (_lock)
+        {
+            return [.. _remarks];
         }
     }
 

@@ -8,6 +8,12 @@ public sealed record ServerSetup
     /// <summary>Where to bind; port 0 lets the system choose.</summary>
     public required IPEndPoint EndPoint { get; init; }
 
+    /// <summary>
+    /// Whether other sockets of this server have the same port, so that this one must be allowed to share it
+    /// (<see cref="SharedPort.Enable"/>). Only for a plan with several server threads.
+    /// </summary>
+    public bool SharesPort { get; init; }
+
     /// <summary>The plan of the run.</summary>
     public required RunPlan Plan { get; init; }
 

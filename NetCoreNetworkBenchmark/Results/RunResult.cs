@@ -1,3 +1,5 @@
+using System.Collections.ObjectModel;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>
@@ -47,6 +49,21 @@ public sealed record RunResult : IResult
 
     /// <summary>What the bytes of a message were.</summary>
     public required string MessageLoad { get; init; }
+
+    /// <summary>The library's settings by name, those that were not chosen among them.</summary>
+    public IReadOnlyDictionary<string, string> Settings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
+
+    /// <summary>Threads of the server that were asked of the library; null where its threads are its own, or where the server did not tell.</summary>
+    public int? ServerThreads { get; init; }
+
+    /// <summary>Threads that served the clients, never more than there were clients; null where the library's threads are its own.</summary>
+    public int? ClientThreads { get; init; }
+
+    /// <summary>The cores that the sides were bound to; null where neither was.</summary>
+    public PinningResult? Pinning { get; init; }
+
+    /// <summary>What the library's adapter did otherwise than it was asked to, a sentence each.</summary>
+    public IReadOnlyList<string> Remarks { get; init; } = [];
 
     /// <summary>When the measurement began, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }

@@ -1,3 +1,5 @@
+using System.Collections.ObjectModel;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>What a server saw that was run by itself (<c>--role Server</c>), from its start to its end.</summary>
@@ -32,6 +34,18 @@ public sealed record ServerResult : IResult
 
     /// <summary>Bytes of a message.</summary>
     public required int MessageSize { get; init; }
+
+    /// <summary>The library's settings by name, those that were not chosen among them.</summary>
+    public IReadOnlyDictionary<string, string> Settings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
+
+    /// <summary>Threads of the server that were asked of the library; null where its threads are its own.</summary>
+    public int? ServerThreads { get; init; }
+
+    /// <summary>The cores that it was bound to; null where it was not.</summary>
+    public SidePinning? Pinning { get; init; }
+
+    /// <summary>What the library's adapter did otherwise than it was asked to, a sentence each.</summary>
+    public IReadOnlyList<string> Remarks { get; init; } = [];
 
     /// <summary>When it began, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }

@@ -38,12 +38,12 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
     private async Task<RunResult> RunApartAsync(Crew crew)
     {
         Fitness fitness = FitnessInspector.Inspect(plan);
-        AgentProcess server = crew.Add(new AgentProcess(AgentRole.Server));
+        AgentProcess server = crew.Add(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores));
         string serverAt = (await crew.GreetAsync(server, plan, null, Deadlines.Process).ConfigureAwait(false))!;
         var impaired = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         AgentProcess? relay = plan.Impairment.IsNone ? null : crew.Add(new AgentProcess(AgentRole.Relay) { Entered = _ => Done(impaired) });
         string clientsTarget = relay is null ? serverAt : (await crew.GreetAsync(relay, plan, serverAt, Deadlines.Process).ConfigureAwait(false))!;
-        AgentProcess clients = crew.Add(new AgentProcess(AgentRole.Client)
+        AgentProcess clients = crew.Add(new AgentProcess(AgentRole.Client, plan.Pinning.ClientCores)
         {
             Progress = Progress,
             Entered = phase => server.TellAsync(phase, CancellationToken.None),
@@ -66,7 +66,7 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
         return ResultBuilder.Build(new RunEvidence
         {
             Plan = plan,
-            Library = library.Name,
+            Library = library,
             EndPoint = IPEndPoint.Parse(serverAt),
             Clients = measured.Clients!,
             Server = served.Server,

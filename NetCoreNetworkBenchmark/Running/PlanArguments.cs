@@ -8,16 +8,20 @@ internal static class PlanArguments
 {
     private static readonly RunPlan s_default = new() { Library = string.Empty };
 
-    public static IReadOnlyList<string> Of(RunPlan plan) =>
+    public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library) =>
     [
         "--test", plan.Test,
         "--library", plan.Library,
+        .. SettingArguments.OfSettings(plan),
         "--protocol", plan.Protocol.ToString(),
         "--transmission", plan.Transmission.ToString(),
         "--address", plan.Address,
         "--port", Number(plan.Port),
         "--clients", Number(plan.Clients),
         .. plan.Rate is { } rate ? (string[])["--rate", Number(rate)] : ["--messages", Number(plan.ParallelMessages)],
+        .. library.MostServerThreads == 1 ? [] : (string[])["--server-threads", Number(plan.ServerThreads)],
+        .. library.ClientThreadsByPlan ? (string[])["--client-threads", Number(plan.ClientThreads)] : [],
+        .. SettingArguments.OfPinning(plan.Pinning),
         "--size", Number(plan.MessageSize),
         "--messageload", plan.MessageLoad.ToString(),
         "--warmup", Number(plan.WarmUp.TotalSeconds),
@@ -28,7 +32,7 @@ internal static class PlanArguments
         .. ImpairmentArguments.Of(plan.Impairment).SelectMany(asked => (string[])[asked.Key, asked.Value]),
     ];
 
-    public static string CommandOf(RunPlan plan) => $"NetCoreNetworkBenchmark {string.Join(' ', Of(plan))}";
+    public static string CommandOf(RunPlan plan, LibraryInfo library) => $"NetCoreNetworkBenchmark {string.Join(' ', Of(plan, library))}";
 
     private static string Number<T>(T value)
         where T : IFormattable => value.ToString(null, CultureInfo.InvariantCulture);

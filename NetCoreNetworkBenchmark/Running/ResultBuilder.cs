@@ -23,7 +23,7 @@ internal static class ResultBuilder
         var result = new RunResult
         {
             HarnessVersion = HarnessVersion,
-            Library = evidence.Library,
+            Library = evidence.Library.Name,
             LibraryVersion = clients.LibraryVersion,
             Protocol = plan.Protocol.ToString(),
             Transmission = plan.Transmission.ToString(),
@@ -34,6 +34,11 @@ internal static class ResultBuilder
             ParallelMessages = plan.ParallelMessages,
             MessageSize = plan.MessageSize,
             MessageLoad = plan.MessageLoad.ToString(),
+            Settings = plan.Settings,
+            ServerThreads = evidence.Server?.Threads,
+            ClientThreads = clients.Threads,
+            Pinning = Pinning(evidence),
+            Remarks = [.. (evidence.Server?.Remarks ?? []).Concat(clients.Remarks).Distinct()],
             StartedAt = clients.StartedAt,
             WarmUpSeconds = clients.WarmUpSeconds,
             WarmUpSteady = clients.WarmUpSteady,
@@ -63,7 +68,7 @@ internal static class ResultBuilder
             InvalidReasons = [],
             Aborted = clients.Aborted,
             Environment = MachineInspector.Inspect(),
-            Command = PlanArguments.CommandOf(plan),
+            Command = PlanArguments.CommandOf(plan, evidence.Library),
         };
         IReadOnlyList<string> faults = Validity.FindFaults(plan, result);
         IReadOnlyList<string> disturbances = Validity.FindDisturbances(plan, result);
@@ -86,6 +91,9 @@ internal static class ResultBuilder
             measured.ServerSent + evidence.Server?.Sent,
             measured.ClientReceived);
     }
+
+    private static PinningResult? Pinning(RunEvidence evidence) =>
+        (evidence.Server?.Pinning, evidence.Clients.Pinning) is (null, null) ? null : new PinningResult(evidence.Server?.Pinning, evidence.Clients.Pinning);
 
     private static RunTotals Totals(ClientReport clients)
     {

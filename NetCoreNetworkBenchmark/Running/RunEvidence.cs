@@ -10,7 +10,7 @@ internal sealed record RunEvidence
 {
     public required RunPlan Plan { get; init; }
 
-    public required string Library { get; init; }
+    public required LibraryInfo Library { get; init; }
 
     /// <summary>Where the server listened.</summary>
     public required IPEndPoint EndPoint { get; init; }

@@ -46,7 +46,7 @@ internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload 
                 return ResultBuilder.Build(new RunEvidence
                 {
                     Plan = plan,
-                    Library = library.Info.Name,
+                    Library = library.Info,
                     EndPoint = server.EndPoint,
                     Clients = measured,
                     Server = server.Between(start, end),

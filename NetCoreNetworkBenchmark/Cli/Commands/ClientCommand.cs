@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Pinning;
 using NetCoreNetworkBenchmark.Running.Roles;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -10,6 +11,11 @@ internal static class ClientCommand
     {
         (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
         PlanCheck.CheckAlone(request, library.Info);
+        if (plan.Pinning.ClientCores is { } cores)
+        {
+            CoreAffinity.BindProcess(cores);
+        }
+
         ResultFiles? files = context.FilesFor(request.Output);
         return await RunCommand.ShowAsync(
             request,

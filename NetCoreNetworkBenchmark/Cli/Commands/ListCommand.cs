@@ -26,6 +26,7 @@ internal static class ListCommand
             {
                 AddRow(table, info);
                 AddRemark(remarks, info);
+                remarks.AddRange(SettingsOf(info).Select(setting => $"{SettingArguments.SetOption} {setting}"));
             }
             else
             {
@@ -48,6 +49,10 @@ internal static class ListCommand
 
     private static string Overhead(TransmissionInfo transmission) => string.Create(
         CultureInfo.InvariantCulture, $"{transmission.OverheadBytes} bytes {transmission.Transmission}");
+
+    /// <summary>What can be chosen of a library, a line each.</summary>
+    public static IEnumerable<string> SettingsOf(LibraryInfo info) => info.Settings.Select(setting =>
+        $"{info.Name}.{setting.Name}={string.Join('|', setting.Values)} [default: {setting.Default}]: {setting.Summary}.");
 
     private static void AddRemark(List<string> remarks, LibraryInfo info)
     {

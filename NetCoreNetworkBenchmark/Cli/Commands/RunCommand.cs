@@ -4,7 +4,8 @@ using NetCoreNetworkBenchmark.Running;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Runs one plan once: in this process, or in processes of its own where its traffic is to be impaired.</summary>
+/// <summary>Runs one plan once: in this process, or in processes of its own where its traffic is to be impaired or its
+/// sides are bound to cores.</summary>
 internal static class RunCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
@@ -21,7 +22,7 @@ internal static class RunCommand
             request,
             files,
             context,
-            progress => plan.Impairment.IsNone
+            progress => plan.Impairment.IsNone && plan.Pinning.IsNone
                 ? new Runner(plan, library, workload) { Progress = progress }.RunAsync(cancellationToken)
                 : new Launch(plan, library.Info) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
@@ -33,6 +34,11 @@ internal static class RunCommand
         RunResult result = await RunProgressLine.ShowAsync(context.ErrorConsole, run).ConfigureAwait(false);
         files?.Write(result);
         context.Print(result, request.Json);
+        foreach (string remark in result.Remarks)
+        {
+            await context.SayAsync($"Note: {remark}").ConfigureAwait(false);
+        }
+
         foreach (string reason in result.InvalidReasons)
         {
             await context.SayAsync($"Invalid: {reason}").ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Pinning;
 using NetCoreNetworkBenchmark.Running.Roles;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -11,6 +12,11 @@ internal static class ServerCommand
     {
         (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
         PlanCheck.CheckAlone(request, library.Info);
+        if (plan.Pinning.ServerCores is { } cores)
+        {
+            CoreAffinity.BindProcess(cores);
+        }
+
         ResultFiles? files = context.FilesFor(request.Output);
         var server = new LoneServer(plan, library, context.Catalog.FindWorkload(plan.Test)!)
         {

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
@@ -18,10 +19,10 @@ internal static class SuiteCommand
         var files = new ResultFiles(folder, context.Reports);
         var progress = new SuiteProgress(context.ErrorConsole);
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
-        IReadOnlyList<SuiteCase> cases = SuiteLibraries.Cases(PredefinedBenchmarks.All(request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine), libraries);
+        IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context);
         await context.WarnAsync(cases[^1].Plan).ConfigureAwait(false);
         int launches = request.Launches ?? PredefinedBenchmarks.Launches;
-        string command = $"NetCoreNetworkBenchmark --benchmark{(request.Launches is null ? string.Empty : $" --launches {launches}")}";
+        string command = string.Join(' ', ["NetCoreNetworkBenchmark", "--benchmark", .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"], .. SideArguments(request)]);
         var suite = new Suite(cases, launches, command)
         {
             Deadline = request.BenchmarkDeadline,
@@ -49,7 +50,7 @@ internal static class SuiteCommand
         ResultFiles? files = context.FilesFor(request.Output);
         var progress = new SuiteProgress(context.ErrorConsole);
         int launches = request.Launches!.Value;
-        var suite = new Suite([new SuiteCase(plan.Test, plan, library.Info)], launches, $"{PlanArguments.CommandOf(plan)} --launches {launches}")
+        var suite = new Suite([new SuiteCase(plan.Test, plan, library.Info)], launches, $"{PlanArguments.CommandOf(plan, library.Info)} --launches {launches}")
         {
             Starting = progress.Starting,
             Finished = progress.Finished,
@@ -59,6 +60,26 @@ internal static class SuiteCommand
         context.Print(result, request.Json);
         return CodeOf(result);
     }
+
+    // The load is predefined; how the sides are made is the user's.
+    private static IReadOnlyList<SuiteCase> Cases(CliRequest request, IReadOnlyList<LibraryInfo> libraries, CommandContext context)
+    {
+        SettingCheck.RequireRunning(request.Settings, context.Catalog.KnownLibraries, [.. libraries.Select(library => library.Name)]);
+        SideCheck.CheckCores(request.Plan.Pinning);
+        PinningPlan pinning = request.Plan.Pinning;
+        return
+        [
+            .. from found in SuiteLibraries.Cases(PredefinedBenchmarks.All(request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine), libraries)
+               let settings = SettingCheck.Choose(request.Settings, found.Library)
+               select found with { Plan = found.Plan with { Settings = settings, Pinning = pinning, ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning) } },
+        ];
+    }
+
+    private static IEnumerable<string> SideArguments(CliRequest request) =>
+    [
+        .. request.Settings.SelectMany(setting => (string[])[SettingArguments.SetOption, $"{setting.Library}.{setting.Name}={setting.Value}"]),
+        .. SettingArguments.OfPinning(request.Plan.Pinning),
+    ];
 
     private static void PrintSummary(SuiteResult result, bool json, CommandContext context)
     {

@@ -12,6 +12,8 @@ public interface IPolledClient : IPollable, IPacedClient
 /// <summary>The clients of a polled library: many of them on few threads, each client owned by one thread for its whole life.</summary>
 public sealed class PolledClientGroup : IClientGroup
 {
+    private const int MostDefaultThreads = 8;
+
     private readonly Share[] _shares;
     private readonly SendSchedule? _schedule;
     private readonly TimeSpan _stopDeadline;
@@ -23,8 +25,26 @@ public sealed class PolledClientGroup : IClientGroup
         _stopDeadline = setup.Plan.StopDeadline;
     }
 
-    /// <summary>Threads that serve clients: half the cores, so that the server has its own, from 1 to 8.</summary>
-    public static int DefaultThreads => Math.Clamp(Environment.ProcessorCount / 2, 1, 8);
+    /// <summary>Threads that serve clients where none are asked for: half the cores, so that the server has its own, from 1 to 8.</summary>
+    public static int DefaultThreads => Math.Clamp(Environment.ProcessorCount / 2, 1, MostDefaultThreads);
+
+    /// <summary>Threads that serve clients where none are asked for and the clients are bound to cores: one for each, from 1 to 8.</summary>
+    /// <param name="pinning">The cores of both sides.</param>
+    /// <returns>The number of threads; <see cref="DefaultThreads"/> where the clients are not bound.</returns>
+    public static int DefaultThreadsFor(PinningPlan pinning)
+    {
+        ArgumentNullException.ThrowIfNull(pinning);
+        return pinning.ClientCores is { } cores ? Math.Clamp(cores.Count, 1, MostDefaultThreads) : DefaultThreads;
+    }
+
+    /// <summary>Threads that serve the clients of a plan: as many as it asks for, and never more than there are clients.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <returns>The number of threads.</returns>
+    public static int ThreadsFor(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return Math.Min(plan.Clients, plan.ClientThreads);
+    }
 
     /// <summary>Makes the clients on their threads and waits until all have connected.</summary>
     /// <param name="library">The library's name, for the names of the threads.</param>
@@ -38,7 +58,7 @@ public sealed class PolledClientGroup : IClientGroup
     {
         ArgumentNullException.ThrowIfNull(setup);
         var tracker = new ConnectTracker(setup.Plan);
-        int threads = Math.Min(setup.Plan.Clients, DefaultThreads);
+        int threads = ThreadsFor(setup.Plan);
         var group = new PolledClientGroup(
             Enumerable.Range(0, threads).Select(index => new Share(
                 new PollLoop($"{library} clients {index}", setup.Recorder, servesClients: true),

@@ -30,6 +30,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Unreliable, Overhead, LargestMessage),
             new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
+        ClientThreadsByPlan = true,
         MostClients = (int)Library.maxPeers,
         Unavailable = s_problem.Value,
     };

@@ -29,6 +29,7 @@ public sealed class ENetBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Unreliable, UnreliableOverhead, LargestMessage),
             new TransmissionInfo(Transmission.Reliable, ReliableOverhead, LargestMessage),
         ],
+        ClientThreadsByPlan = true,
         MostClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
         Unavailable = EnetLibrary.Problem,
     };

@@ -24,6 +24,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
                 NetConstants.ChanneledHeaderSize,
                 ushort.MaxValue * (NetConstants.InitialMtu - NetConstants.FragmentedHeaderTotalSize)),
         ],
+        ClientThreadsByPlan = true,
     };
 
     /// <inheritdoc/>

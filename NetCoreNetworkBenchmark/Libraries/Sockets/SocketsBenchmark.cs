@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Core.Polling;
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
 /// <summary>
-/// UDP on .NET's own sockets and nothing else: the floor under every library. One blocking thread serves the server's socket;
-/// the clients have a connected socket each and share a few polled threads.
+/// UDP on .NET's own sockets and nothing else: the floor under every library. A blocking thread serves the server's socket, or
+/// several on Linux a socket each; the clients have a connected socket each and share a few polled threads.
 /// </summary>
 public sealed class SocketsBenchmark : INetworkBenchmark
 {
@@ -17,10 +17,12 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Version = Environment.Version.ToString(),
         Protocols = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
+        MostServerThreads = SharedPort.IsSupported ? null : 1,
+        ClientThreadsByPlan = true,
     };
 
     /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup) => new SocketsServer(setup);
+    public IBenchmarkServer StartServer(ServerSetup setup) => ServerGroup.Start(setup, each => new SocketsServer(each));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>

@@ -55,6 +55,11 @@ internal sealed class SocketsServer : IBenchmarkServer
             SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(plan));
             SocketsBenchmark.IgnoreUnreachable(socket);
             socket.ReceiveTimeout = ReceiveTimeoutMilliseconds;
+            if (setup.SharesPort)
+            {
+                SharedPort.Enable(socket);
+            }
+
             socket.Bind(setup.EndPoint);
             return socket;
         }

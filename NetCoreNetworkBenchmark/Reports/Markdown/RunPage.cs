@@ -128,6 +128,11 @@ internal static class RunPage
         {
             writer.WriteLine($"Iterations: {string.Join(", ", result.Iterations.Select(iteration => Invariant($"{iteration.MessagesPerSecond:N0}")))} msg/s");
         }
+
+        foreach (string line in SideLines.Of(result.Settings, result.ServerThreads, result.ClientThreads, result.Pinning))
+        {
+            writer.WriteLine(line);
+        }
     }
 
     private static void WriteRemarks(RunResult result, TextWriter writer)
@@ -136,6 +141,12 @@ internal static class RunPage
         {
             writer.WriteLine();
             writer.WriteLine("The server is a plain echo, not one of this program: it told nothing of its own cost.");
+        }
+
+        foreach (string remark in result.Remarks)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"Note: {remark}");
         }
 
         if (result.Impairment is { } impairment)

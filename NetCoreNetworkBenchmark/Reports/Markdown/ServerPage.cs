@@ -31,6 +31,16 @@ internal static class ServerPage
             writer.WriteLine(line);
         }
 
+        foreach (string line in SideLines.Of(result.Settings, result.ServerThreads, null, result.Pinning is null ? null : new PinningResult(result.Pinning, null)))
+        {
+            writer.WriteLine(line);
+        }
+
         writer.WriteLine("```");
+        foreach (string remark in result.Remarks)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"Note: {remark}");
+        }
     }
 }

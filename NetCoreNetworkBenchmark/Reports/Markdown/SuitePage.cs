@@ -83,6 +83,12 @@ internal static class SuitePage
                 writer.WriteLine();
                 writer.WriteLine($"{benchmark.Title}, {found.Library}: the launches were in {modes.Count} modes, {Modes(modes)}.");
             }
+
+            foreach (string remark in found.Launches.SelectMany(launch => launch.Result?.Remarks ?? []).Distinct())
+            {
+                writer.WriteLine();
+                writer.WriteLine($"Note: {benchmark.Title}, {found.Library}: {remark}");
+            }
         }
 
         if (result.Aborted)

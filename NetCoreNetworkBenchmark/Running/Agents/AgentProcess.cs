@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Pinning;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -29,17 +30,19 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     /// <summary>Starts the process.</summary>
     /// <param name="role">What it is to be.</param>
+    /// <param name="cores">The cores that all its threads are bound to; null where it is not bound.</param>
     /// <exception cref="BenchmarkException">It cannot be started.</exception>
-    public AgentProcess(AgentRole role)
-        : this(role, OwnProgram())
+    public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null)
+        : this(role, OwnProgram(), cores)
     {
     }
 
     /// <summary>Starts the process in a way of its own.</summary>
     /// <param name="role">What it is to be.</param>
     /// <param name="start">The program that becomes the agent, and its arguments.</param>
+    /// <param name="cores">The cores that all its threads are bound to; null where it is not bound.</param>
     /// <exception cref="BenchmarkException">It cannot be started.</exception>
-    public AgentProcess(AgentRole role, ProcessStartInfo start)
+    public AgentProcess(AgentRole role, ProcessStartInfo start, IReadOnlyList<int>? cores = null)
     {
         Name = role switch
         {
@@ -48,7 +51,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             _ => $"The {role.ToString().ToLowerInvariant()}'s process",
         };
         Role = role;
-        _process = Start(start);
+        _process = Start(start, cores);
         _errors = _process.StandardError.ReadToEndAsync(CancellationToken.None);
         _channel = new FrameChannel(Name, _process.StandardOutput.BaseStream, _process.StandardInput.BaseStream);
     }
@@ -134,14 +137,14 @@ internal sealed class AgentProcess : IAsyncDisposable
         return start;
     }
 
-    private Process Start(ProcessStartInfo start)
+    private Process Start(ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
         start.RedirectStandardInput = true;
         start.RedirectStandardOutput = true;
         start.RedirectStandardError = true;
         try
         {
-            return Process.Start(start)!;
+            return PinnedProcess.Start(start, cores);
         }
         catch (Win32Exception exception)
         {

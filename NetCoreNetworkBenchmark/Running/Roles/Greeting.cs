@@ -24,6 +24,7 @@ internal static class Greeting
         [
             ("for the test", server.Test, clients.Test),
             ("for the library", server.Library, clients.Library),
+            ("for the settings", Settings(server), Settings(clients)),
             ("for the protocol", server.Protocol, clients.Protocol),
             ("for the transmission", server.Transmission, clients.Transmission),
             ("for the message size", server.MessageSize, clients.MessageSize),
@@ -57,6 +58,8 @@ internal static class Greeting
                 return null;
         }
     }
+
+    private static string Settings(RunPlan plan) => string.Join(' ', plan.Settings.Select(setting => $"{setting.Key}={setting.Value}"));
 
     private static string Sentence(string what, object server, object clients) =>
         $"The server is {what} {server} and the clients are {what} {clients}; both must be the same.";

@@ -44,7 +44,7 @@ internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWork
                 return ResultBuilder.Build(new RunEvidence
                 {
                     Plan = plan,
-                    Library = library.Info.Name,
+                    Library = library.Info,
                     EndPoint = endPoint,
                     Clients = measured,
                     Server = served,

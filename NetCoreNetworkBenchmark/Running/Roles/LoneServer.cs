@@ -115,6 +115,10 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
         Test = plan.Test,
         EndPoint = endPoint.ToString(),
         MessageSize = plan.MessageSize,
+        Settings = plan.Settings,
+        ServerThreads = report.Threads,
+        Pinning = report.Pinning,
+        Remarks = report.Remarks,
         StartedAt = startedAt,
         ClientProcesses = _admission.Processes,
         Received = report.Received,
@@ -123,6 +127,6 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
         Cost = report.Cost,
         Environment = MachineInspector.Inspect(),
         Fitness = fitness,
-        Command = $"{PlanArguments.CommandOf(plan)} --role Server",
+        Command = $"{PlanArguments.CommandOf(plan, library.Info)} --role Server",
     };
 }

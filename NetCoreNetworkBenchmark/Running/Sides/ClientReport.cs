@@ -9,6 +9,15 @@ internal sealed record ClientReport
 {
     public required string LibraryVersion { get; init; }
 
+    /// <summary>Threads that served the clients; null where the library's threads are its own.</summary>
+    public int? Threads { get; init; }
+
+    /// <summary>The cores that this side was bound to; null where it was not.</summary>
+    public SidePinning? Pinning { get; init; }
+
+    /// <summary>What the adapter did otherwise than it was asked to.</summary>
+    public IReadOnlyList<string> Remarks { get; init; } = [];
+
     public required DateTimeOffset StartedAt { get; init; }
 
     public required double WarmUpSeconds { get; init; }

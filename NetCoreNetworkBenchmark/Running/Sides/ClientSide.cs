@@ -1,7 +1,9 @@
 using System.Diagnostics;
 using System.Net;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Pinning;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -69,6 +71,9 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         return new ClientReport
         {
             LibraryVersion = library.Info.Version,
+            Threads = library.Info.ClientThreadsByPlan ? PolledClientGroup.ThreadsFor(plan) : null,
+            Pinning = CoreAffinity.ReadBack(plan.Pinning.ClientCores),
+            Remarks = _recorder.Remarks(),
             StartedAt = startedAt,
             WarmUpSeconds = warmUp.TotalSeconds,
             WarmUpSteady = steady,

@@ -7,6 +7,15 @@ internal sealed record ServerReport
 {
     public required string LibraryVersion { get; init; }
 
+    /// <summary>Threads of the server that were asked of the library; null where its threads are its own.</summary>
+    public int? Threads { get; init; }
+
+    /// <summary>The cores that this side was bound to; null where it was not.</summary>
+    public SidePinning? Pinning { get; init; }
+
+    /// <summary>What the adapter did otherwise than it was asked to.</summary>
+    public IReadOnlyList<string> Remarks { get; init; } = [];
+
     public required long Received { get; init; }
 
     public required long Sent { get; init; }

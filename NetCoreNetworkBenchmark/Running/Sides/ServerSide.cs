@@ -1,5 +1,6 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Pinning;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -11,6 +12,7 @@ internal sealed class ServerSide : IAsyncDisposable
 {
     private static readonly TimeSpan s_lookInterval = TimeSpan.FromSeconds(1);
 
+    private readonly RunPlan _plan;
     private readonly INetworkBenchmark _library;
     private readonly RunRecorder _recorder = new();
     private readonly ProcessMeter _meter;
@@ -24,6 +26,7 @@ internal sealed class ServerSide : IAsyncDisposable
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public ServerSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, IPEndPoint endPoint, ProcessMeter meter)
     {
+        _plan = plan;
         _library = library;
         _meter = meter;
         _recorder.Enter(RunPhase.Measure);
@@ -72,6 +75,9 @@ internal sealed class ServerSide : IAsyncDisposable
         return new ServerReport
         {
             LibraryVersion = _library.Info.Version,
+            Threads = Threads(_library.Info),
+            Pinning = CoreAffinity.ReadBack(_plan.Pinning.ServerCores),
+            Remarks = _recorder.Remarks(),
             Received = received,
             Sent = end.Counters.ServerSent - start.Counters.ServerSent,
             Errors = Without(before, Errors()),
@@ -111,6 +117,9 @@ internal sealed class ServerSide : IAsyncDisposable
         await _server.DisposeAsync().ConfigureAwait(false);
         _recorder.Dispose();
     }
+
+    // Where the plan can choose nothing of either side, the library serves with threads of its own.
+    private int? Threads(LibraryInfo library) => library is { ClientThreadsByPlan: false, MostServerThreads: 1 } ? null : _plan.ServerThreads;
 
     private MessageCounters Count() => _recorder.Count(RunPhase.Measure, RunPhase.Stop);
 

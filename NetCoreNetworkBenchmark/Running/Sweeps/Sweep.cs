@@ -42,7 +42,7 @@ internal sealed class Sweep(RunPlan template, LibraryInfo library, IReadOnlyList
             Conclusion = Conclude(worst, cancellationToken.IsCancellationRequested),
             Aborted = cancellationToken.IsCancellationRequested,
             Environment = MachineInspector.Inspect(),
-            Command = $"{PlanArguments.CommandOf(template)} --sweep {string.Join(' ', limits.Select(limit => $"--limit {limit.Text}"))}",
+            Command = $"{PlanArguments.CommandOf(template, library)} --sweep {string.Join(' ', limits.Select(limit => $"--limit {limit.Text}"))}",
         };
     }
 

@@ -1,0 +1,65 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running;
+
+namespace NetCoreNetworkBenchmark.Cli;
+
+/// <summary>Holds the settings that the user asked for against those that the libraries declare.</summary>
+internal static class SettingCheck
+{
+    private const string Option = SettingArguments.SetOption;
+
+    /// <summary>Refuses settings of libraries that do not exist or do not run.</summary>
+    /// <param name="asked">What the user asked for.</param>
+    /// <param name="known">The names of all libraries.</param>
+    /// <param name="running">The names of those that run.</param>
+    /// <exception cref="BenchmarkException">There is such a one.</exception>
+    public static void RequireRunning(IEnumerable<AskedSetting> asked, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
+    {
+        foreach (AskedSetting setting in asked)
+        {
+            string library = OptionValues.Choice(Option, setting.Library, known);
+            if (!running.Contains(library, StringComparer.OrdinalIgnoreCase))
+            {
+                throw BenchmarkException.BadInput(
+                    $"Option {Option}: '{setting.Library}.{setting.Name}={setting.Value}' is for {library}, which does not run here; valid are settings of {string.Join(", ", running)}.");
+            }
+        }
+    }
+
+    /// <summary>The values of all settings of a library: those asked for, and the defaults of the others.</summary>
+    /// <param name="asked">What the user asked for, of this library and of others.</param>
+    /// <param name="library">The library.</param>
+    /// <returns>Values by name, as the library spells both, in its order.</returns>
+    /// <exception cref="BenchmarkException">The library has no such setting, or the setting no such value.</exception>
+    public static IReadOnlyDictionary<string, string> Choose(IEnumerable<AskedSetting> asked, LibraryInfo library)
+    {
+        var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.Default);
+        foreach (IGrouping<string, AskedSetting> ofName in asked
+            .Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase))
+            .GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
+        {
+            LibrarySetting setting = Find(library, ofName.Key);
+            values[setting.Name] = ofName.Count() == 1
+                ? ValueOf(library, setting, ofName.First().Value)
+                : throw BenchmarkException.BadInput($"Option {Option}: {library.Name}.{setting.Name} is chosen {ofName.Count()} times; valid is one value.");
+        }
+
+        return values;
+    }
+
+    private static LibrarySetting Find(LibraryInfo library, string name)
+    {
+        string[] valid = [.. library.Settings.Select(setting => setting.Name)];
+        return library.Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
+            ?? throw BenchmarkException.BadInput(valid.Length == 0
+                ? $"Option {Option}: {library.Name} has no settings, so '{name}' cannot be chosen."
+                : $"Option {Option}: {library.Name} has no setting '{name}'; valid {AreOrIs(valid)} {string.Join(", ", valid)}.{Suggestion.Sentence(name, valid)}");
+    }
+
+    private static string ValueOf(LibraryInfo library, LibrarySetting setting, string value) =>
+        setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase))
+        ?? throw BenchmarkException.BadInput(
+            $"Option {Option}: '{value}' is not valid for {library.Name}.{setting.Name}; valid {AreOrIs(setting.Values)} {string.Join(", ", setting.Values)}.{Suggestion.Sentence(value, setting.Values)}");
+
+    private static string AreOrIs(IReadOnlyCollection<string> valid) => valid.Count == 1 ? "is" : "are";
+}

@@ -1,0 +1,56 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace NetCoreNetworkBenchmark.Core;
+
+/// <summary>
+/// One UDP port for several sockets of this process (SO_REUSEPORT, socket(7)): Linux gives each client to one of them, by a hash of both
+/// addresses and ports, so that each socket can have a thread of its own. Other systems do not spread datagrams in this way.
+/// </summary>
+public static class SharedPort
+{
+    /// <summary>The level of the option in <c>sys/socket.h</c>.</summary>
+    internal const int SOL_SOCKET = 1;
+
+    /// <summary>The option in <c>sys/socket.h</c>.</summary>
+    internal const int SO_REUSEPORT = 15;
+
+    /// <summary>Whether this system spreads clients over sockets that share a port.</summary>
+    public static bool IsSupported => OperatingSystem.IsLinux();
+
+    /// <summary>Lets a socket share its port. Before it is bound.</summary>
+    /// <param name="socket">The socket.</param>
+    /// <exception cref="SocketException">The system refuses.</exception>
+    public static void Enable(Socket socket)
+    {
+        ArgumentNullException.ThrowIfNull(socket);
+        Span<byte> value = stackalloc byte[sizeof(int)];
+        BitConverter.TryWriteBytes(value, 1);
+        socket.SetRawSocketOption(SOL_SOCKET, SO_REUSEPORT, value);
+    }
+
+    /// <summary>
+    /// Refuses a port that is in use. Without this, another program of the same user which shares the port too would get some of the
+    /// clients, and nobody would notice.
+    /// </summary>
+    /// <param name="endPoint">Where the sockets are to be bound; nothing is done for port 0, which the system chooses.</param>
+    /// <exception cref="BenchmarkException">The port cannot be had.</exception>
+    public static void RequireFree(IPEndPoint endPoint)
+    {
+        ArgumentNullException.ThrowIfNull(endPoint);
+        if (endPoint.Port == 0)
+        {
+            return;
+        }
+
+        try
+        {
+            using var socket = new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            socket.Bind(endPoint);
+        }
+        catch (SocketException exception)
+        {
+            throw BindFailure.Explain(endPoint, exception);
+        }
+    }
+}

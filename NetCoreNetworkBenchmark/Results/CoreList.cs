@@ -1,0 +1,30 @@
+using System.Globalization;
+
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>Numbers of cores as text: single ones and ranges, such as <c>0-1+3</c>.</summary>
+public static class CoreList
+{
+    /// <summary>Writes core numbers.</summary>
+    /// <param name="cores">The numbers, each once and in order.</param>
+    /// <returns>The text that <c>--pin</c> takes.</returns>
+    public static string Text(IReadOnlyList<int> cores)
+    {
+        ArgumentNullException.ThrowIfNull(cores);
+        var ranges = new List<string>();
+        for (int index = 0; index < cores.Count; index++)
+        {
+            int first = cores[index];
+            while (index + 1 < cores.Count && cores[index + 1] == cores[index] + 1)
+            {
+                index++;
+            }
+
+            ranges.Add(first == cores[index]
+                ? first.ToString(CultureInfo.InvariantCulture)
+                : string.Create(CultureInfo.InvariantCulture, $"{first}-{cores[index]}"));
+        }
+
+        return string.Join('+', ranges);
+    }
+}

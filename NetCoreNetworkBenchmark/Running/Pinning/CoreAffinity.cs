@@ -1,0 +1,94 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Running.Pinning.SysSched;
+
+namespace NetCoreNetworkBenchmark.Running.Pinning;
+
+/// <summary>The cores that threads may use: on Linux of each thread, on Windows of the process. macOS knows no such thing.</summary>
+internal static class CoreAffinity
+{
+    private const string Tasks = "/proc/self/task";
+    private const int MostPasses = 10;
+
+    /// <summary>Whether this system can bind threads to cores.</summary>
+    public static bool IsSupported => OperatingSystem.IsLinux() || OperatingSystem.IsWindows();
+
+    /// <summary>The cores that this process may use: those that any of its threads may.</summary>
+    /// <returns>Their numbers in order.</returns>
+    /// <exception cref="BenchmarkException">The system does not tell.</exception>
+    public static IReadOnlyList<int> OfProcess()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            using Process process = Process.GetCurrentProcess();
+            nint mask = process.ProcessorAffinity;
+            return [.. Enumerable.Range(0, nint.Size * 8).Where(core => (mask & (nint)1 << core) != 0)];
+        }
+
+        return [.. Threads().SelectMany(OfThread).Distinct().Order()];
+    }
+
+    /// <summary>What one side was bound to, and what holds in this process, which is that side's; null where it was not bound.</summary>
+    public static SidePinning? ReadBack(IReadOnlyList<int>? asked) => asked is null ? null : new SidePinning(asked, OfProcess());
+
+    /// <summary>Binds this process with all its threads. Those that they start later follow them.</summary>
+    /// <exception cref="BenchmarkException">The system refuses.</exception>
+    public static void BindProcess(IReadOnlyList<int> cores)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            using Process process = Process.GetCurrentProcess();
+            process.ProcessorAffinity = MaskOf(cores);
+            return;
+        }
+
+        // A thread that is not bound yet may start another one meanwhile, so it is looked again until there is none.
+        for (int pass = 0; pass < MostPasses && !OfProcess().SequenceEqual(cores); pass++)
+        {
+            foreach (int thread in Threads())
+            {
+                Bind(thread, cores);
+            }
+        }
+    }
+
+    /// <summary>Binds the calling thread. What it starts, threads and processes, follows it (Linux).</summary>
+    /// <exception cref="BenchmarkException">The system refuses.</exception>
+    public static void BindThread(IReadOnlyList<int> cores) => Bind(0, cores);
+
+    /// <summary>Cores as Windows wants them.</summary>
+    public static nint MaskOf(IReadOnlyList<int> cores) => cores.Aggregate((nint)0, (mask, core) => mask | ((nint)1 << core));
+
+    private static IEnumerable<int> Threads() =>
+        Directory.GetDirectories(Tasks).Select(task => int.Parse(Path.GetFileName(task), CultureInfo.InvariantCulture));
+
+    private static int[] OfThread(int thread)
+    {
+        return sched_getaffinity(thread, (nuint)Unsafe.SizeOf<CpuSet>(), out CpuSet found) == 0
+            ? [.. Enumerable.Range(0, CPU_SETSIZE).Where(core => found.Contains(core))]
+            : HasEnded() ? [] : throw Refused("tell the cores of a thread");
+    }
+
+    private static void Bind(int thread, IReadOnlyList<int> cores)
+    {
+        var wanted = default(CpuSet);
+        foreach (int core in cores)
+        {
+            wanted.Add(core);
+        }
+
+        if (sched_setaffinity(thread, (nuint)Unsafe.SizeOf<CpuSet>(), in wanted) != 0 && !HasEnded())
+        {
+            throw Refused($"bind a thread to cores {CoreList.Text(cores)}");
+        }
+    }
+
+    // A thread may end between the look at the folder and the call.
+    private static bool HasEnded() => Marshal.GetLastPInvokeError() == ESRCH;
+
+    private static BenchmarkException Refused(string what) => new($"The system does not {what}: {Marshal.GetLastPInvokeErrorMessage()}.");
+}
