@@ -12,6 +12,12 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 /// </summary>
 public sealed class EpollBenchmark : INetworkBenchmark
 {
+    private static readonly LibrarySetting s_batch = new(
+        "batch", [.. Enum.GetNames<BatchMode>().Select(name => name.ToLowerInvariant())], Default: "mmsg", "messages a system call takes: one, a vector, or a vector of segmented datagrams")
+    {
+        Tuned = "gso",
+    };
+
     /// <inheritdoc/>
     public LibraryInfo Info { get; } = new()
     {
@@ -19,23 +25,30 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Version = Environment.OSVersion.Version.ToString(),
         Protocols = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
+        Settings = [s_batch],
+        MostServerThreads = null,
+        ClientThreadsByPlan = true,
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has.",
     };
 
-    private static BatchMode Mode => Enum.Parse<BatchMode>(Environment.GetEnvironmentVariable("EPOLL_BATCH") ?? "mmsg", ignoreCase: true);
-
     /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, loop => new EpollServer(setup, loop, Bind(setup, Mode), Mode));
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        BatchMode mode = ModeOf(setup.Plan, setup.Recorder);
+        return PolledServer.Start(Info.Name, setup, (loop, each) => new EpollServer(each, loop, Bind(each, mode), mode));
+    }
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(setup);
+        BatchMode mode = ModeOf(setup.Plan, setup.Recorder);
         var memory = new ConcurrentDictionary<PollLoop, BatchMemory>();
         return PolledClientGroup.ConnectAsync(
             Info.Name,
             setup,
-            (loop, observer) => new EpollClient(setup, loop, observer, Connect(setup, Mode), memory.GetOrAdd(loop, _ => BatchMemory.OfClients(Mode, setup.Plan))),
+            (loop, observer) => new EpollClient(setup, loop, observer, Connect(setup, mode), memory.GetOrAdd(loop, _ => BatchMemory.OfClients(mode, setup.Plan))),
             cancellationToken);
     }
 
@@ -45,11 +58,22 @@ public sealed class EpollBenchmark : INetworkBenchmark
         SocketBuffers.Reserve(socket, receiveBuffer);
         if (mode == BatchMode.Gso)
         {
-            Span<byte> on = [1, 0, 0, 0];
-            socket.SetRawSocketOption(NetinetUdp.SOL_UDP, NetinetUdp.UDP_GRO, on);
+            Segmentation.Enable(socket);
         }
 
         return socket;
+    }
+
+    private static BatchMode ModeOf(RunPlan plan, RunRecorder recorder)
+    {
+        BatchMode mode = Enum.Parse<BatchMode>(plan.SettingOf(s_batch), ignoreCase: true);
+        if (mode == BatchMode.Gso && !Segmentation.IsSupported)
+        {
+            recorder.Remark("This kernel has no UDP GSO and GRO (Linux 5.0), so Epoll's batch=gso fell back to mmsg.");
+            return BatchMode.Mmsg;
+        }
+
+        return mode;
     }
 
     private static Socket Bind(ServerSetup setup, BatchMode mode)
@@ -57,6 +81,11 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Socket socket = Create(setup.EndPoint, SocketBuffers.NeededByServer(setup.Plan), mode);
         try
         {
+            if (setup.SharesPort)
+            {
+                SharedPort.Enable(socket);
+            }
+
             socket.Bind(setup.EndPoint);
             return socket;
         }

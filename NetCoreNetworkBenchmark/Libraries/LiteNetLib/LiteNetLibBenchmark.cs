@@ -10,6 +10,12 @@ namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 /// </summary>
 public sealed class LiteNetLibBenchmark : INetworkBenchmark
 {
+    private static readonly LibrarySetting s_native = new(
+        "native", ["off", "on"], Default: "off", "the library's own system calls instead of .NET's sockets (UseNativeSockets)")
+    {
+        Tuned = "on",
+    };
+
     /// <inheritdoc/>
     public LibraryInfo Info { get; } = new()
     {
@@ -24,6 +30,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
                 NetConstants.ChanneledHeaderSize,
                 ushort.MaxValue * (NetConstants.InitialMtu - NetConstants.FragmentedHeaderTotalSize)),
         ],
+        Settings = [s_native],
         ClientThreadsByPlan = true,
     };
 
@@ -35,4 +42,6 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         PolledClientGroup.ConnectAsync(
             Info.Name, setup, (loop, observer) => new LiteNetLibClient(setup, loop, observer), cancellationToken);
+
+    internal static bool UsesNativeSockets(RunPlan plan) => plan.SettingOf(s_native) == "on";
 }

@@ -24,7 +24,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         _recorder = recorder;
         _side = side;
         Delivery = plan.Transmission == Transmission.Reliable ? DeliveryMethod.ReliableOrdered : DeliveryMethod.Unreliable;
-        Manager = new ManagerWithSocket(this) { AutoRecycle = true, IPv6Enabled = false };
+        Manager = new ManagerWithSocket(this) { AutoRecycle = true, IPv6Enabled = false, UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan) };
 
         // The library has one logger for the process, which by default writes to standard output.
         NetDebug.Logger = new CountingLogger(recorder);

@@ -12,6 +12,8 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, IPacedClient
     private readonly ClientSetup _setup;
     private readonly ConnectTracker _tracker;
 
+    private readonly Action<NetCoreUdpClient> _receiveAgain;
+
     // Makes the calls for this client serial. Taken a second time only by the timer, twenty times a second.
     private readonly Lock _calls = new();
     private bool _connected;
@@ -21,6 +23,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, IPacedClient
         : base(setup.EndPoint)
     {
         _setup = setup;
+        _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpClient>(setup.Plan, static client => client.ReceiveAsync());
         _tracker = tracker;
         OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
 
@@ -117,7 +120,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, IPacedClient
                 }
             }
 
-            NetCoreServerBenchmark.ReceiveAgain(this, static client => client.ReceiveAsync());
+            _receiveAgain(this);
         }
         catch (Exception exception)
         {

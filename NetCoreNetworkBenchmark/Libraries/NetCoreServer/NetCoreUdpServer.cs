@@ -11,6 +11,8 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     private readonly ServerSetup _setup;
     private readonly Dictionary<EndPoint, Peer> _peers = [];
 
+    private readonly Action<NetCoreUdpServer> _receiveAgain;
+
     // Taken around each call: what makes a stop wait for the call that runs. Nobody else takes it, so it is free.
     private readonly Lock _calls = new();
     private bool _stopped;
@@ -19,6 +21,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         : base(setup.EndPoint)
     {
         _setup = setup;
+        _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpServer>(setup.Plan, static server => server.ReceiveAsync());
         OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
 
         // By default the library shares addresses (SO_REUSEADDR), and a port in use would go unnoticed.
@@ -83,7 +86,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
                 OnDatagram(endpoint, buffer.AsSpan((int)offset, (int)size));
             }
 
-            NetCoreServerBenchmark.ReceiveAgain(this, static server => server.ReceiveAsync());
+            _receiveAgain(this);
         }
         catch (Exception exception)
         {
