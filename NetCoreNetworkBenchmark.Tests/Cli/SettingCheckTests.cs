@@ -36,7 +36,7 @@ public sealed class SettingCheckTests
 
     [Fact]
     public void An_unknown_setting_is_refused_with_those_that_there_are() => Refuses(
-        "Option --set: Quick has no setting 'bacth'; valid are batch, mode. Did you mean 'batch'?", () => Choose(new AskedSetting("Quick", "bacth", "gso")));
+        "Option --set: Quick has no setting 'batc'; valid are batch, mode. Did you mean 'batch'?", () => Choose(new AskedSetting("Quick", "batc", "gso")));
 
     [Fact]
     public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
