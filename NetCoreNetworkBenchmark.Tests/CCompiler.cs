@@ -23,8 +23,8 @@ internal static class CCompiler
             string program = Path.Combine(folder.FullName, "layout");
             string prints = string.Concat(expressions.Select(expression => $"printf(\"%lld\\n\", (long long)({expression}));\n"));
             string includes = string.Concat(headers.Select(header => $"#include <{header}>\n"));
-            File.WriteAllText(source, $"#include <stdio.h>\n#include <stddef.h>\n{includes}int main(void) {{\n{prints}return 0; }}\n");
-            Run("cc", "-D_GNU_SOURCE", source, "-o", program);
+            File.WriteAllText(source, $"#define _GNU_SOURCE\n#include <stdio.h>\n#include <stddef.h>\n{includes}int main(void) {{\n{prints}return 0; }}\n");
+            Run("cc", source, "-o", program);
             return [.. Run(program).Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(long.Parse)];
         }
         finally

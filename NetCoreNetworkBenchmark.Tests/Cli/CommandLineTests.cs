@@ -91,6 +91,41 @@ public sealed class CommandLineTests
     }
 
     [Fact]
+    public void Threads_and_cores_reach_the_plan()
+    {
+        CliRequest request = Read("--server-threads 2 --client-threads 3 --pin server=0-1+3,clients=2");
+        Assert.Equal((2, 3, true), (request.Plan.ServerThreads, request.Plan.ClientThreads, request.ClientThreadsWereChosen));
+        Assert.Equal(new PinningPlan { ServerCores = [0, 1, 3], ClientCores = [2] }, request.Plan.Pinning);
+    }
+
+    [Theory]
+    [InlineData("--pin server=0", new[] { 0 }, null)]
+    [InlineData("--pin clients=3+1-2+1", null, new[] { 1, 2, 3 })]
+    [InlineData("--pin=CLIENTS=1,Server=0", new[] { 0 }, new[] { 1 })]
+    public void A_side_is_bound_to_each_of_its_cores_once(string arguments, int[]? server, int[]? clients)
+    {
+        PinningPlan pinning = Read(arguments).Plan.Pinning;
+        Assert.Equal(server, pinning.ServerCores);
+        Assert.Equal(clients, pinning.ClientCores);
+    }
+
+    [Fact]
+    public void Threads_that_are_not_chosen_follow_from_the_cores()
+    {
+        CliRequest request = Read(string.Empty);
+        Assert.Equal((1, false, true), (request.Plan.ServerThreads, request.ClientThreadsWereChosen, request.Plan.Pinning.IsNone));
+        Assert.Equal(Math.Clamp(Environment.ProcessorCount / 2, 1, 8), request.Plan.ClientThreads);
+        Assert.Equal(request.Plan.ClientThreads, Read("--pin server=0-3").Plan.ClientThreads);
+        Assert.Equal(3, Read("--pin clients=0-2").Plan.ClientThreads);
+        Assert.Equal(8, Read("--pin clients=0-15").Plan.ClientThreads);
+        Assert.Equal(2, Read("--pin clients=0-15 --client-threads 2").Plan.ClientThreads);
+    }
+
+    [Fact]
+    public void Settings_are_asked_for_by_library_name_and_value() => Assert.Equal(
+        [new AskedSetting("epoll", "batch", "gso"), new AskedSetting("ENet-CSharp", "x.y", "a=b")], Read("--set epoll.batch=gso --set ENet-CSharp.x.y=a=b").Settings);
+
+    [Fact]
     public void A_sweep_takes_its_limits()
     {
         CliRequest request = Read("--sweep --limit p99=5ms --limit p99.9=0.5s");
@@ -139,6 +174,18 @@ public sealed class CommandLineTests
     [InlineData("--warmup -1", "Option --warmup: '-1' is not valid; valid is a number of seconds from 0 to 86400, such as 10 or 0.5. See --help.")]
     [InlineData("--rate 0", "Option --rate: '0' is not valid; valid is a number of messages per second from 0.1 to 100000000. See --help.")]
     [InlineData("--rate 5 -m 2", "Options --rate and --messages exclude each other: in an open loop nothing limits how many are in flight. See --help.")]
+    [InlineData("--server-threads 0", "Option --server-threads: '0' is not valid; valid is a whole number from 1 to 1024. See --help.")]
+    [InlineData("--client-threads 0", "Option --client-threads: '0' is not valid; valid is a whole number from 1 to 1024. See --help.")]
+    [InlineData("--set epoll.batch", "Option --set: 'epoll.batch' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
+    [InlineData("--set batch=gso", "Option --set: 'batch=gso' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
+    [InlineData("--set .batch=gso", "Option --set: '.batch=gso' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
+    [InlineData("--set epoll.batch=", "Option --set: 'epoll.batch=' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
+    [InlineData("--pin none", "Option --pin: 'none' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData("--pin server=", "Option --pin: 'server=' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData("--pin server=1-0", "Option --pin: 'server=1-0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData("--pin server=0,server=1", "Option --pin: 'server=0,server=1' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData("--pin relay=0", "Option --pin: 'relay=0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData("--pin server=0-1024", "Option --pin: 'server=0-1024' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
     [InlineData("--sweep", "Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.")]
     [InlineData("--sweep --limit 99=5ms", "Option --limit: '99=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
     [InlineData("--sweep --limit p101=5ms", "Option --limit: 'p101=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
@@ -163,6 +210,8 @@ public sealed class CommandLineTests
     [InlineData("-l ENet -r Reliable -p 0 -d 0.5 --any-machine --loss-deadline 0.5")]
     [InlineData("-l Sockets --rate 1000 --stall 100ms/1s --seed 7")]
     [InlineData("-l Memory --rate 0.5 --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
+    [InlineData("-l Sockets --server-threads 2 --client-threads 3 --pin server=0-1+3")]
+    [InlineData("-l Sockets --pin server=0,clients=1-2")]
     public void The_command_of_a_result_asks_for_the_same_plan(string arguments)
     {
         RunPlan plan = Read(arguments).Plan;

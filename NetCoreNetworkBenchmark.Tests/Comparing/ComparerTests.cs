@@ -34,6 +34,21 @@ public sealed class ComparerTests
     }
 
     [Fact]
+    public void Other_settings_server_threads_or_cores_are_another_case()
+    {
+        RunResult run = Suites.Run(1000);
+        RunResult[] others =
+        [
+            run with { Settings = new Dictionary<string, string> { ["batch"] = "call" } },
+            run with { ServerThreads = 2 },
+            run with { Pinning = new PinningResult(new SidePinning([0], [0]), null) },
+            run with { Pinning = new PinningResult(null, new SidePinning([0], [0])) },
+        ];
+        Assert.All(others, other => Assert.Empty(Compare(run, other).Cases));
+        Assert.Single(Compare(run, run with { ServerThreads = 1, ClientThreads = 2 }).Cases);
+    }
+
+    [Fact]
     public void A_machine_that_became_slower_makes_no_difference()
     {
         ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.WithControl(Times(s_control, 0.5), Times(s_rates, 0.5)));

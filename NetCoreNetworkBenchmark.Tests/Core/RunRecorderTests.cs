@@ -40,6 +40,16 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public void Remarks_are_distinct_in_the_order_in_which_they_came_first_from_any_thread()
+    {
+        using var recorder = new RunRecorder();
+        recorder.Remark("First.");
+        Parallel.For(0, 100, _ => recorder.Remark("Second."));
+        recorder.Remark("First.");
+        Assert.Equal(["First.", "Second."], recorder.Remarks());
+    }
+
+    [Fact]
     public void InFlight_is_what_was_sent_and_neither_came_back_nor_was_lost()
     {
         using var recorder = new RunRecorder();

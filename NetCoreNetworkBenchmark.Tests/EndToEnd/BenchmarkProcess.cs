@@ -49,6 +49,9 @@ internal sealed class BenchmarkProcess : IDisposable
         return (_process.ExitCode, await _output, await _errors);
     }
 
+    /// <summary>The process' id.</summary>
+    public int Id => _process.Id;
+
     /// <summary>CPU time of all threads so far, as the system counts it.</summary>
     public TimeSpan CpuTime
     {

@@ -12,6 +12,10 @@ public sealed class LibraryContractTests
 
     public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
 
+    public static IEnumerable<TheoryDataRow<string>> WithServerThreads() => LibraryUnderTest.WithServerThreads();
+
+    public static IEnumerable<TheoryDataRow<string>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
+
     public static IEnumerable<TheoryDataRow<string, Transmission>> Transmissions() => LibraryUnderTest.Transmissions();
 
     public static IEnumerable<TheoryDataRow<string, Transmission, int>> Sizes() => LibraryUnderTest.Sizes();
@@ -27,6 +31,59 @@ public sealed class LibraryContractTests
         Assert.NotEmpty(info.Transmissions);
         Assert.All(info.Transmissions, offered => Assert.InRange(offered.OverheadBytes, 0, 100));
         Assert.All(info.Transmissions, offered => Assert.InRange(offered.LargestMessage, SmallSize, int.MaxValue));
+        Assert.InRange(info.MostServerThreads ?? 1, 1, int.MaxValue);
+        Assert.Distinct(info.Settings.Select(setting => setting.Name), StringComparer.OrdinalIgnoreCase);
+        Assert.All(info.Settings, setting => Assert.Matches("^[A-Za-z][A-Za-z0-9-]*$", setting.Name));
+        Assert.All(info.Settings, setting => Assert.Contains(setting.Default, setting.Values));
+        Assert.All(info.Settings, setting => Assert.Distinct(setting.Values, StringComparer.OrdinalIgnoreCase));
+        Assert.All(info.Settings, setting => Assert.Matches("[^ .]$", setting.Summary));
+    }
+
+    // Of so many clients the kernel's hash gives all to one of two sockets in one of 2^99 runs.
+    [Theory]
+    [MemberData(nameof(WithServerThreads))]
+    public async Task Two_server_threads_serve_the_clients_of_one_port_together(string name)
+    {
+        const int Clients = 100;
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, Clients, SmallSize, serverThreads: 2);
+        var threads = new ConcurrentDictionary<int, bool>();
+        var answers = new Tally();
+        session.Server.Message = (peer, message) =>
+        {
+            threads[Environment.CurrentManagedThreadId] = true;
+            peer.Send(message);
+        };
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (_, _) => answers.Add();
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        await answers.ReachesAsync(Clients, "answers of two threads");
+        Assert.Equal(2, threads.Count);
+        Assert.Equal((Clients, Clients), (session.Server.Connected.Count, answers.Count));
+        Assert.Empty(session.Recorder.Errors());
+        await session.CloseClientsAsync();
+        await session.Server.Closed.ReachesAsync(Clients, "closes seen by the server");
+    }
+
+    [Theory]
+    [MemberData(nameof(WithServerThreads))]
+    public async Task Two_server_threads_name_a_port_that_is_in_use_also_by_two_others(string name)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        await using var first = new Session(library, Transmission.Unreliable, clients: 1, SmallSize, serverThreads: 2);
+        await using var second = new Session(library, Transmission.Unreliable, clients: 1, SmallSize, serverThreads: 2);
+        first.StartServer();
+        var exception = Assert.Throws<BenchmarkException>(() => second.StartServer(first.EndPoint.Port));
+        Assert.Contains($"Port {first.EndPoint.Port} of 127.0.0.1 is in use", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(WithClientThreads))]
+    public async Task The_clients_have_as_many_threads_as_asked_for_and_never_more_than_clients(string name)
+    {
+        Assert.Equal(2, await ClientThreadsAsync(name, clients: 5, clientThreads: 2));
+        Assert.Equal(3, await ClientThreadsAsync(name, clients: 3, clientThreads: 4));
     }
 
     [Theory]
@@ -304,5 +361,24 @@ public sealed class LibraryContractTests
         session.Load();
         Exception fault = await session.Recorder.Fault.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Equal("the client is broken", fault.Message);
+    }
+
+    private static async Task<int> ClientThreadsAsync(string name, int clients, int clientThreads)
+    {
+        await using var session = new Session(LibraryUnderTest.Create(name), Transmission.Unreliable, clients, SmallSize, clientThreads: clientThreads);
+        var threads = new ConcurrentDictionary<int, bool>();
+        var answers = new Tally();
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (_, _) =>
+        {
+            threads[Environment.CurrentManagedThreadId] = true;
+            answers.Add();
+        };
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        await answers.ReachesAsync(clients, "answers to clients on several threads");
+        Assert.Empty(session.Recorder.Errors());
+        return threads.Count;
     }
 }

@@ -22,6 +22,10 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string>> Names() => Catalog.Libraries.Select(name => new TheoryDataRow<string>(name));
 
+    public static IEnumerable<TheoryDataRow<string>> WithServerThreads() => NamesOf(info => info.MostServerThreads is null or > 1);
+
+    public static IEnumerable<TheoryDataRow<string>> WithClientThreads() => NamesOf(info => info.ClientThreadsByPlan);
+
     public static IEnumerable<TheoryDataRow<string, Transmission>> Transmissions() =>
         from name in Catalog.Libraries
         from offered in Catalog.CreateLibrary(name)!.Info.Transmissions
@@ -33,6 +37,11 @@ internal static class LibraryUnderTest
         from size in (int[])[1, 16, 32, 1_000, 60_000]
         where size <= offered.LargestMessage
         select new TheoryDataRow<string, Transmission, int>(name, offered.Transmission, size);
+
+    private static IEnumerable<TheoryDataRow<string>> NamesOf(Func<LibraryInfo, bool> chosen) =>
+        from name in Catalog.Libraries
+        where chosen(Catalog.CreateLibrary(name)!.Info)
+        select new TheoryDataRow<string>(name);
 }
 
 /// <summary>A server and clients of one library with handlers that the test gives, on a port of their own.</summary>
@@ -43,7 +52,7 @@ internal sealed class Session : IAsyncDisposable
     private IBenchmarkServer? _server;
     private IClientGroup? _clients;
 
-    public Session(INetworkBenchmark library, Transmission transmission, int clients, int messageSize, int parallelMessages = 1, double? rate = null)
+    public Session(INetworkBenchmark library, Transmission transmission, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1, int clientThreads = 1)
     {
         _library = library;
         _plan = new RunPlan
@@ -54,6 +63,8 @@ internal sealed class Session : IAsyncDisposable
             MessageSize = messageSize,
             ParallelMessages = parallelMessages,
             Rate = rate,
+            ServerThreads = serverThreads,
+            ClientThreads = clientThreads,
             ConnectDeadline = LibraryUnderTest.Deadline,
         };
         Recorder = new RunRecorder(openLoop: rate is not null);

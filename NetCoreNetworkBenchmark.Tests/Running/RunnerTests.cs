@@ -1,6 +1,7 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -90,6 +91,34 @@ public sealed class RunnerTests
     }
 
     [Fact]
+    public async Task Remarks_of_both_sides_are_in_the_result_once()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan, new Remarking());
+        Assert.Equal(["Both say this.", "The server says this.", "The clients say this."], result.Remarks);
+        using var page = new StringWriter { NewLine = "\n" };
+        new MarkdownReport().Write(result, page);
+        Assert.Contains("\nNote: The server says this.\n\nNote: The clients say this.\n", page.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Settings_of_the_plan_are_in_the_result_and_in_its_command()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan with { Settings = new Dictionary<string, string> { ["batch"] = "gso" } });
+        Assert.Equal(new Dictionary<string, string> { ["batch"] = "gso" }, result.Settings);
+        Assert.Contains(" --library Memory --set Memory.batch=gso --protocol Udp ", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Threads_are_in_the_result_where_the_plan_chooses_them()
+    {
+        RunResult memory = await RunAsync(new MemoryBenchmark(), s_plan);
+        Assert.Equal((null, null), (memory.ServerThreads, memory.ClientThreads));
+        RunResult sockets = await RunAsync(LibraryUnderTest.Create("Sockets"), s_plan with { Library = "Sockets", Clients = 3, ClientThreads = 5 });
+        Assert.Equal((1, 3), (sockets.ServerThreads, sockets.ClientThreads));
+        Assert.Contains(" --client-threads 5 ", sockets.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Cancelling_ends_the_run_and_keeps_what_was_measured()
     {
         using var abort = new CancellationTokenSource();
@@ -169,7 +198,7 @@ public sealed class RunnerTests
 
         public string Summary => "for tests";
 
-        public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => this;
+        public virtual IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => this;
 
         public virtual IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new PingPong().CreateClientHandler(plan, recorder);
 
@@ -219,6 +248,25 @@ public sealed class RunnerTests
 
         public override void OnClosed(IPeer peer, WorkerStatistics worker) =>
             new PingPong().CreateServerHandler(s_plan, _recorder!).OnClosed(peer, worker);
+    }
+
+    private sealed class Remarking : ChangedServer
+    {
+        public override IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
+        {
+            recorder.Remark("Both say this.");
+            recorder.Remark("The server says this.");
+            return base.CreateServerHandler(plan, recorder);
+        }
+
+        public override IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+        {
+            recorder.Remark("The clients say this.");
+            recorder.Remark("Both say this.");
+            return base.CreateClientHandler(plan, recorder);
+        }
+
+        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
     }
 
     private sealed class Throwing : ChangedServer

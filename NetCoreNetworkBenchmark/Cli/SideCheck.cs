@@ -22,7 +22,7 @@ internal static class SideCheck
         if (request.ClientThreadsWereChosen && !library.ClientThreadsByPlan)
         {
             throw BenchmarkException.BadInput(
-                $"Option --client-threads: the clients of {library.Name} are served by threads that the library brings or needs itself, so no number can be asked for; leave the option away.");
+                $"Option --client-threads: the clients of {library.Name} are served by threads that the library brings or needs itself, so no number can be asked for; leave the option out.");
         }
 
         if (!plan.Pinning.IsNone && library.OneProcessOnly)
@@ -45,7 +45,7 @@ internal static class SideCheck
 
         if (!CoreAffinity.IsSupported)
         {
-            throw BenchmarkException.BadInput($"Option {SettingArguments.PinOption}: this system cannot bind a process to cores, only Linux and Windows can; leave the option away.");
+            throw BenchmarkException.BadInput($"Option {SettingArguments.PinOption}: this system cannot bind a process to cores, only Linux and Windows can; leave the option out.");
         }
 
         CheckCores(pinning, CoreAffinity.OfProcess());

@@ -31,7 +31,8 @@ public sealed class FrameChannelTests
     public void The_plan_arrives_as_it_was()
     {
         var hello = (HelloFrame)JsonSerializer.Deserialize(Line(new HelloFrame("1", AgentRole.Both, SampleFrames.Plan, null)), FrameJson.Default.Frame)!;
-        Assert.Equal(SampleFrames.Plan, hello.Plan);
+        Assert.Equal(SampleFrames.Plan.Settings, hello.Plan.Settings);
+        Assert.Equal(SampleFrames.Plan with { Settings = hello.Plan.Settings }, hello.Plan);
         var defaults = new RunPlan { Library = "Default" };
         Assert.All(
             typeof(RunPlan).GetProperties().Where(property => property.Name is not nameof(RunPlan.Protocol)),

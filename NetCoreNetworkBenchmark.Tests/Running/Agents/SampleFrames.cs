@@ -14,10 +14,13 @@ internal static class SampleFrames
     {
         Test = "Other",
         Library = "Sockets",
+        Settings = new Dictionary<string, string> { ["batch"] = "gso" },
         Transmission = Transmission.Reliable,
         Address = "::1",
         Port = 4444,
         Clients = 7,
+        ServerThreads = 2,
+        ClientThreads = 1_000,
         ParallelMessages = 8,
         MessageSize = 9,
         MessageLoad = MessageLoad.Random,
@@ -30,12 +33,16 @@ internal static class SampleFrames
         StopDeadline = TimeSpan.FromSeconds(6),
         AnyMachine = true,
         Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Loss = 0.01, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)), BandwidthBitsPerSecond = 1000, Seed = 5 },
+        Pinning = new PinningPlan { ServerCores = [0], ClientCores = [1, 3] },
         Seed = 2,
     };
 
     public static ClientReport Clients { get; } = new()
     {
         LibraryVersion = "1.0",
+        Threads = 3,
+        Pinning = new SidePinning([1, 3], [1]),
+        Remarks = ["The kernel has no feature, so \"gso\" fell back."],
         StartedAt = DateTimeOffset.UnixEpoch,
         WarmUpSeconds = 0.1,
         WarmUpSteady = true,
@@ -55,6 +62,9 @@ internal static class SampleFrames
     public static ServerReport Server { get; } = new()
     {
         LibraryVersion = "1.0",
+        Threads = 2,
+        Pinning = new SidePinning([0], [0]),
+        Remarks = ["One.", "Two."],
         Received = 1,
         Sent = 2,
         Errors = new SortedDictionary<string, long> { [RunRecorder.PeerLost] = 3 },

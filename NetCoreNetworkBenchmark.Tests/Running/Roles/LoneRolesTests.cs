@@ -96,6 +96,28 @@ public sealed class LoneRolesTests
     }
 
     [Fact]
+    public async Task Settings_that_do_not_fit_are_named()
+    {
+        RunPlan plan = s_plan with { Settings = new Dictionary<string, string> { ["batch"] = "call", ["mode"] = "fast" } };
+        await using RunningServer server = await RunningServer.StartAsync(plan);
+        RunPlan clients = plan with { Settings = new Dictionary<string, string> { ["batch"] = "gso", ["mode"] = "fast" } };
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => MeasureAsync(clients, server.EndPoint));
+        Assert.Equal("The server is for the settings batch=call mode=fast and the clients are for the settings batch=gso mode=fast; both must be the same.", exception.Message);
+        Assert.Equal(plan.Settings, (await MeasureAsync(plan, server.EndPoint)).Settings);
+        Assert.Equal(plan.Settings, (await server.StopAsync()).Settings);
+    }
+
+    [Fact]
+    public async Task The_servers_threads_are_those_that_it_tells()
+    {
+        Assert.SkipUnless(SharedPort.IsSupported, "This system does not spread clients over sockets.");
+        await using RunningServer server = await RunningServer.StartAsync(s_plan with { ServerThreads = 2 });
+        RunResult result = await MeasureAsync(s_plan with { ClientThreads = 3 }, server.EndPoint);
+        Assert.Equal((2, 3), (result.ServerThreads, result.ClientThreads));
+        Assert.Equal(2, (await server.StopAsync()).ServerThreads);
+    }
+
+    [Fact]
     public async Task More_clients_than_the_server_holds_are_refused()
     {
         await using RunningServer server = await RunningServer.StartAsync(s_plan);

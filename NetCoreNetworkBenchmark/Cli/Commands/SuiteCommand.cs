@@ -19,7 +19,7 @@ internal static class SuiteCommand
         var files = new ResultFiles(folder, context.Reports);
         var progress = new SuiteProgress(context.ErrorConsole);
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
-        IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context);
+        IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries);
         await context.WarnAsync(cases[^1].Plan).ConfigureAwait(false);
         int launches = request.Launches ?? PredefinedBenchmarks.Launches;
         string command = string.Join(' ', ["NetCoreNetworkBenchmark", "--benchmark", .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"], .. SideArguments(request)]);
@@ -61,10 +61,14 @@ internal static class SuiteCommand
         return CodeOf(result);
     }
 
-    // The load is predefined; how the sides are made is the user's.
-    private static IReadOnlyList<SuiteCase> Cases(CliRequest request, IReadOnlyList<LibraryInfo> libraries, CommandContext context)
+    /// <summary>The cases of the predefined benchmark: the load is predefined, settings and cores are the user's.</summary>
+    /// <param name="request">What the user asked for.</param>
+    /// <param name="libraries">The libraries that run.</param>
+    /// <param name="known">The names of all libraries.</param>
+    /// <exception cref="BenchmarkException">A setting or a core cannot be had.</exception>
+    public static IReadOnlyList<SuiteCase> Cases(CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known)
     {
-        SettingCheck.RequireRunning(request.Settings, context.Catalog.KnownLibraries, [.. libraries.Select(library => library.Name)]);
+        SettingCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
         SideCheck.CheckCores(request.Plan.Pinning);
         PinningPlan pinning = request.Plan.Pinning;
         return

@@ -1,0 +1,120 @@
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Cli.Commands;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+/// <summary>Settings of a library that is the test's own.</summary>
+public sealed class SettingCheckTests
+{
+    private static readonly LibraryInfo s_library = new()
+    {
+        Name = "Quick",
+        Version = "1.0",
+        Protocols = [Protocol.Udp],
+        Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100)],
+        Settings =
+        [
+            new LibrarySetting("batch", ["call", "mmsg", "gso"], "call", "how many datagrams a system call carries"),
+            new LibrarySetting("mode", ["slow", "fast"], "fast", "how fast it is"),
+        ],
+    };
+
+    private static readonly string[] s_known = ["Plain", "Quick"];
+
+    [Fact]
+    public void What_is_not_chosen_has_its_default() =>
+        Assert.Equal([("batch", "call"), ("mode", "fast")], Choose());
+
+    [Fact]
+    public void Names_and_values_are_found_without_regard_to_case_and_kept_as_the_library_spells_them() =>
+        Assert.Equal([("batch", "gso"), ("mode", "fast")], Choose(new AskedSetting("qUICK", "BATCH", "Gso")));
+
+    [Fact]
+    public void Settings_of_other_libraries_are_not_for_this_one() =>
+        Assert.Equal([("batch", "call"), ("mode", "fast")], Choose(new AskedSetting("Plain", "batch", "gso")));
+
+    [Fact]
+    public void An_unknown_setting_is_refused_with_those_that_there_are() => Refuses(
+        "Option --set: Quick has no setting 'batc'; valid are batch, mode. Did you mean 'batch'?", () => Choose(new AskedSetting("Quick", "batc", "gso")));
+
+    [Fact]
+    public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
+        "Option --set: Quick has no settings, so 'batch' cannot be chosen.",
+        () => SettingCheck.Choose([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }));
+
+    [Fact]
+    public void A_value_that_is_not_valid_is_refused_with_those_that_are() => Refuses(
+        "Option --set: '7' is not valid for Quick.batch; valid are call, mmsg, gso.", () => Choose(new AskedSetting("quick", "batch", "7")));
+
+    [Fact]
+    public void A_setting_that_is_chosen_twice_is_refused() => Refuses(
+        "Option --set: Quick.batch is chosen 2 times; valid is one value.",
+        () => Choose(new AskedSetting("quick", "batch", "gso"), new AskedSetting("Quick", "Batch", "gso")));
+
+    [Fact]
+    public void A_library_that_does_not_exist_is_refused() => Refuses(
+        "Option --set: 'Quik' is not valid; valid are Plain, Quick. Did you mean 'Quick'? See --help.",
+        () => SettingCheck.RequireRunning([new AskedSetting("Quik", "batch", "gso")], s_known, s_known));
+
+    [Fact]
+    public void A_library_that_does_not_run_is_refused()
+    {
+        AskedSetting asked = new("quick", "batch", "gso");
+        SettingCheck.RequireRunning([asked], s_known, ["Quick"]);
+        Refuses("Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.", () => SettingCheck.RequireRunning([asked], s_known, ["Plain"]));
+    }
+
+    [Fact]
+    public void The_predefined_benchmark_takes_settings_for_their_library_and_cores_for_all()
+    {
+        var plan = new RunPlan { Library = "Quick", Pinning = new PinningPlan { ServerCores = [FirstCore()] } };
+        var request = new CliRequest
+        {
+            Action = CliAction.Benchmark,
+            Plan = plan,
+            LibraryWasChosen = false,
+            Settings = [new AskedSetting("quick", "batch", "gso")],
+            BenchmarkDuration = TimeSpan.FromSeconds(1),
+            BenchmarkPort = 0,
+            MicrobenchmarkTime = TimeSpan.FromSeconds(1),
+        };
+        var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known);
+        Assert.All(cases, found => Assert.Equal(plan.Pinning, found.Plan.Pinning));
+        Assert.All(cases, found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : "call", found.Plan.SettingOf("batch")));
+        Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
+        Refuses(
+            "Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.",
+            () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known));
+    }
+
+    [Fact]
+    public void The_list_tells_each_setting_in_a_line() => Assert.Equal(
+        ["Quick.batch=call|mmsg|gso [default: call]: how many datagrams a system call carries.", "Quick.mode=slow|fast [default: fast]: how fast it is."],
+        ListCommand.SettingsOf(s_library));
+
+    [Theory]
+    [InlineData("Option --set: Sockets has no settings, so 'batch' cannot be chosen.", "-l", "Sockets", "--set", "sockets.batch=gso")]
+    [InlineData("Option --set: 'ENet.batch=gso' is for ENet, which does not run here; valid are settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
+    [InlineData("Option --set: 'Memory.batch=gso' is for Memory, which does not run here; valid are settings of ", "-b", "--set", "Memory.batch=gso")]
+    [InlineData("Option --set: Sockets has no settings, so 'batch' cannot be chosen.", "-b", "--set", "Sockets.batch=gso")]
+    public Task The_program_refuses_what_no_library_has(string sentence, params string[] arguments) =>
+        ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
+
+    private static int FirstCore()
+    {
+        Assert.SkipUnless(NetCoreNetworkBenchmark.Running.Pinning.CoreAffinity.IsSupported, "This system binds nothing to cores.");
+        return NetCoreNetworkBenchmark.Running.Pinning.CoreAffinity.OfProcess()[0];
+    }
+
+    private static IEnumerable<(string Name, string Value)> Choose(params AskedSetting[] asked) =>
+        SettingCheck.Choose(asked, s_library).Select(pair => (pair.Key, pair.Value));
+
+    private static void Refuses(string sentence, Func<object> check) => Refuses(sentence, () => { _ = check(); });
+
+    private static void Refuses(string sentence, Action check)
+    {
+        var exception = Assert.Throws<BenchmarkException>(check);
+        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
+    }
+}

@@ -1,0 +1,108 @@
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+/// <summary>Threads and cores that cannot be had.</summary>
+public sealed class SideCheckTests
+{
+    private static readonly LibraryInfo s_library = new()
+    {
+        Name = "Small",
+        Version = "1.0",
+        Protocols = [Protocol.Udp],
+        Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100)],
+    };
+
+    private static readonly PinningPlan s_pinning = new() { ServerCores = [0, 2], ClientCores = [1] };
+
+    [Fact]
+    public void What_a_library_allows_passes()
+    {
+        SideCheck.Check(Request(plan => plan), s_library);
+        SideCheck.Check(Request(plan => plan with { ServerThreads = 3 }), s_library with { MostServerThreads = 3 });
+        SideCheck.Check(Request(plan => plan with { ServerThreads = 1_000 }), s_library with { MostServerThreads = null });
+        SideCheck.Check(Request(plan => plan with { ClientThreads = 3 }) with { ClientThreadsWereChosen = true }, s_library with { ClientThreadsByPlan = true });
+    }
+
+    [Fact]
+    public void More_server_threads_than_the_library_can_have_are_refused()
+    {
+        CliRequest request = Request(plan => plan with { ServerThreads = 4 });
+        Refuses("Option --server-threads: 4 are more than the server of Small can have on this system; valid is 1.", () => SideCheck.Check(request, s_library));
+        Refuses(
+            "Option --server-threads: 4 are more than the server of Small can have on this system; valid is a whole number from 1 to 3.",
+            () => SideCheck.Check(request, s_library with { MostServerThreads = 3 }));
+    }
+
+    [Fact]
+    public void Client_threads_of_a_library_that_decides_itself_are_refused() => Refuses(
+        "Option --client-threads: the clients of Small are served by threads that the library brings or needs itself, so no number can be asked for; leave the option out.",
+        () => SideCheck.Check(Request(plan => plan) with { ClientThreadsWereChosen = true }, s_library));
+
+    [Fact]
+    public void Sides_of_one_process_cannot_be_bound_apart() => Refuses(
+        "Option --pin: Small has server and clients in one process, which cannot be bound to cores apart; valid is any other library.",
+        () => SideCheck.Check(Request(plan => plan with { Pinning = s_pinning }), s_library with { OneProcessOnly = true }));
+
+    [Fact]
+    public void Cores_that_the_process_may_not_use_are_refused_with_those_that_it_may()
+    {
+        SideCheck.CheckCores(s_pinning, [0, 1, 2]);
+        Refuses("Option --pin: this process may not use core 0+2; valid are 1+3-5.", () => SideCheck.CheckCores(s_pinning, [1, 3, 4, 5]));
+        Refuses("Option --pin: this process may not use core 1-2; valid is 0.", () => SideCheck.CheckCores(s_pinning, [0]));
+    }
+
+    [Fact]
+    public void A_system_without_such_a_thing_says_so()
+    {
+        Assert.SkipUnless(OperatingSystem.IsMacOS(), "This system binds processes to cores.");
+        Refuses("Option --pin: this system cannot bind a process to cores, only Linux and Windows can; leave the option out.", () => SideCheck.CheckCores(s_pinning));
+    }
+
+    [Fact]
+    public void A_side_by_itself_is_bound_to_cores_of_its_own_only()
+    {
+        CliRequest server = Request(plan => plan with { Pinning = new PinningPlan { ServerCores = [0] } }) with { Action = CliAction.Server };
+        CliRequest clients = Request(plan => plan with { Pinning = new PinningPlan { ClientCores = [0] } }) with { Action = CliAction.Client };
+        SideCheck.CheckAlone(server);
+        SideCheck.CheckAlone(clients);
+        Refuses("Option --pin: this process is the clients alone; valid is clients=CORES.", () => SideCheck.CheckAlone(server with { Action = CliAction.Client }));
+        Refuses("Option --pin: this process is the server alone; valid is server=CORES.", () => SideCheck.CheckAlone(clients with { Action = CliAction.Server }));
+    }
+
+    [Theory]
+    [InlineData("Option --server-threads: 2 are more than the server of ENet can have on this system; valid is 1.", "-l", "ENet", "--server-threads", "2")]
+    [InlineData("Option --client-threads: the clients of Memory are served by threads that", "-l", "Memory", "--client-threads", "1")]
+    [InlineData("Option --pin: Memory has server and clients in one process", "-l", "Memory", "--pin", "server=0")]
+    public Task The_program_refuses_what_the_library_cannot(string sentence, params string[] arguments)
+    {
+        Libraries.LibraryUnderTest.Create(arguments[1]);
+        return ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
+    }
+
+    [Theory]
+    [InlineData("-l", "Sockets")]
+    [InlineData("-b")]
+    public Task The_program_refuses_cores_that_it_may_not_use(params string[] arguments)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems have other cores, or none to be bound to.");
+        return ProgramInFolder.AssertRefusedAsync("Error: Option --pin: this process may not use core 1023; valid ", [.. arguments, "--pin", "clients=1023"]);
+    }
+
+    private static CliRequest Request(Func<RunPlan, RunPlan> change) => new()
+    {
+        Action = CliAction.Run,
+        Plan = change(new RunPlan { Library = "Small" }),
+        LibraryWasChosen = true,
+        BenchmarkDuration = TimeSpan.FromSeconds(1),
+        BenchmarkPort = 0,
+        MicrobenchmarkTime = TimeSpan.FromSeconds(1),
+    };
+
+    private static void Refuses(string sentence, Action check)
+    {
+        var exception = Assert.Throws<BenchmarkException>(check);
+        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
+    }
+}

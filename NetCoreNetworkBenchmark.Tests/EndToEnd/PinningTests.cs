@@ -1,0 +1,90 @@
+using System.Globalization;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>Sides that are bound to cores, as the system sees them.</summary>
+public sealed class PinningTests
+{
+    private const string Load = "-c 10 -m 2 --warmup 0.2 --any-machine";
+
+    [Fact]
+    public async Task Every_thread_of_a_side_is_on_its_cores_and_the_result_says_so()
+    {
+        (int server, int clients) = Cores();
+        using BenchmarkProcess process = BenchmarkProcess.Start($"-l Sockets -p 0 {Load} -d 600 --json --pin server={server},clients={clients}".Split(' '));
+        int[] children = await process.MeasuringChildrenAsync(2);
+        Assert.Equal([$"{server}", $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
+        await process.InterruptAsync();
+        (_, string output, _) = await process.EndAsync(TimeSpan.FromSeconds(20));
+        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        AssertSide(server, result.Pinning!.Server);
+        AssertSide(clients, result.Pinning.Clients);
+        Assert.NotNull(result.Costs.Server);
+        Assert.Contains($" --client-threads 1 --pin server={server},clients={clients} ", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_relay_is_bound_to_nothing()
+    {
+        (int server, int clients) = Cores();
+        string allowed = CoreList.Text(CoreAffinity.OfProcess()).Replace('+', ',');
+        using BenchmarkProcess process = BenchmarkProcess.Start($"-l Sockets -p 0 {Load} -d 600 --delay 1ms --pin server={server},clients={clients}".Split(' '));
+        int[] children = await process.MeasuringChildrenAsync(3);
+        Assert.Equal([$"{server}", allowed, $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
+        await process.InterruptAsync();
+        await process.EndAsync(TimeSpan.FromSeconds(20));
+    }
+
+    [Fact]
+    public async Task Every_launch_is_bound_and_the_page_says_so()
+    {
+        (int server, int clients) = Cores();
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-l Sockets -p 0 {Load} -d 0.3 --launches 2 --server-threads 2 --pin server={server},clients={clients}");
+        Assert.True(exitCode == 0, errors);
+        Assert.Contains($"\nThreads: server 2, clients 1\nCores: server {server}, clients {clients}\n", output, StringComparison.Ordinal);
+        Assert.Contains($"--server-threads 2 --client-threads 1 --pin server={server},clients={clients} ", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Sides_by_hand_bind_all_their_threads_and_each_tells_of_both()
+    {
+        LibraryUnderTest.Create("ENet");
+        (int server, int clients) = Cores();
+        using BenchmarkProcess serving = BenchmarkProcess.Start($"--role Server -l ENet -p 0 --json --pin server={server}".Split(' '));
+        string port = (await serving.SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
+        Assert.Equal($"{server}", Assert.Single(CoresOf(serving.Id)));
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l ENet -p {port} {Load} -d 0.3 --json --pin clients={clients}");
+        Assert.True(exitCode == 0, errors);
+        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        AssertSide(server, result.Pinning!.Server);
+        AssertSide(clients, result.Pinning.Clients);
+        await serving.InterruptAsync();
+        (_, string served, _) = await serving.EndAsync(TimeSpan.FromSeconds(20));
+        AssertSide(server, JsonSerializer.Deserialize(served, ResultJson.Readable.ServerResult)!.Pinning);
+    }
+
+    // With one core only, both sides have the same: the rest of the test holds all the same.
+    private static (int Server, int Clients) Cores()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The cores are read from Linux's /proc.");
+        IReadOnlyList<int> allowed = CoreAffinity.OfProcess();
+        return (allowed[^1], allowed[0]);
+    }
+
+    private static void AssertSide(int core, SidePinning? side)
+    {
+        Assert.Equal([core], side!.Asked);
+        Assert.Equal([core], side.Cores);
+    }
+
+    // The cores of all threads of a process, each different list once.
+    private static IEnumerable<string> CoresOf(int process) =>
+        Directory.GetDirectories(string.Create(CultureInfo.InvariantCulture, $"/proc/{process}/task"))
+            .Select(task => File.ReadLines(Path.Combine(task, "status")).First(line => line.StartsWith("Cpus_allowed_list:", StringComparison.Ordinal)).Split('\t')[1])
+            .Distinct();
+}
