@@ -15,7 +15,7 @@ public sealed class SettingCheckTests
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100)],
         Settings =
         [
-            new LibrarySetting("batch", ["call", "mmsg", "gso"], "call", "how many datagrams a system call carries"),
+            new LibrarySetting("batch", ["call", "mmsg", "gso"], "call", "how many datagrams a system call carries") { Tuned = "mmsg" },
             new LibrarySetting("mode", ["slow", "fast"], "fast", "how fast it is"),
         ],
     };
@@ -25,6 +25,42 @@ public sealed class SettingCheckTests
     [Fact]
     public void What_is_not_chosen_has_its_default() =>
         Assert.Equal([("batch", "call"), ("mode", "fast")], Choose());
+
+    [Fact]
+    public void The_tuned_profile_has_the_tuned_values_where_nothing_is_chosen()
+    {
+        Assert.Equal([("batch", "mmsg"), ("mode", "fast")], Choose(Profile.Tuned));
+        Assert.Equal([("batch", "gso"), ("mode", "fast")], Choose(Profile.Tuned, new AskedSetting("quick", "batch", "gso")));
+    }
+
+    [Fact]
+    public void The_tuned_profile_is_refused_where_there_is_nothing_to_tune()
+    {
+        SettingCheck.RequireProfile(s_library, Profile.Tuned);
+        SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default);
+        Refuses("Option --profile: Quick has nothing to tune; valid is Default.", () => SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned));
+    }
+
+    [Fact]
+    public void The_predefined_benchmark_has_a_case_for_each_profile_unless_one_is_chosen()
+    {
+        var request = new CliRequest
+        {
+            Action = CliAction.Benchmark,
+            Plan = new RunPlan { Library = "Quick" },
+            LibraryWasChosen = false,
+            BenchmarkDuration = TimeSpan.FromSeconds(1),
+            BenchmarkPort = 0,
+            MicrobenchmarkTime = TimeSpan.FromSeconds(1),
+        };
+        LibraryInfo[] libraries = [s_library with { Name = "Plain", Settings = [] }, s_library];
+        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
+        Assert.Equal(["Plain", "Quick"], NamesOf(request with { ProfileWasChosen = true }));
+        Assert.Equal(["Quick (tuned)"], NamesOf(request with { ProfileWasChosen = true, Plan = request.Plan with { Profile = Profile.Tuned } }));
+
+        IEnumerable<string> NamesOf(CliRequest asked) =>
+            SuiteCommand.Cases(asked, libraries, s_known).Where(found => found.Title == "Benchmark 1").Select(found => found.Name);
+    }
 
     [Fact]
     public void Names_and_values_are_found_without_regard_to_case_and_kept_as_the_library_spells_them() =>
@@ -41,7 +77,7 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
         "Option --set: Quick has no settings, so 'batch' cannot be chosen.",
-        () => SettingCheck.Choose([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }));
+        () => SettingCheck.Choose([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default));
 
     [Fact]
     public void A_value_that_is_not_valid_is_refused_with_those_that_are() => Refuses(
@@ -81,7 +117,7 @@ public sealed class SettingCheckTests
         };
         var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known);
         Assert.All(cases, found => Assert.Equal(plan.Pinning, found.Plan.Pinning));
-        Assert.All(cases, found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : "call", found.Plan.SettingOf("batch")));
+        Assert.All(cases, found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(found.Plan.Profile), found.Plan.SettingOf("batch")));
         Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
         Refuses(
             "Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.",
@@ -90,7 +126,7 @@ public sealed class SettingCheckTests
 
     [Fact]
     public void The_list_tells_each_setting_in_a_line() => Assert.Equal(
-        ["Quick.batch=call|mmsg|gso [default: call]: how many datagrams a system call carries.", "Quick.mode=slow|fast [default: fast]: how fast it is."],
+        ["Quick.batch=call|mmsg|gso [default: call, tuned: mmsg]: how many datagrams a system call carries.", "Quick.mode=slow|fast [default: fast]: how fast it is."],
         ListCommand.SettingsOf(s_library));
 
     [Theory]
@@ -98,6 +134,8 @@ public sealed class SettingCheckTests
     [InlineData("Option --set: 'ENet.batch=gso' is for ENet, which does not run here; valid are settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
     [InlineData("Option --set: 'Memory.batch=gso' is for Memory, which does not run here; valid are settings of ", "-b", "--set", "Memory.batch=gso")]
     [InlineData("Option --set: Sockets has no settings, so 'batch' cannot be chosen.", "-b", "--set", "Sockets.batch=gso")]
+    [InlineData("Option --profile: Sockets has nothing to tune; valid is Default.", "-l", "Sockets", "--profile", "tuned")]
+    [InlineData("Option --profile: 'quick' is not valid; valid are Default, Tuned. See --help.", "-l", "Sockets", "--profile", "quick")]
     public Task The_program_refuses_what_no_library_has(string sentence, params string[] arguments) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
 
@@ -107,8 +145,10 @@ public sealed class SettingCheckTests
         return NetCoreNetworkBenchmark.Running.Pinning.CoreAffinity.OfProcess()[0];
     }
 
-    private static IEnumerable<(string Name, string Value)> Choose(params AskedSetting[] asked) =>
-        SettingCheck.Choose(asked, s_library).Select(pair => (pair.Key, pair.Value));
+    private static IEnumerable<(string Name, string Value)> Choose(params AskedSetting[] asked) => Choose(Profile.Default, asked);
+
+    private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params AskedSetting[] asked) =>
+        SettingCheck.Choose(asked, s_library, profile).Select(pair => (pair.Key, pair.Value));
 
     private static void Refuses(string sentence, Func<object> check) => Refuses(sentence, () => { _ = check(); });
 

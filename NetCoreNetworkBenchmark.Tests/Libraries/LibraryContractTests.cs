@@ -16,6 +16,8 @@ public sealed class LibraryContractTests
 
     public static IEnumerable<TheoryDataRow<string>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
 
+    public static IEnumerable<TheoryDataRow<string, string, string>> Settings() => LibraryUnderTest.Settings();
+
     public static IEnumerable<TheoryDataRow<string, Transmission>> Transmissions() => LibraryUnderTest.Transmissions();
 
     public static IEnumerable<TheoryDataRow<string, Transmission, int>> Sizes() => LibraryUnderTest.Sizes();
@@ -130,6 +132,53 @@ public sealed class LibraryContractTests
         await right.ReachesAsync(Clients * RoundTrips, "messages came back as they were sent");
         Assert.Equal(0, wrong.Count);
         Assert.Empty(session.Recorder.Errors());
+    }
+
+    [Theory]
+    [MemberData(nameof(Settings))]
+    public async Task Every_value_of_a_setting_delivers_exact_bytes_there_and_back(string name, string setting, string value)
+    {
+        const int Clients = 3;
+        const int Window = 200;
+        const int RoundTrips = 5;
+        await using var session = new Session(
+            LibraryUnderTest.Create(name), Transmission.Unreliable, Clients, SmallSize, Window, setting: (setting, value));
+        var (right, wrong) = (new Tally(), new Tally());
+        session.Client.Started = peer =>
+        {
+            // How many more times each number is to come back.
+            var left = new Dictionary<int, int>();
+            peer.State = left;
+            for (int number = 0; number < Window; number++)
+            {
+                left[number] = RoundTrips;
+                Assert.True(peer.Send(Message(number)));
+            }
+        };
+        session.Client.Message = (peer, answer) =>
+        {
+            int number = BitConverter.ToInt32(answer);
+            bool expected = answer.AsSpan().SequenceEqual(Message(number)) && ((Dictionary<int, int>)peer.State!)[number]-- > 0;
+            (expected ? right : wrong).Add();
+            if (((Dictionary<int, int>)peer.State!)[number] > 0)
+            {
+                peer.Send(answer);
+            }
+        };
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        await right.ReachesAsync(Clients * Window * RoundTrips, "messages came back as they were sent");
+        Assert.Equal(0, wrong.Count);
+        Assert.Empty(session.Recorder.Errors());
+
+        static byte[] Message(int number)
+        {
+            var message = new byte[SmallSize];
+            message.AsSpan().Fill((byte)number);
+            BitConverter.TryWriteBytes(message, number);
+            return message;
+        }
     }
 
     [Theory]

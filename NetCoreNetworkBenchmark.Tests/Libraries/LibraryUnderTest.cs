@@ -26,6 +26,12 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string>> WithClientThreads() => NamesOf(info => info.ClientThreadsByPlan);
 
+    public static IEnumerable<TheoryDataRow<string, string, string>> Settings() =>
+        from name in Catalog.Libraries
+        from setting in Catalog.CreateLibrary(name)!.Info.Settings
+        from value in setting.Values
+        select new TheoryDataRow<string, string, string>(name, setting.Name, value);
+
     public static IEnumerable<TheoryDataRow<string, Transmission>> Transmissions() =>
         from name in Catalog.Libraries
         from offered in Catalog.CreateLibrary(name)!.Info.Transmissions
@@ -52,7 +58,7 @@ internal sealed class Session : IAsyncDisposable
     private IBenchmarkServer? _server;
     private IClientGroup? _clients;
 
-    public Session(INetworkBenchmark library, Transmission transmission, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1, int clientThreads = 1)
+    public Session(INetworkBenchmark library, Transmission transmission, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1, int clientThreads = 1, (string Name, string Value)? setting = null)
     {
         _library = library;
         _plan = new RunPlan
@@ -65,6 +71,7 @@ internal sealed class Session : IAsyncDisposable
             Rate = rate,
             ServerThreads = serverThreads,
             ClientThreads = clientThreads,
+            Settings = setting is { } chosen ? new Dictionary<string, string> { [chosen.Name] = chosen.Value } : new RunPlan { Library = string.Empty }.Settings,
             ConnectDeadline = LibraryUnderTest.Deadline,
         };
         Recorder = new RunRecorder(openLoop: rate is not null);

@@ -16,6 +16,9 @@ internal sealed record CliRequest
     /// <summary>Whether the number of the clients' threads is the user's, and not the default.</summary>
     public bool ClientThreadsWereChosen { get; init; }
 
+    /// <summary>Whether the user chose a profile.</summary>
+    public bool ProfileWasChosen { get; init; }
+
     /// <summary>Settings of libraries.</summary>
     public IReadOnlyList<AskedSetting> Settings { get; init; } = [];
 

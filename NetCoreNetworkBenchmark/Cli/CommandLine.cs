@@ -15,7 +15,7 @@ internal sealed class CommandLine
     private readonly LoadOptions _load;
     private readonly SideOptions _sides = new();
     private readonly ImpairmentOptions _impairment = new();
-    private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --set and --pin" };
+    private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin" };
     private readonly Option<string> _role = Value("--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
     private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}]" };
     private readonly Option<bool> _sweep = new("--sweep") { Description = "find the highest rate at which every --limit holds and nothing is lost, from --rate on" };
@@ -108,6 +108,7 @@ internal sealed class CommandLine
             Plan = _sides.Read(parsed, _load.Read(parsed) with { Impairment = _impairment.Read(parsed) }),
             LibraryWasChosen = _load.LibraryWasChosen(parsed),
             ClientThreadsWereChosen = _sides.ClientThreadsWereChosen(parsed),
+            ProfileWasChosen = _sides.ProfileWasChosen(parsed),
             Settings = _sides.Settings(parsed),
             Launches = parsed.GetValue(_launches) is null ? null : Number(parsed, _launches, 1, MostLaunches),
             Limits = limits,

@@ -26,14 +26,15 @@ internal static class SettingCheck
         }
     }
 
-    /// <summary>The values of all settings of a library: those asked for, and the defaults of the others.</summary>
+    /// <summary>The values of all settings of a library: those asked for, and those of the profile for the others.</summary>
     /// <param name="asked">What the user asked for, of this library and of others.</param>
     /// <param name="library">The library.</param>
+    /// <param name="profile">The profile.</param>
     /// <returns>Values by name, as the library spells both, in its order.</returns>
     /// <exception cref="BenchmarkException">The library has no such setting, or the setting no such value.</exception>
-    public static IReadOnlyDictionary<string, string> Choose(IEnumerable<AskedSetting> asked, LibraryInfo library)
+    public static IReadOnlyDictionary<string, string> Choose(IEnumerable<AskedSetting> asked, LibraryInfo library, Profile profile)
     {
-        var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.Default);
+        var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.ValueIn(profile));
         foreach (IGrouping<string, AskedSetting> ofName in asked
             .Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase))
             .GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
@@ -45,6 +46,16 @@ internal static class SettingCheck
         }
 
         return values;
+    }
+
+    /// <summary>Refuses a profile of a library that has but one.</summary>
+    /// <exception cref="BenchmarkException">It has no tuned one.</exception>
+    public static void RequireProfile(LibraryInfo library, Profile profile)
+    {
+        if (profile != Profile.Default && !library.HasTunedProfile)
+        {
+            throw BenchmarkException.BadInput($"Option {SettingArguments.ProfileOption}: {library.Name} has nothing to tune; valid is {Profile.Default}.");
+        }
     }
 
     private static LibrarySetting Find(LibraryInfo library, string name)

@@ -19,7 +19,7 @@ internal sealed record CaseKey(
 {
     public static CaseKey Of(string benchmark, RunResult result) => new(
         benchmark,
-        result.Library,
+        result.Name,
         result.Test,
         result.Protocol,
         result.Transmission,

@@ -61,7 +61,7 @@ internal sealed class ResultSet
     {
         if (result is not { Valid: true, MessagesPerSecond: > 0 and < double.PositiveInfinity })
         {
-            _unusable.Add($"{benchmark}, {library ?? result?.Library}");
+            _unusable.Add($"{benchmark}, {library ?? result?.Name}");
             return;
         }
 

@@ -33,6 +33,9 @@ public sealed record LibraryInfo
     /// <summary>What the user can choose of how the library works.</summary>
     public IReadOnlyList<LibrarySetting> Settings { get; init; } = [];
 
+    /// <summary>Whether <see cref="Profile.Tuned"/> differs from the default.</summary>
+    public bool HasTunedProfile => Settings.Any(setting => setting.Tuned != setting.Default);
+
     /// <summary>
     /// The most threads that a plan can ask for at the server; null where any number can be had. 1 where the library's server is one object
     /// on one thread, or where its threads are its own.

@@ -21,6 +21,9 @@ public sealed record RunPlan
     /// </summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
 
+    /// <summary>What <see cref="Settings"/> have where the user did not choose.</summary>
+    public Profile Profile { get; init; } = Profile.Default;
+
     /// <summary>The transport.</summary>
     public Protocol Protocol { get; init; } = Protocol.Udp;
 

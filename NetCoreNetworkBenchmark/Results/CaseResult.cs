@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>One library under one load, measured in several launches: fresh processes each.</summary>
-/// <param name="Library">The library's name.</param>
+/// <param name="Library">The library's name, with the profile in brackets where it is not the default.</param>
 /// <param name="Launches">In the order in which they ran.</param>
 /// <param name="Summary">What is quoted of them; null where no launch was valid.</param>
 /// <param name="InvalidReasons">Why the case may not be used, a sentence each; empty where it may.</param>

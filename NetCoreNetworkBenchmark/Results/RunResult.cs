@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using System.Collections.ObjectModel;
 
 namespace NetCoreNetworkBenchmark.Results;
@@ -8,17 +9,33 @@ namespace NetCoreNetworkBenchmark.Results;
 /// </summary>
 public sealed record RunResult : IResult
 {
+    private const string DefaultProfile = "Default";
+
     /// <inheritdoc/>
     public int Schema { get; init; } = IResult.CurrentSchema;
 
     /// <inheritdoc/>
     public ResultKind Kind => ResultKind.Run;
 
+    /// <summary>Library and profile as a report names them.</summary>
+    /// <param name="library">The library's name.</param>
+    /// <param name="profile">The profile's name.</param>
+    /// <returns>The library's name, with the profile in brackets where it is not the default.</returns>
+    public static string NameOf(string library, string profile) =>
+        profile == DefaultProfile ? library : $"{library} ({profile.ToLowerInvariant()})";
+
     /// <summary>The version of the harness that measured.</summary>
     public required string HarnessVersion { get; init; }
 
     /// <summary>The library's name.</summary>
     public required string Library { get; init; }
+
+    /// <summary>Which values the library's settings had that were not chosen: <c>Default</c>, out of the box, or <c>Tuned</c>.</summary>
+    public string Profile { get; init; } = DefaultProfile;
+
+    /// <summary>Library and profile as a report names them: the profile only where it is not the default.</summary>
+    [JsonIgnore]
+    public string Name => NameOf(Library, Profile);
 
     /// <summary>The version of the library's code that was really loaded.</summary>
     public required string LibraryVersion { get; init; }

@@ -34,6 +34,7 @@ internal static class ResultBuilder
             ParallelMessages = plan.ParallelMessages,
             MessageSize = plan.MessageSize,
             MessageLoad = plan.MessageLoad.ToString(),
+            Profile = plan.Profile.ToString(),
             Settings = plan.Settings,
             ServerThreads = evidence.Server?.Threads,
             ClientThreads = clients.Threads,

@@ -8,6 +8,9 @@ internal static class SettingArguments
     /// <summary>The option of a library's settings.</summary>
     public const string SetOption = "--set";
 
+    /// <summary>The option of the values that are not chosen one by one.</summary>
+    public const string ProfileOption = "--profile";
+
     /// <summary>The option of the cores.</summary>
     public const string PinOption = "--pin";
 

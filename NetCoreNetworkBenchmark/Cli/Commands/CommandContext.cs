@@ -43,7 +43,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
         INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
         SettingCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name]);
-        plan = plan with { Settings = SettingCheck.Choose(request.Settings, library.Info) };
+        SettingCheck.RequireProfile(library.Info, plan.Profile);
+        plan = plan with { Settings = SettingCheck.Choose(request.Settings, library.Info, plan.Profile) };
         PlanCheck.Check(plan, library.Info);
         SideCheck.Check(request, library.Info);
         await WarnAsync(plan).ConfigureAwait(false);

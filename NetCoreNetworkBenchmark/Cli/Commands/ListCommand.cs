@@ -52,7 +52,10 @@ internal static class ListCommand
 
     /// <summary>What can be chosen of a library, a line each.</summary>
     public static IEnumerable<string> SettingsOf(LibraryInfo info) => info.Settings.Select(setting =>
-        $"{info.Name}.{setting.Name}={string.Join('|', setting.Values)} [default: {setting.Default}]: {setting.Summary}.");
+        $"{info.Name}.{setting.Name}={string.Join('|', setting.Values)} [{Profiles(setting)}]: {setting.Summary}.");
+
+    private static string Profiles(LibrarySetting setting) =>
+        setting.Tuned == setting.Default ? $"default: {setting.Default}" : $"default: {setting.Default}, tuned: {setting.Tuned}";
 
     private static void AddRemark(List<string> remarks, LibraryInfo info)
     {

@@ -74,13 +74,20 @@ internal static class SuiteCommand
         return
         [
             .. from found in SuiteLibraries.Cases(PredefinedBenchmarks.All(request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine), libraries)
-               let settings = SettingCheck.Choose(request.Settings, found.Library)
-               select found with { Plan = found.Plan with { Settings = settings, Pinning = pinning, ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning) } },
+               from profile in ProfilesOf(found.Library, request)
+               let settings = SettingCheck.Choose(request.Settings, found.Library, profile)
+               select found with { Plan = found.Plan with { Profile = profile, Settings = settings, Pinning = pinning, ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning) } },
         ];
     }
 
+    // Out of the box and tuned, unless the user chose one of them.
+    private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, CliRequest request) =>
+        Enum.GetValues<Profile>().Where(profile =>
+            (!request.ProfileWasChosen || profile == request.Plan.Profile) && (profile == Profile.Default || library.HasTunedProfile));
+
     private static IEnumerable<string> SideArguments(CliRequest request) =>
     [
+        .. request.ProfileWasChosen ? (string[])[SettingArguments.ProfileOption, request.Plan.Profile.ToString()] : [],
         .. request.Settings.SelectMany(setting => (string[])[SettingArguments.SetOption, $"{setting.Library}.{setting.Name}={setting.Value}"]),
         .. SettingArguments.OfPinning(request.Plan.Pinning),
     ];

@@ -10,7 +10,7 @@ internal static class RunPage
     {
         WriteHeader(result.Test, result, writer);
         writer.WriteLine();
-        writer.WriteLine($"#### {result.Library}");
+        writer.WriteLine($"#### {result.Name}");
         writer.WriteLine();
         WriteBody(result, writer);
         foreach (string warning in result.Fitness.Warnings)

@@ -40,7 +40,7 @@ internal sealed class LaunchMetrics(LaunchSchedule schedule) : IDiagnoser
     {
         SuiteCase found = BenchmarkDotNetRun.CaseOf(results.BenchmarkCase);
         IReadOnlyList<LaunchResult> launches = schedule.ResultsOf(found);
-        CaseSummary? summary = CaseSummarizer.Summarize(found.Library.Name, launches).Summary;
+        CaseSummary? summary = CaseSummarizer.Summarize(found.Name, launches).Summary;
         int valid = launches.Count(launch => launch.Result is { Valid: true });
         return from metered in s_metered
                let figure = summary is null ? null : metered.Figure(summary, valid)

@@ -43,7 +43,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string
             Fitness = fitness,
             LaunchCount = launches,
             Benchmarks = [.. cases.GroupBy(found => found.Title).Select(benchmark => new BenchmarkResult(
-                benchmark.Key, [.. benchmark.Select(found => CaseSummarizer.Summarize(found.Library.Name, schedule.ResultsOf(found)))]))],
+                benchmark.Key, [.. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found)))]))],
             Missing = Missing,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,

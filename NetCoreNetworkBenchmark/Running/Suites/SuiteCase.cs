@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
@@ -8,7 +9,10 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <param name="Library">What the library can do.</param>
 internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library)
 {
-    public override string ToString() => $"{Title}, {Library.Name}";
+    /// <summary>Library and profile as a report names them.</summary>
+    public string Name => RunResult.NameOf(Library.Name, Plan.Profile.ToString());
+
+    public override string ToString() => $"{Title}, {Name}";
 }
 
 /// <summary>Where a suite is, for a person to look at.</summary>
