@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Pinning;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
@@ -141,8 +142,8 @@ public sealed class SettingCheckTests
 
     private static int FirstCore()
     {
-        Assert.SkipUnless(NetCoreNetworkBenchmark.Running.Pinning.CoreAffinity.IsSupported, "This system binds nothing to cores.");
-        return NetCoreNetworkBenchmark.Running.Pinning.CoreAffinity.OfProcess()[0];
+        Assert.SkipUnless(CoreAffinity.IsSupported, "This system binds nothing to cores.");
+        return CoreAffinity.OfProcess()[0];
     }
 
     private static IEnumerable<(string Name, string Value)> Choose(params AskedSetting[] asked) => Choose(Profile.Default, asked);

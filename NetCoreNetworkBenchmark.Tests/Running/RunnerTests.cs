@@ -24,6 +24,10 @@ public sealed class RunnerTests
 
     public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
 
+    public static IEnumerable<TheoryDataRow<string>> WithServerThreads() => LibraryUnderTest.WithServerThreads();
+
+    public static IEnumerable<TheoryDataRow<string>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
+
     [Theory]
     [MemberData(nameof(Names))]
     public async Task RunAsync_gives_counters_that_add_up(string name)
@@ -41,6 +45,16 @@ public sealed class RunnerTests
         Assert.InRange(result.Messages.ServerReceived!.Value - result.Messages.ClientReceived, -window, window);
         Assert.Equal(result.Messages.ClientReceived / result.DurationSeconds, result.MessagesPerSecond, tolerance: 1e-6);
     }
+
+    [Theory]
+    [MemberData(nameof(WithServerThreads))]
+    public Task RunAsync_loses_nothing_with_two_server_threads(string name) =>
+        LosesNothingAsync(s_plan with { Library = name, ServerThreads = 2 });
+
+    [Theory]
+    [MemberData(nameof(WithClientThreads))]
+    public Task RunAsync_loses_nothing_with_two_client_threads(string name) =>
+        LosesNothingAsync(s_plan with { Library = name, ClientThreads = 2 });
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -178,6 +192,15 @@ public sealed class RunnerTests
         IPEndPoint endPoint = await HostNames.ResolveAsync(s_plan with { Address = "localhost", Port = 5 }, TestContext.Current.CancellationToken);
         Assert.True(IPAddress.IsLoopback(endPoint.Address));
         Assert.Equal(5, endPoint.Port);
+    }
+
+    private static async Task LosesNothingAsync(RunPlan plan)
+    {
+        RunResult result = await RunAsync(LibraryUnderTest.Create(plan.Library), plan);
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received);
+        Assert.Equal((plan.ServerThreads, plan.ClientThreads), (result.ServerThreads, result.ClientThreads));
     }
 
     private static Task<RunResult> RunAsync(INetworkBenchmark library, RunPlan plan, IWorkload? workload = null) =>

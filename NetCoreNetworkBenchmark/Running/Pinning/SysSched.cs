@@ -29,12 +29,12 @@ internal static partial class SysSched
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct CpuSet
     {
-        private fixed ulong __bits[CPU_SETSIZE / BitsPerWord];
+        private fixed ulong _bits[CPU_SETSIZE / BitsPerWord];
 
         /// <summary><c>CPU_SET</c>.</summary>
-        public void Add(int core) => __bits[core / BitsPerWord] |= 1UL << (core % BitsPerWord);
+        public void Add(int core) => _bits[core / BitsPerWord] |= 1UL << (core % BitsPerWord);
 
         /// <summary><c>CPU_ISSET</c>.</summary>
-        public readonly bool Contains(int core) => (__bits[core / BitsPerWord] & (1UL << (core % BitsPerWord))) != 0;
+        public readonly bool Contains(int core) => (_bits[core / BitsPerWord] & (1UL << (core % BitsPerWord))) != 0;
     }
 }
