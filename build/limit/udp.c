@@ -1,6 +1,5 @@
 // Round trips over UDP on the loopback, as many as this machine can do: a thread that serves, a thread that has all clients.
-// udp_server.h and udp_client.h hold one side each, udp_calls.h what the clients'
-// modes differ in.
+// udp_server.h and udp_client.h hold one side each, udp_calls.h what the modes differ in for a client.
 #define _GNU_SOURCE
 #include "limit.h"
 #include "udp_calls.h"
