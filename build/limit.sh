@@ -94,6 +94,9 @@ wanted() {
     esac
 }
 
+# can_run LIBRARY: what --list says.
+can_run() { grep "^| $1 " "$work/list" | grep -qv 'not in this build\|cannot run here'; }
+
 compile() {
     if ! command -v cc >/dev/null 2>&1; then
         say "There is no C compiler (cc)."
@@ -164,7 +167,7 @@ measure_row() {
             attempt=$((attempt + 1))
         done
         if [ -n "$c_rate" ] && [ -n "$harness_rate" ]; then
-            say "$1 x $2, $3 and $4, pair $pair of $pairs: $c_rate and $harness_rate"
+            say "$1 x $2, $3 and $4, pair $pair of $pairs: $c_rate and ${harness_rate%%.*}"
             echo "$c_rate $harness_rate" >>"$work/pairs"
         elif [ "$pair" = 1 ]; then
             return 0
@@ -220,7 +223,7 @@ build_quietly "$root/NetCoreNetworkBenchmark"
 harness="$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark"
 "$harness" --list >"$work/list"
 for library in Sockets Epoll ENet; do
-    grep -q "^| $library " "$work/list" || say "Left out $library: it is not in this build."
+    can_run "$library" || say "Left out $library: it is not in this build, or cannot run here."
 done
 
 echo "Round trips per second, medians of $pairs pairs of $seconds s each; $(nproc) cores, $(uname -sr)."
@@ -229,7 +232,7 @@ echo '| clients × messages | C program | library | pairs | C | harness | harnes
 echo '|---|---|---|--:|--:|--:|--:|--:|'
 echo "$rows" >"$work/rows"
 while read -r row_clients row_messages row_program row_library row_options <&3; do
-    if ! wanted "$row_program" "$row_library" || ! grep -q "^| $row_library " "$work/list"; then
+    if ! wanted "$row_program" "$row_library" || ! can_run "$row_library"; then
         continue
     fi
     if [ "$row_program" = libenet ] && [ ! -x "$work/enet" ]; then

@@ -13,7 +13,8 @@
 #include <time.h>
 
 #define LARGEST_DATAGRAM 65507
-#define STANDSTILL_SECONDS 1.0
+#define STANDSTILL_SECONDS 1.0 // a client that hears nothing for so long is given new messages
+#define LONGEST_WAIT 3.0 // for messages still in flight at the end; after that they are lost
 
 struct load {
     int clients;
@@ -104,7 +105,7 @@ static inline void measure(struct load *load, void (*turn)(int milliseconds), vo
 
     load->ending = true;
     double silent_since = now();
-    while (load->received < load->sent && now() - silent_since < STANDSTILL_SECONDS) {
+    while (load->received < load->sent && now() - silent_since < LONGEST_WAIT) {
         long so_far = load->received;
         turn(10);
         if (load->received > so_far) {
