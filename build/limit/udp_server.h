@@ -7,7 +7,8 @@
 #include <netinet/in.h>
 #include <sys/uio.h>
 
-#define SERVER_BATCH 64
+#define SERVER_BATCH 64 // 256 and 1,024 were not faster
+#define PIECES_AT_ONCE 16 // of at most 64 datagrams each
 
 struct server {
     int socket;
@@ -45,6 +46,17 @@ static _Noreturn void *serve_calls(void *argument)
     }
 }
 
+// Sends datagrams back to where they came from.
+static void answer(int socket, struct mmsghdr *messages, int count)
+{
+    for (int sent = 0, more; sent < count; sent += more) {
+        more = sendmmsg(socket, messages + sent, (unsigned)(count - sent), 0);
+        if (more < 0) {
+            die("the server's sendmmsg");
+        }
+    }
+}
+
 // As many as have come, up to SERVER_BATCH, with one call each way.
 static _Noreturn void *serve_batches(void *argument)
 {
@@ -65,54 +77,55 @@ static _Noreturn void *serve_batches(void *argument)
 
     for (;;) {
         int count = recvmmsg(server->socket, messages, SERVER_BATCH, MSG_WAITFORONE, NULL);
-        for (int i = 0; i < count; i++) {
-            pieces[i].iov_len = messages[i].msg_len;
-        }
-
-        for (int sent = 0, more; sent < count; sent += more) {
-            more = sendmmsg(server->socket, messages + sent, (unsigned)(count - sent), 0);
-            if (more < 0) {
-                die("the server's sendmmsg");
-            }
-        }
-
         if (count < 0) {
             die("the server's recvmmsg");
         }
 
+        for (int i = 0; i < count; i++) {
+            pieces[i].iov_len = messages[i].msg_len;
+        }
+
+        answer(server->socket, messages, count);
         for (int i = 0; i < count; i++) {
             pieces[i].iov_len = slot;
         }
     }
 }
 
-// What came together goes back together.
+// Datagrams that came together go back together, several such pieces with one call each way.
 static _Noreturn void *serve_segments(void *argument)
 {
     const struct server *server = argument;
-    static char data[65536];
+    static char data[PIECES_AT_ONCE][65536];
+    static struct mmsghdr messages[PIECES_AT_ONCE];
+    static struct iovec pieces[PIECES_AT_ONCE];
+    static struct sockaddr_in addresses[PIECES_AT_ONCE];
+    static _Alignas(struct cmsghdr) char controls[PIECES_AT_ONCE][CMSG_SPACE(sizeof(int))];
     for (;;) {
-        _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-        struct sockaddr_in client;
-        struct iovec piece = { data, sizeof data };
-        struct msghdr message = { .msg_name = &client, .msg_namelen = sizeof client, .msg_iov = &piece, .msg_iovlen = 1,
-            .msg_control = control, .msg_controllen = sizeof control };
-        ssize_t bytes = recvmsg(server->socket, &message, 0);
-        if (bytes < 0) {
-            die("the server's recvmsg");
+        for (int i = 0; i < PIECES_AT_ONCE; i++) {
+            pieces[i] = (struct iovec){ data[i], sizeof data[i] };
+            messages[i].msg_hdr = (struct msghdr){ .msg_name = &addresses[i], .msg_namelen = sizeof *addresses, .msg_iov = &pieces[i],
+                .msg_iovlen = 1, .msg_control = controls[i], .msg_controllen = sizeof controls[i] };
         }
 
-        int size = segment_size(&message);
-        message.msg_control = NULL;
-        message.msg_controllen = 0;
-        if (size > 0 && size < bytes) {
-            cut(&message, control, (uint16_t)size);
+        int count = recvmmsg(server->socket, messages, PIECES_AT_ONCE, MSG_WAITFORONE, NULL);
+        if (count < 0) {
+            die("the server's recvmmsg");
         }
 
-        piece.iov_len = (size_t)bytes;
-        if (sendmsg(server->socket, &message, 0) < 0) {
-            die("the server's sendmsg");
+        for (int i = 0; i < count; i++) {
+            struct msghdr *piece = &messages[i].msg_hdr;
+            int size = segment_size(piece);
+            piece->msg_control = NULL;
+            piece->msg_controllen = 0;
+            if (size > 0 && (unsigned)size < messages[i].msg_len) {
+                cut(piece, controls[i], (uint16_t)size);
+            }
+
+            pieces[i].iov_len = messages[i].msg_len;
         }
+
+        answer(server->socket, messages, count);
     }
 }
 
