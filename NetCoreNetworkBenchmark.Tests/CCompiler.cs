@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace NetCoreNetworkBenchmark.Tests;
 
-/// <summary>Asks the C compiler of this machine what it knows of a header.</summary>
+/// <summary>The C compiler of this machine: what it knows of a header, and programs of ours.</summary>
 internal static class CCompiler
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
@@ -33,21 +33,50 @@ internal static class CCompiler
         }
     }
 
+    /// <summary>Compiles a program as <c>build/limit.sh</c> does, and runs it.</summary>
+    /// <returns>What it printed.</returns>
+    public static string CompileAndRun(string source, string[] libraries, params string[] arguments)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            Assert.Skip("The programs use calls that only Linux has.");
+        }
+
+        Assert.True(File.Exists(source), $"There is no {source}.");
+        DirectoryInfo folder = Directory.CreateTempSubdirectory();
+        try
+        {
+            string program = Path.Combine(folder.FullName, "program");
+            Run("cc", ["-O2", "-Wall", "-Wextra", "-Werror", source, "-o", program, "-pthread", .. libraries.Select(library => $"-l{library}")]);
+            return Run(program, arguments);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
     private static string Run(string program, params string[] arguments)
     {
         try
         {
             using Process process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
-            string output = process.StandardOutput.ReadToEnd();
-            string errors = process.StandardError.ReadToEnd();
-            Assert.True(process.WaitForExit(s_deadline), $"{program} did not end.");
+            Task<string> output = process.StandardOutput.ReadToEndAsync();
+            Task<string> error = process.StandardError.ReadToEndAsync();
+            if (!process.WaitForExit(s_deadline))
+            {
+                process.Kill();
+                Assert.Fail($"{program} did not end.");
+            }
+
+            string errors = error.GetAwaiter().GetResult();
             if (process.ExitCode != 0 && errors.Contains("No such file or directory", StringComparison.Ordinal))
             {
                 Assert.Skip($"A header is not installed here: {errors.Split('\n')[0]}");
             }
 
             Assert.True(process.ExitCode == 0, errors);
-            return output;
+            return output.GetAwaiter().GetResult();
         }
         catch (System.ComponentModel.Win32Exception)
         {

@@ -59,11 +59,11 @@ install_enet() {
     esac
 }
 
-# The C compiler and ENet's header: a test compares our struct layouts with theirs.
+# install_enet_header WHAT_FOR: the C compiler and ENet's header.
 install_enet_header() {
     if [ "$(uname -s)" = Linux ]; then
         { command -v cc >/dev/null 2>&1 && [ -e /usr/include/enet/enet.h ]; } \
-            || install_packages "the layouts of ENet's structs are not checked" gcc libc6-dev libenet-dev
+            || install_packages "$1" gcc libc6-dev libenet-dev
     fi
 }
 

@@ -1,0 +1,44 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The C programs of <c>build/limit</c>, with which the harness is compared.</summary>
+public sealed partial class LimitTests
+{
+    [Theory]
+    [InlineData("call", 1, 1, 32)]
+    [InlineData("call", 5, 20, 32)]
+    [InlineData("mmsg", 1, 1, 32)]
+    [InlineData("mmsg", 5, 200, 32)]
+    [InlineData("gso", 1, 1, 32)]
+    [InlineData("gso", 5, 200, 32)]
+    [InlineData("gso", 2, 70, 1400)]
+    public void Udp_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
+        AssertRoundTrips(CCompiler.CompileAndRun(Source("udp.c"), [], [mode, .. Load(clients, messages, size)]));
+
+    [Theory]
+    [InlineData(1, 1, 32)]
+    [InlineData(20, 50, 32)]
+    [InlineData(2, 2, 3000)]
+    public void Libenet_makes_round_trips_and_loses_none(int clients, int messages, int size) =>
+        AssertRoundTrips(CCompiler.CompileAndRun(Source("enet.c"), ["enet"], Load(clients, messages, size)));
+
+    private static string Source(string file) => Path.Combine(AppContext.BaseDirectory, "limit", file);
+
+    private static string[] Load(int clients, int messages, int size) =>
+        [Text(clients), Text(messages), "0.2", Text(size)];
+
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private static void AssertRoundTrips(string printed)
+    {
+        Match line = Line().Match(printed);
+        Assert.True(line.Success, $"It printed '{printed}'.");
+        Assert.True(long.Parse(line.Groups["rate"].ValueSpan, CultureInfo.InvariantCulture) > 0, printed);
+        Assert.Equal("0", line.Groups["lost"].Value);
+    }
+
+    [GeneratedRegex("^round_trips_per_second (?<rate>[0-9]+) lost (?<lost>[0-9]+)\n$")]
+    private static partial Regex Line();
+}

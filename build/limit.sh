@@ -1,0 +1,246 @@
+#!/bin/sh
+# How far the harness is from what this machine can do: the C programs of build/limit/ and the harness do the same work in turn.
+# Prints a table of their rates and ratios as markdown; everything else is said on standard error.
+#
+# limit.sh [PAIRS] [SECONDS] [--only NAME]
+#   PAIRS    measurements of each kind, 5 unless given; SECONDS each takes, 3 unless given
+#   NAME     udp, a C program (call, mmsg, gso, libenet) or a library (Sockets, Epoll, ENet)
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$root/build/prerequisites.sh"
+
+# Every row: clients, messages in flight of each, C program, library, what else the library is told.
+rows='1000 1 call Sockets
+1000 1 call Epoll --set epoll.batch=call
+1000 1 mmsg Epoll --set epoll.batch=mmsg
+1000 1 gso Epoll --set epoll.batch=gso
+1000 1 libenet ENet
+100 1000 call Sockets
+100 1000 call Epoll --set epoll.batch=call
+100 1000 mmsg Epoll --set epoll.batch=mmsg
+100 1000 gso Epoll --set epoll.batch=gso
+100 1000 libenet ENet
+1 1 call Sockets
+1 1 call Epoll --set epoll.batch=call
+1 1 mmsg Epoll --set epoll.batch=mmsg
+1 1 gso Epoll --set epoll.batch=gso
+1 1 libenet ENet'
+attempts=3
+
+bad_input() {
+    say "$1"
+    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|call|mmsg|gso|libenet|Sockets|Epoll|ENet]"
+    exit 2
+}
+
+read_arguments() {
+    pairs=
+    seconds=
+    only=
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --only)
+                [ $# -ge 2 ] || bad_input "--only needs a name."
+                only=$2
+                shift
+                ;;
+            --only=*) only=${1#--only=} ;;
+            '' | *[!0-9]* | 0*) bad_input "'$1' is not a whole number above 0." ;;
+            *)
+                if [ -z "$pairs" ]; then
+                    pairs=$1
+                elif [ -z "$seconds" ]; then
+                    seconds=$1
+                else
+                    bad_input "'$1' is one number too many."
+                fi
+                ;;
+        esac
+        shift
+    done
+    pairs=${pairs:-5}
+    seconds=${seconds:-3}
+    case $only in
+        '' | udp | call | mmsg | gso | libenet | Sockets | Epoll | ENet) ;;
+        *) bad_input "'$only' is none of the names." ;;
+    esac
+}
+
+# Ends what is running, and leaves nothing behind.
+clean_up() {
+    if [ -n "$child" ]; then
+        kill "$child" 2>/dev/null || true
+        wait "$child" 2>/dev/null || true
+    fi
+    rm -rf "$work"
+}
+
+# run COMMAND...: its output goes to $work/out and $work/err. In the background, so that a signal to this script is acted upon at once.
+run() {
+    "$@" >"$work/out" 2>"$work/err" &
+    child=$!
+    code=0
+    wait "$child" || code=$?
+    child=
+    return "$code"
+}
+
+# wanted PROGRAM LIBRARY
+wanted() {
+    case $only in
+        '') return 0 ;;
+        udp) [ "$1" != libenet ] ;;
+        *) [ "$1" = "$only" ] || [ "$2" = "$only" ] ;;
+    esac
+}
+
+# can_run LIBRARY: what --list says.
+can_run() { grep "^| $1 " "$work/list" | grep -qv 'not in this build\|cannot run here'; }
+
+compile() {
+    if ! command -v cc >/dev/null 2>&1; then
+        say "There is no C compiler (cc)."
+        exit 1
+    fi
+    cc -O2 -Wall -Wextra -Werror "$root/build/limit/udp.c" -o "$work/udp" -pthread
+    if ! cc -O2 -Wall -Wextra -Werror "$root/build/limit/enet.c" -o "$work/enet" -lenet -pthread 2>"$work/err"; then
+        say "Left out libenet, it does not compile here: $(sed -n '/error:/{s/.*error: //p;q;}' "$work/err")"
+    fi
+}
+
+# measure_c PROGRAM CLIENTS MESSAGES: leaves the rate in $rate, or why there is none in $reason.
+measure_c() {
+    if [ "$1" = libenet ]; then
+        run "$work/enet" "$2" "$3" "$seconds" || true
+    else
+        run "$work/udp" "$1" "$2" "$3" "$seconds" || true
+    fi
+    rate=$(sed -n 's/^round_trips_per_second \([1-9][0-9]*\) lost 0$/\1/p' "$work/out")
+    reason="the C program says '$(cat "$work/out" "$work/err")'"
+    [ -n "$rate" ]
+}
+
+# measure_harness LIBRARY CLIENTS MESSAGES OPTION...: the same for the harness.
+measure_harness() {
+    library=$1
+    clients=$2
+    messages=$3
+    shift 3
+    code=0
+    run "$harness" -l "$library" -p 0 -c "$clients" -m "$messages" -d "$seconds" --any-machine --json "$@" || code=$?
+    rate=$(sed -n 's/^  "messagesPerSecond": \([0-9.]*\),*$/\1/p' "$work/out")
+    reason="the harness says '$(grep -v '^Warning: ' "$work/err" || echo "exit code $code")'"
+    [ "$code" = 0 ] && [ -n "$rate" ]
+}
+
+# measure_pair NUMBER CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: C first in odd pairs. Leaves the rates in $c_rate and $harness_rate.
+measure_pair() {
+    number=$1
+    pair_clients=$2
+    pair_messages=$3
+    program=$4
+    pair_library=$5
+    shift 5
+    c_rate=
+    harness_rate=
+    if [ $((number % 2)) = 1 ]; then
+        measure_c "$program" "$pair_clients" "$pair_messages" || return 1
+        c_rate=$rate
+    fi
+    measure_harness "$pair_library" "$pair_clients" "$pair_messages" "$@" || return 1
+    harness_rate=$rate
+    if [ $((number % 2)) = 0 ]; then
+        measure_c "$program" "$pair_clients" "$pair_messages" || return 1
+        c_rate=$rate
+    fi
+}
+
+# measure_row CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: one pair a line in $work/pairs.
+measure_row() {
+    : >"$work/pairs"
+    pair=1
+    while [ "$pair" -le "$pairs" ]; do
+        attempt=1
+        until measure_pair "$pair" "$@"; do
+            say "$1 x $2, $3 and $4, pair $pair of $pairs: $reason."
+            [ "$attempt" -lt "$attempts" ] || break
+            attempt=$((attempt + 1))
+        done
+        if [ -n "$c_rate" ] && [ -n "$harness_rate" ]; then
+            say "$1 x $2, $3 and $4, pair $pair of $pairs: $c_rate and ${harness_rate%%.*}"
+            echo "$c_rate $harness_rate" >>"$work/pairs"
+        elif [ "$pair" = 1 ]; then
+            return 0
+        fi
+        pair=$((pair + 1))
+    done
+}
+
+# in_order EXPRESSION: its values for all pairs, where c and harness are the rates.
+in_order() { awk "{ c = \$1; harness = \$2; print $1 }" "$work/pairs" | sort -n; }
+
+# tell_row CASE PROGRAM LIBRARY: a line of the table.
+tell_row() {
+    if [ ! -s "$work/pairs" ]; then
+        echo "| $1 | $2 | $3 | 0 | | | | |"
+        return 0
+    fi
+    { in_order c && in_order harness && in_order 'harness / c'; } | awk -v head="| $1 | $2 | $3 |" '
+        function median(first) { return n % 2 ? value[first + (n + 1) / 2] : (value[first + n / 2] + value[first + n / 2 + 1]) / 2 }
+        function grouped(number, text) {
+            text = sprintf("%.0f", number)
+            number = ""
+            while (length(text) > 3) {
+                number = "," substr(text, length(text) - 2) number
+                text = substr(text, 1, length(text) - 3)
+            }
+            return text number
+        }
+        { value[NR] = $1 }
+        END {
+            n = NR / 3
+            printf "%s %d | %s | %s | %.2f | %.2f – %.2f |\n", head, n, grouped(median(0)), grouped(median(n)), median(2 * n), value[2 * n + 1], value[3 * n]
+        }'
+}
+
+read_arguments "$@"
+if [ "$(uname -s)" != Linux ]; then
+    say "The C programs use calls that only Linux has."
+    exit 1
+fi
+
+require_dotnet
+install_enet
+install_enet_header "libenet in C cannot be measured here"
+child=
+work=$(mktemp -d)
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+compile
+build_quietly "$root/NetCoreNetworkBenchmark"
+harness="$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark"
+"$harness" --list >"$work/list"
+for library in Sockets Epoll ENet; do
+    can_run "$library" || say "Left out $library: it is not in this build, or cannot run here."
+done
+
+echo "Round trips per second, medians of $pairs pairs of $seconds s each; $(nproc) cores, $(uname -sr)."
+echo
+echo '| clients × messages | C program | library | pairs | C | harness | harness / C | least – most |'
+echo '|---|---|---|--:|--:|--:|--:|--:|'
+echo "$rows" >"$work/rows"
+while read -r row_clients row_messages row_program row_library row_options <&3; do
+    if ! wanted "$row_program" "$row_library" || ! can_run "$row_library"; then
+        continue
+    fi
+    if [ "$row_program" = libenet ] && [ ! -x "$work/enet" ]; then
+        continue
+    fi
+    # The options are words.
+    # shellcheck disable=SC2086
+    measure_row "$row_clients" "$row_messages" "$row_program" "$row_library" $row_options
+    tell_row "$(echo "$row_clients" | sed 's/000$/,000/') × $(echo "$row_messages" | sed 's/000$/,000/')" "$row_program" \
+        "$row_library${row_options:+, $row_program}"
+done 3<"$work/rows"
