@@ -11,9 +11,12 @@ namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 public sealed class LiteNetLibBenchmark : INetworkBenchmark
 {
     /// <inheritdoc/>
-    public LibraryInfo Info { get; } = new()
+    public string Name => "LiteNetLib";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= new()
     {
-        Name = "LiteNetLib",
+        Name = Name,
         Version = typeof(NetManager).Assembly.GetName().Version!.ToString(3),
         Protocols = [Protocol.Udp],
         Transmissions =
