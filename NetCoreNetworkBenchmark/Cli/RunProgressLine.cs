@@ -12,12 +12,15 @@ internal static class RunProgressLine
 {
     // Where nobody watches, Spectre is not even loaded: the first message need not wait for it.
     public static Task<RunResult> ShowAsync(CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run) =>
-        context.ErrorsAreRedirected ? run(null) : ShowAsync(context.ErrorConsole, run);
+        context.ErrorsAreRedirected ? run(null) : ShowLiveAsync(context, run);
 
-    private static Task<RunResult> ShowAsync(IAnsiConsole console, Func<Action<RunProgress>?, Task<RunResult>> run) =>
-        console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal
-            ? console.Status().StartAsync("starting", context => run(progress => context.Status(Line(progress))))
+    private static Task<RunResult> ShowLiveAsync(CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
+    {
+        IAnsiConsole console = context.ErrorConsole;
+        return console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal
+            ? console.Status().StartAsync("starting", live => run(progress => live.Status(Line(progress))))
             : run(null);
+    }
 
     private static string Line(RunProgress progress)
     {
