@@ -1,4 +1,6 @@
 using System.Reflection;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Suites;
 
@@ -33,6 +35,8 @@ public sealed class ArchitectureTests
         ["Cli"] = ["Core", "Comparing", "Impairment", "Microbenchmarks", "Reports", "Running", "Statistics"],
     };
 
+    private static readonly Type[] s_found = [typeof(INetworkBenchmark), typeof(IWorkload), typeof(IReport)];
+
     public static TheoryData<string> Rooms => [.. s_mayUse.Keys];
 
     [Fact]
@@ -59,6 +63,13 @@ public sealed class ArchitectureTests
         from field in type.GetFields(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
         where field is { IsLiteral: false, IsInitOnly: false } && !field.Name.StartsWith('<')
         select $"{type.FullName}.{field.Name}");
+
+    // A start looks at public types only.
+    [Fact]
+    public void What_is_found_by_reflection_is_public() => Assert.Empty(
+        from type in OwnTypes()
+        where type.IsClass && !type.IsVisible && s_found.Any(type.IsAssignableTo)
+        select type.FullName);
 
     [Fact]
     public void The_rule_finds_a_wrong_arrow() => Assert.Contains(

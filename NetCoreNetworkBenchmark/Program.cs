@@ -7,8 +7,7 @@ using NetCoreNetworkBenchmark.Running;
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 DescriptorLimit.Raise();
 var assembly = Assembly.GetExecutingAssembly();
-IReport[] reports = [.. assembly.GetTypes()
-    .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(IReport)))
+IReport[] reports = [.. Catalog.Implementations<IReport>(assembly)
     .OrderBy(type => type.Name, StringComparer.Ordinal)
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
 return await new Application(new Catalog(assembly), reports, Console.Out, Console.Error).RunAsync(args).ConfigureAwait(false);

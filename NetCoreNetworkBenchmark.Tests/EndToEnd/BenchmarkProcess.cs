@@ -15,7 +15,7 @@ internal sealed class BenchmarkProcess : IDisposable
     private readonly Task<string> _errors;
     private readonly Channel<string> _errorLines = Channel.CreateUnbounded<string>();
 
-    private BenchmarkProcess(IEnumerable<string> arguments)
+    private BenchmarkProcess(IEnumerable<string> arguments, Dictionary<string, string> environment)
     {
         string program = typeof(Catalog).Assembly.Location;
         var start = new ProcessStartInfo("dotnet", [program, .. arguments])
@@ -27,16 +27,24 @@ internal sealed class BenchmarkProcess : IDisposable
 
         // A culture that writes numbers in another way: results must not.
         start.Environment["LC_ALL"] = "de_DE.UTF-8";
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
         _process = Process.Start(start)!;
         _output = _process.StandardOutput.ReadToEndAsync();
         _errors = ReadErrorsAsync();
     }
 
-    public static BenchmarkProcess Start(params string[] arguments) => new(arguments);
+    public static BenchmarkProcess Start(params string[] arguments) => new(arguments, []);
 
-    public static async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments)
+    public static Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => RunWithAsync([], arguments);
+
+    /// <summary>Runs it with variables of the environment besides those of this process.</summary>
+    public static async Task<(int ExitCode, string Output, string Errors)> RunWithAsync(Dictionary<string, string> environment, params string[] arguments)
     {
-        using BenchmarkProcess process = Start(arguments);
+        using var process = new BenchmarkProcess(arguments, environment);
         return await process.EndAsync(s_deadline);
     }
 

@@ -46,7 +46,7 @@ public sealed class CatalogTests
         LibraryUnderTest.Catalog.Libraries.Where(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.OnlyWhenAsked));
 
     // These two are found by the test above: nothing else in the tests has a parameterless constructor and is a workload.
-    private class Twin : IWorkload
+    public class Twin : IWorkload
     {
         public string Name => "Twin";
 
@@ -57,5 +57,5 @@ public sealed class CatalogTests
         public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();
     }
 
-    private sealed class OtherTwin : Twin;
+    public sealed class OtherTwin : Twin;
 }

@@ -147,7 +147,7 @@ public sealed class PacedClientsTests
         client.Due(ofClient: 1);
         client.Answer(client.Sent[0], toClient: 1);
         byte[] ofTheFuture = [.. client.Sent[0]];
-        MessageLayout.WriteTag(ofTheFuture, client: 1, sequence: 2, slot: 0);
+        new MessageTag(client: 1, sequence: 2, slot: 0).WriteTo(ofTheFuture);
         client.Answer(ofTheFuture);
         Assert.Equal((0, 2), (client.Counters.ClientReceived, client.Counters.Corrupted));
     }

@@ -160,7 +160,7 @@ public sealed class PingPongTests
     {
         using var client = new Client(parallelMessages: 1, messageSize: 64, load: load);
         client.Start();
-        byte[] behindTag = client.Link.Sent[0][MessageLayout.TagSize..];
+        byte[] behindTag = client.Link.Sent[0][MessageTag.Size..];
         Assert.Equal(
             load == MessageLoad.Random,
             behindTag.Distinct().Count() > 1);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
@@ -9,15 +10,16 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <summary>Tells on standard error, on a terminal only, what a single run is doing.</summary>
 internal static class RunProgressLine
 {
-    public static async Task<RunResult> ShowAsync(IAnsiConsole console, Func<Action<RunProgress>?, Task<RunResult>> run)
-    {
-        if (!console.Profile.Capabilities.Interactive || !console.Profile.Out.IsTerminal)
-        {
-            return await run(null).ConfigureAwait(false);
-        }
+    // Where nobody watches, Spectre is not even loaded: the first message need not wait for it.
+    public static Task<RunResult> ShowAsync(CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run) =>
+        context.ErrorsAreRedirected ? run(null) : ShowLiveAsync(context, run);
 
-        return await console.Status().StartAsync(
-            "starting", context => run(progress => context.Status(Line(progress)))).ConfigureAwait(false);
+    private static Task<RunResult> ShowLiveAsync(CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
+    {
+        IAnsiConsole console = context.ErrorConsole;
+        return console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal
+            ? console.Status().StartAsync("starting", live => run(progress => live.Status(Line(progress))))
+            : run(null);
     }
 
     private static string Line(RunProgress progress)

@@ -1,11 +1,17 @@
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
-/// The adapter of one library. A class with a parameterless constructor that implements this is found by itself: options, help,
+/// The adapter of one library. A public class with a parameterless constructor that implements this is found by itself: options, help,
 /// the predefined benchmark and the contract tests follow from it. One instance serves one run.
 /// </summary>
 public interface INetworkBenchmark
 {
+    /// <summary>
+    /// <see cref="LibraryInfo.Name"/>, which every start of the program asks for, whatever it then does. An adapter says it without its
+    /// <see cref="Info"/> where that loads the library: no library's code is to be in a process that has another one to measure.
+    /// </summary>
+    string Name => Info.Name;
+
     /// <summary>What the library is and can do. Never throws: what keeps it from running is <see cref="LibraryInfo.Unavailable"/>.</summary>
     LibraryInfo Info { get; }
 

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
-/// One test (<c>-t</c>). A class with a parameterless constructor that implements this is found by itself, and its name appears
+/// One test (<c>-t</c>). A public class with a parameterless constructor that implements this is found by itself, and its name appears
 /// among the valid choices.
 /// </summary>
 public interface IWorkload

@@ -15,6 +15,7 @@ public sealed class PhaseStatistics
     internal PhaseStatistics(RunPhase phase, LatencyHistogram? latency, LatencyHistogram? uncorrected)
     {
         Phase = phase;
+        Sends = phase is RunPhase.WarmUp or RunPhase.Measure;
         Latency = latency;
         Uncorrected = uncorrected;
     }
@@ -23,7 +24,7 @@ public sealed class PhaseStatistics
     public RunPhase Phase { get; }
 
     /// <summary>Whether a workload sends new messages in this phase.</summary>
-    public bool Sends => Phase is RunPhase.WarmUp or RunPhase.Measure;
+    public bool Sends { get; }
 
     /// <summary>Round trips in nanoseconds; null for a thread that is the server's alone.</summary>
     public LatencyHistogram? Latency { get; }

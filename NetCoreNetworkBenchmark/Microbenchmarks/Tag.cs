@@ -32,7 +32,7 @@ public class Tag
         uint sequence = 0;
         foreach (byte[] message in _messages)
         {
-            MessageLayout.WriteTag(message, Client, ++sequence, Slot);
+            new MessageTag(Client, ++sequence, Slot).WriteTo(message);
         }
 
         return sequence;
@@ -46,7 +46,7 @@ public class Tag
         int right = 0;
         foreach (byte[] message in _messages)
         {
-            right += _layout.IsIntact(message) && MessageLayout.TryReadTag(message, Client, out _, out int slot) && slot == Slot ? 1 : 0;
+            right += _layout.IsIntact(message) && MessageTag.ReadFrom(message) is { Slot: Slot } tag && tag.IsOf(Client) ? 1 : 0;
         }
 
         return right;

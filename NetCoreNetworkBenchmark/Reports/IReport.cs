@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// One format in which results are told. A class with a parameterless constructor that implements this is found by itself, and its
+/// One format in which results are told. A public class with a parameterless constructor that implements this is found by itself, and its
 /// files are written wherever result files are.
 /// </summary>
 public interface IReport

@@ -19,7 +19,7 @@ internal sealed class Catalog
         _libraries = new SortedDictionary<string, Type>(StringComparer.OrdinalIgnoreCase);
         foreach (Type type in Implementations<INetworkBenchmark>(assembly))
         {
-            Add(_libraries, Create<INetworkBenchmark>(type).Info.Name, type);
+            Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
         }
 
         foreach (Type type in Implementations<IWorkload>(assembly))
@@ -33,6 +33,13 @@ internal sealed class Catalog
             .Select(attribute => new MissingLibrary(attribute.Key[OptionalPackageKey.Length..], attribute.Value ?? string.Empty))
             .OrderBy(missing => missing.Library, StringComparer.OrdinalIgnoreCase)];
     }
+
+    /// <summary>
+    /// The classes that can be made for an interface. The public ones only: loading the others as well would load BenchmarkDotNet and every
+    /// library's assembly, long before it is known what is asked for.
+    /// </summary>
+    public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
+        .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));
 
     /// <summary>Names of the libraries in this build.</summary>
     public IReadOnlyCollection<string> Libraries => _libraries.Keys;
@@ -51,9 +58,6 @@ internal sealed class Catalog
         _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
 
     public IWorkload? FindWorkload(string name) => _workloads.GetValueOrDefault(name);
-
-    private static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetTypes()
-        .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));
 
     private static T Create<T>(Type type) => (T)(Activator.CreateInstance(type)
         ?? throw new InvalidOperationException($"{type} has no parameterless constructor."));

@@ -51,7 +51,7 @@ internal sealed class PacedStream
         entry = new Entry { Sequence = sequence, Due = due, SentAt = worker.Now, InFlight = true };
         if (_layout.IsTagged)
         {
-            MessageLayout.WriteTag(_message, _client, sequence, slot: 0);
+            new MessageTag(_client, sequence, slot: 0).WriteTo(_message);
         }
 
         _waitedFor = _waitedFor == 0 ? sequence : _waitedFor;
@@ -72,9 +72,7 @@ internal sealed class PacedStream
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;
-        uint sequence = OldestInFlight();
-        if (!_layout.IsIntact(message)
-            || (_layout.IsTagged && (!MessageLayout.TryReadTag(message, _client, out sequence, out _) || AnswerLedger.IsAfter(sequence, _lastSent))))
+        if (!_layout.IsIntact(message) || !TryFindSequence(message, out uint sequence))
         {
             statistics.Counters.Corrupted++;
             return;
@@ -155,6 +153,19 @@ internal sealed class PacedStream
         }
 
         return sequence;
+    }
+
+    private bool TryFindSequence(ReadOnlySpan<byte> message, out uint sequence)
+    {
+        if (!_layout.IsTagged)
+        {
+            sequence = OldestInFlight();
+            return true;
+        }
+
+        var tag = MessageTag.ReadFrom(message);
+        sequence = tag.Sequence;
+        return tag.IsOf(_client) && !AnswerLedger.IsAfter(sequence, _lastSent);
     }
 
     // A message without a tag is taken for the answer to the oldest one in flight.

@@ -87,14 +87,14 @@ internal sealed class PingPongWindow
 
     private void Send(int slot, WorkerStatistics worker, PhaseStatistics statistics)
     {
-        uint sequence = ++_lastSent;
+        var tag = new MessageTag(_client, ++_lastSent, slot);
         if (_layout.IsTagged)
         {
-            MessageLayout.WriteTag(_message, _client, sequence, slot);
+            tag.WriteTo(_message);
         }
 
         // In place before the call: a library that works in this process answers within it.
-        _slots[slot] = new Slot(sequence, worker.Now, inFlight: true);
+        _slots[slot] = new Slot(tag, worker.Now, inFlight: true);
         statistics.Counters.ClientSent++;
         if (!_peer.Send(_message))
         {
@@ -106,23 +106,33 @@ internal sealed class PingPongWindow
     // Returns the slot that is free now, or -1 where the answer freed none.
     private int AcceptTagged(ReadOnlySpan<byte> message, WorkerStatistics worker, PhaseStatistics statistics)
     {
-        if (!MessageLayout.TryReadTag(message, _client, out uint sequence, out int slot)
-            || (uint)slot >= (uint)_slots.Length
-            || AnswerLedger.IsAfter(sequence, _lastSent))
+        var tag = MessageTag.ReadFrom(message);
+        int slot = tag.Slot;
+        if ((uint)slot >= (uint)_slots.Length)
         {
             return Corrupted(statistics);
         }
 
         ref Slot expected = ref _slots[slot];
-        if (expected.InFlight && expected.Sequence == sequence)
+        if (!expected.InFlight || !expected.Tag.Equals(tag))
         {
-            expected.InFlight = false;
-            _ledger.Order(sequence, statistics);
-            Record(expected.SentAt, worker, statistics);
-            return slot;
+            return AcceptUnexpected(tag, worker, statistics);
         }
 
-        if (_ledger.AcceptLate(sequence, statistics, out long sentAt))
+        expected.InFlight = false;
+        _ledger.Order(tag.Sequence, statistics);
+        Record(expected.SentAt, worker, statistics);
+        return slot;
+    }
+
+    private int AcceptUnexpected(MessageTag tag, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        if (!tag.IsOf(_client) || AnswerLedger.IsAfter(tag.Sequence, _lastSent))
+        {
+            return Corrupted(statistics);
+        }
+
+        if (_ledger.AcceptLate(tag.Sequence, statistics, out long sentAt))
         {
             Record(sentAt, worker, statistics);
         }
@@ -154,7 +164,7 @@ internal sealed class PingPongWindow
         _slots[slot].InFlight = false;
         if (_layout.IsTagged)
         {
-            _ledger.GiveUp(_slots[slot].Sequence, _slots[slot].SentAt, statistics);
+            _ledger.GiveUp(_slots[slot].Tag.Sequence, _slots[slot].SentAt, statistics);
         }
         else
         {
@@ -162,10 +172,10 @@ internal sealed class PingPongWindow
         }
     }
 
-    private struct Slot(uint sequence, long sentAt, bool inFlight)
+    private struct Slot(MessageTag tag, long sentAt, bool inFlight)
     {
+        public readonly MessageTag Tag = tag;
         public readonly long SentAt = sentAt;
-        public readonly uint Sequence = sequence;
         public bool InFlight = inFlight;
     }
 }

@@ -18,6 +18,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>A console for progress.</summary>
     public IAnsiConsole ErrorConsole => ConsoleOn(Errors);
 
+    /// <summary>Whether what is said to a person goes to no terminal.</summary>
+    public bool ErrorsAreRedirected => Errors != Console.Error || Console.IsErrorRedirected;
+
     /// <summary>The format of a name.</summary>
     public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 

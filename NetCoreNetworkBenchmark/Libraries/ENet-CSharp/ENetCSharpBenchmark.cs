@@ -20,9 +20,12 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
     private static readonly Lazy<string?> s_problem = new(Initialize);
 
     /// <inheritdoc/>
-    public LibraryInfo Info { get; } = new()
+    public string Name => "ENet-CSharp";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= new()
     {
-        Name = "ENet-CSharp",
+        Name = Name,
         Version = VersionOfWrapper(),
         Protocols = [Protocol.Udp],
         Transmissions =

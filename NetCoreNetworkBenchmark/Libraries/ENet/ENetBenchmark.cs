@@ -19,9 +19,12 @@ public sealed class ENetBenchmark : INetworkBenchmark
     private const int ReliableOverhead = 10;
 
     /// <inheritdoc/>
-    public LibraryInfo Info { get; } = new()
+    public string Name => "ENet";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= new()
     {
-        Name = "ENet",
+        Name = Name,
         Version = EnetLibrary.Version,
         Protocols = [Protocol.Udp],
         Transmissions =

@@ -17,9 +17,12 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
     };
 
     /// <inheritdoc/>
-    public LibraryInfo Info { get; } = new()
+    public string Name => "LiteNetLib";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= new()
     {
-        Name = "LiteNetLib",
+        Name = Name,
         Version = typeof(NetManager).Assembly.GetName().Version!.ToString(3),
         Protocols = [Protocol.Udp],
         Transmissions =

@@ -25,9 +25,12 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     };
 
     /// <inheritdoc/>
-    public LibraryInfo Info { get; } = new()
+    public string Name => "NetCoreServer";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= new()
     {
-        Name = "NetCoreServer",
+        Name = Name,
         Version = typeof(global::NetCoreServer.UdpServer).Assembly.GetName().Version!.ToString(3),
         Protocols = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],

@@ -1,0 +1,59 @@
+using System.Reflection;
+
+namespace NetCoreNetworkBenchmark.Tests;
+
+/// <summary>
+/// Follows the calls of compiled methods through given types: a call of an interface or of a virtual method leads to all that these
+/// types have for it. Calls of other types are found, and not followed.
+/// </summary>
+/// <param name="types">The types whose methods are followed.</param>
+/// <param name="stops">Methods that are not followed, as Type.Method.</param>
+internal sealed class CallGraph(IEnumerable<Type> types, IReadOnlySet<string> stops)
+{
+    private readonly HashSet<Type> _types = [.. types];
+
+    public static string NameOf(MethodBase method) => $"{method.DeclaringType?.Name}.{method.Name}";
+
+    /// <summary>Every call that is reached from a method, its caller first. A method that is only referred to counts as called.</summary>
+    public IReadOnlyList<(MethodBase Caller, MethodBase Called)> CallsFrom(IEnumerable<MethodBase> roots)
+    {
+        var calls = new List<(MethodBase Caller, MethodBase Called)>();
+        var waiting = new Queue<MethodBase>(roots);
+        var known = new HashSet<MethodBase>(waiting);
+        while (waiting.TryDequeue(out MethodBase? caller))
+        {
+            foreach (MethodBase called in CompiledMethod.MembersIn(caller).OfType<MethodBase>().Where(called => !stops.Contains(NameOf(called))))
+            {
+                calls.Add((caller, called));
+                foreach (MethodBase next in BodiesOf(called).Where(known.Add))
+                {
+                    waiting.Enqueue(next);
+                }
+            }
+        }
+
+        return calls;
+    }
+
+    private IEnumerable<MethodBase> BodiesOf(MethodBase called) => called is MethodInfo { IsVirtual: true } method
+        ? _types.Where(type => type.IsAssignableTo(method.DeclaringType)).SelectMany(type => Implementations(type, method)).Append(called).Where(IsFollowed)
+        : new[] { called }.Where(IsFollowed);
+
+    private bool IsFollowed(MethodBase method) => method.DeclaringType is { } type && _types.Contains(type) && method.GetMethodBody() is not null;
+
+    private static IEnumerable<MethodInfo> Implementations(Type type, MethodInfo method)
+    {
+        if (!method.DeclaringType!.IsInterface)
+        {
+            return type.GetMethods(CompiledMethod.Declared).Where(own => own.GetBaseDefinition() == method.GetBaseDefinition());
+        }
+
+        if (type.IsInterface)
+        {
+            return [];
+        }
+
+        InterfaceMapping map = type.GetInterfaceMap(method.DeclaringType);
+        return [map.TargetMethods[Array.IndexOf(map.InterfaceMethods, method)]];
+    }
+}

@@ -1,0 +1,43 @@
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>A start loads what it needs and no more: that is most of what can be done for its time, and it does not depend on the machine.</summary>
+public sealed class StartTests
+{
+    private static readonly string[] s_heavy = ["BenchmarkDotNet", "Microsoft.CodeAnalysis", "Spectre.Console"];
+    private static readonly string[] s_libraries = ["LiteNetLib", "NetCoreServer", "ENet-CSharp", "libenet"];
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("--version")]
+    [InlineData("-l Sockets -p 0 -c 1 -d 0.1 --warmup 0")]
+    [InlineData("-l Sockets -p 0 -c 1 -d 0.1 --warmup 0 --json")]
+    public async Task A_start_loads_neither_what_it_does_not_need_nor_another_library(string arguments)
+    {
+        string[] loaded = await LoadedByAsync(arguments);
+        Assert.DoesNotContain(loaded, name => s_heavy.Concat(s_libraries).Any(unwanted => name.StartsWith(unwanted, StringComparison.OrdinalIgnoreCase)));
+    }
+
+    [Fact]
+    public async Task What_is_needed_is_seen_to_be_loaded()
+    {
+        Assert.Contains("System.CommandLine", await LoadedByAsync("--help"));
+        Assert.Contains("Spectre.Console", await LoadedByAsync("--list"));
+    }
+
+    private static async Task<string[]> LoadedByAsync(string arguments)
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            await BenchmarkProcess.RunWithAsync(
+                new() { ["DOTNET_STARTUP_HOOKS"] = typeof(StartTests).Assembly.Location, [StartupHook.File] = file }, arguments.Split(' '));
+            string[] loaded = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
+            Assert.Contains("NetCoreNetworkBenchmark", loaded);
+            return loaded;
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Workloads;
+
+namespace NetCoreNetworkBenchmark.Tests;
+
+/// <summary>
+/// No message passes a lock, an interlocked instruction or a fence of ours, held against the compiled methods: from where a message is
+/// received or due, all calls are followed through our own code.
+/// </summary>
+public sealed class MessagePathTests
+{
+    // Volatile is an ordinary load or store on x86-64, and one of acquire or release on Arm: neither waits for other cores.
+    private static readonly string[] s_allowed = ["System.Threading.Volatile"];
+
+    private static readonly string[] s_sharing = ["System.Threading", "System.Collections.Concurrent"];
+
+    // What is rare by its contract and may lock: an error, a fault, and what happens once for a connection.
+    private static readonly HashSet<string> s_rare =
+    [
+        "RunRecorder.CountError",
+        "RunRecorder.ReportFault",
+        "IServerHandler.OnConnected",
+        "IServerHandler.OnClosed",
+        "IClientHandler.OnConnected",
+        "IClientHandler.OnClosed",
+        "IConnectObserver.Connected",
+        "PollLoop.Remove",
+    ];
+
+    public static TheoryData<Type, string> Paths => new()
+    {
+        { typeof(PingPongServer), "OnMessage" },
+        { typeof(PingPongClients), "OnMessage" },
+        { typeof(PacedClients), "OnMessage" },
+        { typeof(PacedClients), "OnDue" },
+        { typeof(SocketsServer), "ReceiveOne" },
+        { typeof(SocketsClient), "OnReadable" },
+        { typeof(SocketsClient), "Due" },
+        { typeof(MemoryClientGroup), "CarryToServer" },
+        { typeof(MemoryClientGroup), "CarryToClients" },
+        { typeof(Pacer), "OnDue" },
+        { typeof(EpollReadiness), "Wait" },
+        { typeof(EpollReadiness), "WaitExactly" },
+        { typeof(WorkerStatistics), "ReadClock" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Paths))]
+    public void A_message_shares_nothing_with_other_threads(Type type, string method) =>
+        Assert.Empty(Sharing(Graph(OwnTypes()).CallsFrom([MethodOf(type, method)])));
+
+    [Fact]
+    public void The_path_of_an_answer_is_followed_to_its_end()
+    {
+        IEnumerable<MethodBase> called = Graph(OwnTypes()).CallsFrom([MethodOf(typeof(SocketsClient), "OnReadable")]).Select(call => call.Called);
+        string[] names = [.. called.Select(CallGraph.NameOf)];
+        Assert.Contains("PingPongWindow.OnAnswer", names);
+        Assert.Contains("PacedStream.OnAnswer", names);
+        Assert.Contains("LatencyHistogram.Record", names);
+        Assert.Contains("MessageTag.WriteTo", names);
+        Assert.Contains("Socket.Send", names);
+    }
+
+    [Theory]
+    [InlineData(nameof(Sample.Interlocks), "Interlocked.Increment")]
+    [InlineData(nameof(Sample.Locks), "Lock.EnterScope")]
+    [InlineData(nameof(Sample.LocksAnObject), "Monitor.Enter")]
+    [InlineData(nameof(Sample.Fences), "Interlocked.MemoryBarrier")]
+    [InlineData(nameof(Sample.CallsThroughAnInterface), "Interlocked.Increment")]
+    [InlineData(nameof(Sample.CallsLater), "Interlocked.Increment")]
+    [InlineData(nameof(Sample.Queues), "ConcurrentQueue`1.Enqueue")]
+    [InlineData(nameof(Sample.IsSynchronized), "Sample.Synchronized")]
+    public void The_reader_finds_what_is_shared(string method, string expected)
+    {
+        CallGraph graph = Graph(typeof(MessagePathTests).GetNestedTypes(BindingFlags.NonPublic).SelectMany(type => type.GetNestedTypes(BindingFlags.NonPublic).Append(type)));
+        Assert.Contains(Sharing(graph.CallsFrom([MethodOf(typeof(Sample), method)])), found => found.EndsWith($" -> {expected}", StringComparison.Ordinal));
+    }
+
+    private static CallGraph Graph(IEnumerable<Type> types) => new(types, s_rare);
+
+    private static IEnumerable<string> Sharing(IEnumerable<(MethodBase Caller, MethodBase Called)> calls) =>
+        from call in calls
+        where IsSharing(call.Called.DeclaringType!) || call.Called.MethodImplementationFlags.HasFlag(MethodImplAttributes.Synchronized)
+        select $"{CallGraph.NameOf(call.Caller)} -> {CallGraph.NameOf(call.Called)}";
+
+    private static bool IsSharing(Type type) => s_sharing.Contains(type.Namespace) && !s_allowed.Contains(type.FullName);
+
+    private static MethodInfo MethodOf(Type type, string name) => Assert.Single(type.GetMethods(CompiledMethod.Declared), method => method.Name == name);
+
+    // The other libraries' peers are their adapters' affair: NetCoreServer's, for one, is called from several threads.
+    private static IEnumerable<Type> OwnTypes() => typeof(LatencyHistogram).Assembly.GetTypes().Where(type => type.Namespace is { } room
+        && (room.StartsWith("NetCoreNetworkBenchmark.Core", StringComparison.Ordinal)
+            || room is "NetCoreNetworkBenchmark.Histograms" or "NetCoreNetworkBenchmark.Workloads"
+                or "NetCoreNetworkBenchmark.Libraries.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
+
+    private interface ICounter
+    {
+        void Count();
+    }
+
+    private sealed class InterlockedCounter : ICounter
+    {
+        private long _count;
+
+        public void Count() => Interlocked.Increment(ref _count);
+    }
+
+    private sealed class Sample(ICounter counter)
+    {
+        private readonly Lock _lock = new();
+        private readonly object _object = new();
+        private readonly ConcurrentQueue<int> _queue = new();
+        private int _count;
+
+        public void Interlocks() => Interlocked.Increment(ref _count);
+
+        public void Locks()
+        {
+            lock (_lock)
+            {
+                _count++;
+            }
+        }
+
+        public void LocksAnObject()
+        {
+            lock (_object)
+            {
+                _count++;
+            }
+        }
+
+        public void Fences()
+        {
+            _count++;
+            Interlocked.MemoryBarrier();
+        }
+
+        public void CallsThroughAnInterface() => counter.Count();
+
+        public Action CallsLater() => () => Interlocks();
+
+        public void Queues() => _queue.Enqueue(_count);
+
+        public void IsSynchronized() => Synchronized();
+
+        [MethodImpl(MethodImplOptions.Synchronized)]
+        private void Synchronized() => _count++;
+    }
+}
