@@ -14,6 +14,7 @@ internal sealed class CommandLine
 
     private readonly LoadOptions _load;
     private readonly ImpairmentOptions _impairment = new();
+    private readonly MaxClientsOptions _maxClients = new();
     private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings" };
     private readonly Option<string> _role = Value("--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
     private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}]" };
@@ -41,7 +42,7 @@ internal sealed class CommandLine
         _load = new LoadOptions(tests, libraries);
         _fileCommands = [new CompareCommand(), new MergeCommand(), new ReportCommand(formats)];
         _root = new RootCommand("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
-        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _impairment.All, _role, _launches, _sweep, _limits, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
+        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _impairment.All, _role, _launches, _sweep, _limits, .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
         {
             _root.Add(option);
         }
@@ -88,6 +89,13 @@ internal sealed class CommandLine
     public CliRequest Read(ParseResult parsed)
     {
         ThrowIfWrong(parsed, _root);
+        RunPlan plan = _maxClients.Read(parsed, _load.Read(parsed));
+        bool findsMostClients = plan.Test == RunPlan.MaxClients;
+        if (findsMostClients)
+        {
+            MaxClientsOptions.ThrowIfGiven(parsed, [.. _load.OfLoads, .. _impairment.All, _benchmark, _launches, _sweep, _limits, _role, _microbenchmarks]);
+        }
+
         LatencyLimit[] limits = [.. (parsed.GetValue(_limits) ?? []).Select(text => OptionValues.Limit(_limits.Name, text))];
         bool sweeps = parsed.GetValue(_sweep);
         if (sweeps != limits.Length > 0)
@@ -95,7 +103,7 @@ internal sealed class CommandLine
             throw BenchmarkException.BadInput("Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.");
         }
 
-        CliAction action = ActionOf(parsed);
+        CliAction action = ActionOf(parsed, findsMostClients);
         if (action is CliAction.Server or CliAction.Client)
         {
             ThrowIfNeedsBoth(parsed, sweeps);
@@ -104,10 +112,11 @@ internal sealed class CommandLine
         return new CliRequest
         {
             Action = action,
-            Plan = _load.Read(parsed) with { Impairment = _impairment.Read(parsed) },
+            Plan = plan with { Impairment = _impairment.Read(parsed) },
             LibraryWasChosen = _load.LibraryWasChosen(parsed),
             Launches = parsed.GetValue(_launches) is null ? null : Number(parsed, _launches, 1, MostLaunches),
             Limits = limits,
+            MostClients = _load.ClientsWereChosen(parsed) ? plan.Clients : null,
             Json = parsed.GetValue(_json),
             Output = parsed.GetValue(_output),
             BenchmarkDuration = Seconds(parsed, _benchmarkDuration, 0.1),
@@ -120,7 +129,7 @@ internal sealed class CommandLine
     /// <summary>Whether the user asked to see where errors come from; asked before the rest is read.</summary>
     public bool IsVerbose(ParseResult parsed) => IsGiven(parsed, _verbose);
 
-    private CliAction ActionOf(ParseResult parsed) => OptionValues.Choice<Role>(_role.Name, Text(parsed, _role)) switch
+    private CliAction ActionOf(ParseResult parsed, bool findsMostClients) => OptionValues.Choice<Role>(_role.Name, Text(parsed, _role)) switch
     {
         _ when parsed.GetValue(_agent) => CliAction.Agent,
         _ when parsed.GetValue(_list) => CliAction.List,
@@ -128,6 +137,7 @@ internal sealed class CommandLine
         _ when parsed.GetValue(_benchmark) => CliAction.Benchmark,
         Role.Server => CliAction.Server,
         Role.Client => CliAction.Client,
+        _ when findsMostClients => CliAction.MaxClients,
         _ => parsed.GetValue(_sweep) ? CliAction.Sweep : CliAction.Run,
     };
 

@@ -33,6 +33,16 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <exception cref="BenchmarkException">It is not in this build, cannot run here, or cannot carry the plan out.</exception>
     public async Task<(RunPlan Plan, INetworkBenchmark Library)> ChooseLibraryAsync(CliRequest request)
     {
+        (RunPlan plan, INetworkBenchmark library) = await FindLibraryAsync(request).ConfigureAwait(false);
+        PlanCheck.Check(plan, library.Info);
+        await WarnAsync(plan).ConfigureAwait(false);
+        return (plan, library);
+    }
+
+    /// <summary>Finds the library that the user asked for, or that stands in for the default.</summary>
+    /// <exception cref="BenchmarkException">It is not in this build or cannot run here.</exception>
+    public async Task<(RunPlan Plan, INetworkBenchmark Library)> FindLibraryAsync(CliRequest request)
+    {
         RunPlan plan = request.Plan;
         if (!request.LibraryWasChosen && Catalog.CreateLibrary(plan.Library) is null)
         {
@@ -41,10 +51,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             plan = plan with { Library = Fallback };
         }
 
-        INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
-        PlanCheck.Check(plan, library.Info);
-        await WarnAsync(plan).ConfigureAwait(false);
-        return (plan, library);
+        return (plan, PlanCheck.FindLibrary(Catalog, plan.Library));
     }
 
     /// <summary>Says, before anything runs, what may spoil its figures.</summary>
