@@ -103,7 +103,7 @@ internal sealed class CrowdSearch(RunPlan template, LibraryInfo library, CrowdBo
             (MaxClientsFigures figures, _libraryVersion) = await Run(template with { Clients = clients }, cancellationToken).ConfigureAwait(false);
             string? reason = figures.Answered == clients
                 ? null
-                : Invariant($"{clients - figures.Answered:N0} of {clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.###} s");
+                : Invariant($"{clients - figures.Answered:N0} of {clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");
             return new MaxClientsStep(clients, reason is null, reason, figures);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
