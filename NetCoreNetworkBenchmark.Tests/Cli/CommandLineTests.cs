@@ -18,7 +18,7 @@ public sealed class CommandLineTests
     };
 
     // Names of the test's own: a library that is added changes nothing here.
-    private readonly CommandLine _commandLine = new(["PingPong"], ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"], ["json", "markdown"]);
+    private readonly CommandLine _commandLine = new(["MaxClients", "PingPong"], ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"], ["json", "markdown"]);
 
     [Fact]
     public void Defaults_are_those_of_the_original()
@@ -133,6 +133,47 @@ public sealed class CommandLineTests
         Assert.Equal([(99, 5), (99.9, 500)], request.Limits.Select(limit => (limit.Percentile, limit.Bound.TotalMilliseconds)));
     }
 
+    [Fact]
+    public void The_search_for_the_most_clients_takes_a_bound_and_a_deadline()
+    {
+        CliRequest request = Read("-t maxclients -l Sockets -c 500 --deadline 250ms");
+        Assert.Equal((CliAction.MaxClients, 500), (request.Action, request.MostClients));
+        Assert.Equal(("MaxClients", 250), (request.Plan.Test, request.Plan.LossDeadline.TotalMilliseconds));
+        CliRequest withDefaults = Read("-t MaxClients");
+        Assert.Null(withDefaults.MostClients);
+        Assert.Equal(1, withDefaults.Plan.LossDeadline.TotalSeconds);
+    }
+
+    [Theory]
+    [InlineData("-t MaxClients -l ENet -r Reliable -p 0 -s 100 -x zeros", null)]
+    [InlineData("-t MaxClients -l Sockets -a localhost -c 7 --deadline 0.5s", 7)]
+    public void The_command_of_a_search_for_the_most_clients_asks_for_the_same(string arguments, int? clients)
+    {
+        CliRequest request = Read(arguments);
+        CliRequest again = Read(PlanArguments.CommandOfMaxClients(request.Plan, clients).Split(' ', 2)[1]);
+        Assert.Equal((request.Plan, CliAction.MaxClients, clients), (again.Plan, again.Action, again.MostClients));
+    }
+
+    [Theory]
+    [InlineData("--rate 100", "--rate")]
+    [InlineData("-m 2", "--messages")]
+    [InlineData("-d 5", "--duration")]
+    [InlineData("--iterations 2", "--iterations")]
+    [InlineData("--warmup 1", "--warmup")]
+    [InlineData("--any-machine", "--any-machine")]
+    [InlineData("--launches 2", "--launches")]
+    [InlineData("--sweep", "--sweep")]
+    [InlineData("--limit p99=5ms", "--limit")]
+    [InlineData("-b", "--benchmark")]
+    [InlineData("--role Server", "--role")]
+    [InlineData("--delay 5ms", "--delay")]
+    public void What_means_nothing_to_the_search_for_the_most_clients_is_refused(string arguments, string option)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => Read($"-t MaxClients {arguments}"));
+        Assert.Equal($"Option {option} does not go with the test MaxClients, in which every client sends one message and the number of clients is searched for. See --help.", exception.Message);
+        Assert.True(exception.IsBadInput);
+    }
+
     [Theory]
     [InlineData("", CliAction.Run)]
     [InlineData("--role both", CliAction.Run)]
@@ -155,7 +196,7 @@ public sealed class CommandLineTests
     [InlineData("@file", "'@file' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
     [InlineData("-l Enett", "Option --library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
     [InlineData("-l Lite", "Option --library: 'Lite' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? See --help.")]
-    [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid is PingPong. Did you mean 'PingPong'? See --help.")]
+    [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid are MaxClients, PingPong. Did you mean 'PingPong'? See --help.")]
     [InlineData("-x One", "Option --messageload: 'One' is not valid; valid are Random, Zeros, Ones. Did you mean 'Ones'? See --help.")]
     [InlineData("-x 1", "Option --messageload: '1' is not valid; valid are Random, Zeros, Ones. See --help.")]
     [InlineData("-P Quic", "Option --protocol: 'Quic' is not valid; valid is Udp. See --help.")]
@@ -190,6 +231,10 @@ public sealed class CommandLineTests
     [InlineData("--sweep --limit 99=5ms", "Option --limit: '99=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
     [InlineData("--sweep --limit p101=5ms", "Option --limit: 'p101=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
     [InlineData("--sweep --limit p99=5", "Option --limit: '5' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
+    [InlineData("--deadline 1s", "Option --deadline belongs to the test MaxClients, such as -t MaxClients --deadline 1s. See --help.")]
+    [InlineData("-t MaxClients --deadline 1", "Option --deadline: '1' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
+    [InlineData("-t MaxClients --deadline 0", "Option --deadline: no client can have its answer within 0; valid is a longer time, such as 1s. See --help.")]
+    [InlineData("-t Maxclient", "Option --test: 'Maxclient' is not valid; valid are MaxClients, PingPong. Did you mean 'MaxClients'? See --help.")]
     [InlineData("--launches 0", "Option --launches: '0' is not valid; valid is a whole number from 1 to 1000. See --help.")]
     [InlineData("--role Cleint", "Option --role: 'Cleint' is not valid; valid are Both, Server, Client. Did you mean 'Client'? See --help.")]
     [InlineData("--role Server --launches 2", "Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]

@@ -20,10 +20,11 @@ public sealed partial class ReportTests
         ["open-loop-suite"] = SampleResults.SuiteOf(SampleResults.OpenLoop, SampleResults.OpenLoop with { Library = "a, b\tc", StartedAt = SampleResults.OpenLoop.StartedAt.AddMinutes(-1.5) }),
         ["server"] = SampleResults.Server,
         ["sweep"] = SampleResults.Sweep,
+        ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
     };
 
-    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "chosen", "suite", "server", "sweep", "comparison");
+    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "chosen", "suite", "server", "sweep", "max-clients", "comparison");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
@@ -61,6 +62,7 @@ public sealed partial class ReportTests
     [InlineData("suite", null, "results.hlog", "results.json", "README.md")]
     [InlineData("server", null, null, "server.json", "server.md")]
     [InlineData("sweep", null, null, "sweep.json", "sweep.md")]
+    [InlineData("max-clients", null, null, "maxclients.json", "maxclients.md")]
     [InlineData("comparison", null, null, "comparison.json", "comparison.md")]
     public void A_format_has_a_file_for_what_it_can_tell(string sample, string? hgrm, string? hlog, string json, string markdown)
     {

@@ -168,6 +168,54 @@ internal static class SampleResults
         Command = "NetCoreNetworkBenchmark --library ENet --sweep --limit p99=5ms",
     };
 
+    public static MaxClientsResult MaxClients { get; } = new()
+    {
+        HarnessVersion = "1.2.3",
+        Library = "ENet",
+        LibraryVersion = "1.3.17",
+        Protocol = "Udp",
+        Transmission = "Unreliable",
+        MessageSize = 32,
+        DeadlineMilliseconds = 1_500,
+        StartedAt = Valid.StartedAt,
+        Bound = 4_095,
+        BoundBy = ClientBoundKind.Protocol,
+        Steps =
+        [
+            new MaxClientsStep(1_000, true, null, new MaxClientsFigures
+            {
+                Clients = 1_000,
+                ConnectSeconds = 0.12345,
+                Answered = 1_000,
+                LatencyMicroseconds = Valid.LatencyMicroseconds,
+                ServerResidentBytesBefore = 50_000_000,
+                ServerResidentBytes = 51_234_567,
+                ServerManagedBytesBefore = 1_000_000,
+                ServerManagedBytes = 999_000,
+                ErrorsByName = new SortedDictionary<string, long>(),
+            }),
+            new MaxClientsStep(1_500, false, "3 of 1,500 clients had no answer within 1.5 s", new MaxClientsFigures
+            {
+                Clients = 1_500,
+                ConnectSeconds = 1.5,
+                Answered = 1_497,
+                LatencyMicroseconds = null,
+                ServerResidentBytesBefore = 50_000_000,
+                ServerResidentBytes = 52_000_000,
+                ServerManagedBytesBefore = 1_000_000,
+                ServerManagedBytes = 1_150_000,
+                ErrorsByName = new SortedDictionary<string, long> { ["client lost its server"] = 3 },
+            }),
+            new MaxClientsStep(2_000, false, "Only 1999 of 2000 clients connected to 127.0.0.1:3333 within 15 s.", null),
+        ],
+        HighestClients = 1_000,
+        Conclusion = "At 1,500: 3 of 1,500 clients had no answer within 1.5 s.",
+        Aborted = true,
+        Fitness = Valid.Fitness,
+        Environment = Valid.Environment,
+        Command = "NetCoreNetworkBenchmark --test MaxClients --library ENet",
+    };
+
     public static ComparisonResult Comparison { get; } = new()
     {
         HarnessVersion = "1.2.3",

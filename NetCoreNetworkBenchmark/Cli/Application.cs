@@ -74,6 +74,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             CliAction.Server => ServerCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Client => ClientCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Sweep => SweepCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.MaxClients => MaxClientsCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Microbenchmarks => MicrobenchmarkCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Agent => AgentCommand.RunAsync(_context),
             _ => RunCommand.RunAsync(request, _context, cancellationToken),

@@ -28,6 +28,9 @@ internal sealed record CliRequest
     /// <summary>The limits of a sweep.</summary>
     public IReadOnlyList<LatencyLimit> Limits { get; init; } = [];
 
+    /// <summary>The most clients that the search for them may try; null where the user named no number.</summary>
+    public int? MostClients { get; init; }
+
     public bool Json { get; init; }
 
     /// <summary>The folder for result files; null where the user named none.</summary>
@@ -60,6 +63,9 @@ internal enum CliAction
 
     /// <summary>Search for the highest rate.</summary>
     Sweep,
+
+    /// <summary>Search for the most clients.</summary>
+    MaxClients,
 
     /// <summary>Run the predefined benchmark.</summary>
     Benchmark,

@@ -15,6 +15,7 @@ internal sealed class CommandLine
     private readonly LoadOptions _load;
     private readonly SideOptions _sides = new();
     private readonly ImpairmentOptions _impairment = new();
+    private readonly MaxClientsOptions _maxClients = new();
     private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin" };
     private readonly Option<string> _role = Value("--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
     private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}]" };
@@ -42,7 +43,7 @@ internal sealed class CommandLine
         _load = new LoadOptions(tests, libraries);
         _fileCommands = [new CompareCommand(), new MergeCommand(), new ReportCommand(formats)];
         _root = new RootCommand("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
-        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
+        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits, .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
         {
             _root.Add(option);
         }
@@ -89,6 +90,13 @@ internal sealed class CommandLine
     public CliRequest Read(ParseResult parsed)
     {
         ThrowIfWrong(parsed, _root);
+        RunPlan plan = _maxClients.Read(parsed, _load.Read(parsed));
+        bool findsMostClients = plan.Test == RunPlan.MaxClients;
+        if (findsMostClients)
+        {
+            MaxClientsOptions.ThrowIfGiven(parsed, [.. _load.OfLoads, .. _impairment.All, _benchmark, _launches, _sweep, _limits, _role, _microbenchmarks]);
+        }
+
         LatencyLimit[] limits = [.. (parsed.GetValue(_limits) ?? []).Select(text => OptionValues.Limit(_limits.Name, text))];
         bool sweeps = parsed.GetValue(_sweep);
         if (sweeps != limits.Length > 0)
@@ -96,7 +104,7 @@ internal sealed class CommandLine
             throw BenchmarkException.BadInput("Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.");
         }
 
-        CliAction action = ActionOf(parsed);
+        CliAction action = ActionOf(parsed, findsMostClients);
         if (action is CliAction.Server or CliAction.Client)
         {
             ThrowIfNeedsBoth(parsed, sweeps);
@@ -105,13 +113,14 @@ internal sealed class CommandLine
         return new CliRequest
         {
             Action = action,
-            Plan = _sides.Read(parsed, _load.Read(parsed) with { Impairment = _impairment.Read(parsed) }),
+            Plan = _sides.Read(parsed, plan with { Impairment = _impairment.Read(parsed) }),
             LibraryWasChosen = _load.LibraryWasChosen(parsed),
             ClientThreadsWereChosen = _sides.ClientThreadsWereChosen(parsed),
             ProfileWasChosen = _sides.ProfileWasChosen(parsed),
             Settings = _sides.Settings(parsed),
             Launches = parsed.GetValue(_launches) is null ? null : Number(parsed, _launches, 1, MostLaunches),
             Limits = limits,
+            MostClients = _load.ClientsWereChosen(parsed) ? plan.Clients : null,
             Json = parsed.GetValue(_json),
             Output = parsed.GetValue(_output),
             BenchmarkDuration = Seconds(parsed, _benchmarkDuration, 0.1),
@@ -124,7 +133,7 @@ internal sealed class CommandLine
     /// <summary>Whether the user asked to see where errors come from; asked before the rest is read.</summary>
     public bool IsVerbose(ParseResult parsed) => IsGiven(parsed, _verbose);
 
-    private CliAction ActionOf(ParseResult parsed) => OptionValues.Choice<Role>(_role.Name, Text(parsed, _role)) switch
+    private CliAction ActionOf(ParseResult parsed, bool findsMostClients) => OptionValues.Choice<Role>(_role.Name, Text(parsed, _role)) switch
     {
         _ when parsed.GetValue(_agent) => CliAction.Agent,
         _ when parsed.GetValue(_list) => CliAction.List,
@@ -132,6 +141,7 @@ internal sealed class CommandLine
         _ when parsed.GetValue(_benchmark) => CliAction.Benchmark,
         Role.Server => CliAction.Server,
         Role.Client => CliAction.Client,
+        _ when findsMostClients => CliAction.MaxClients,
         _ => parsed.GetValue(_sweep) ? CliAction.Sweep : CliAction.Run,
     };
 

@@ -49,7 +49,7 @@ internal sealed class LoadOptions
         _transmission = Value("--transmission", "-r", $"delivery; options [{Names<Transmission>()}]", defaults.Transmission);
         _address = Value("--address", "-a", "address to use", defaults.Address);
         _port = Value("--port", "-p", "port; 0 for a free one", defaults.Port);
-        _clients = Value("--clients", "-c", "number of simultaneous clients", defaults.Clients);
+        _clients = Value("--clients", "-c", $"number of simultaneous clients; with -t {RunPlan.MaxClients} the most to try [default there: as many as can be]", defaults.Clients);
         _messages = Value("--messages", "-m", "parallel messages per client", defaults.ParallelMessages);
         _size = Value("--size", "-s", "message byte size sent by clients", defaults.MessageSize);
         _load = Value("--messageload", "-x", $"message load sent by clients; options [{Names<MessageLoad>()}]", defaults.MessageLoad);
@@ -66,7 +66,12 @@ internal sealed class LoadOptions
         _anyMachine, _lossDeadline, _connectDeadline,
     ];
 
+    /// <summary>Options of a load that goes on for a while.</summary>
+    public IEnumerable<Option> OfLoads => [_messages, _rate, _duration, _iterations, _warmUp, _anyMachine, _lossDeadline];
+
     public bool LibraryWasChosen(ParseResult parsed) => IsGiven(parsed, _library);
+
+    public bool ClientsWereChosen(ParseResult parsed) => IsGiven(parsed, _clients);
 
     /// <summary>Reads the plan.</summary>
     /// <exception cref="BenchmarkException">A value is not valid.</exception>

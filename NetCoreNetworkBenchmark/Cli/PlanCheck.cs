@@ -6,9 +6,6 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <summary>Checks a plan against what the library and this process can do, before anything is started.</summary>
 internal static class PlanCheck
 {
-    // What the process itself has open: the runtime, the console, wake-ups, the server.
-    private const int OwnDescriptors = 64;
-
     /// <summary>Finds the library, or says why it cannot be run and what would help.</summary>
     /// <exception cref="BenchmarkException">It is not in this build or cannot run here.</exception>
     public static INetworkBenchmark FindLibrary(Catalog catalog, string name)
@@ -75,11 +72,11 @@ internal static class PlanCheck
 
     private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
     {
-        long needed = ((long)plan.Clients * library.DescriptorsPerClient) + OwnDescriptors;
+        long needed = ((long)plan.Clients * library.DescriptorsPerClient) + DescriptorLimit.Own;
         if (DescriptorLimit.Raise() is { } limit && needed > limit)
         {
             throw BenchmarkException.BadInput(
-                $"Option --clients: {plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; raise the limit with 'ulimit -n {needed}' or ask for at most {Math.Max(0, limit - OwnDescriptors)} clients.");
+                $"Option --clients: {plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; raise the limit with 'ulimit -n {needed}' or ask for at most {Math.Max(0, limit - DescriptorLimit.Own)} clients.");
         }
     }
 }

@@ -22,7 +22,7 @@ internal sealed class ResultSet
                     Add(suite);
                     break;
                 default:
-                    // Servers alone, sweeps and comparisons hold no launches.
+                    // Servers alone, searches and comparisons hold no launches.
                     break;
             }
         }

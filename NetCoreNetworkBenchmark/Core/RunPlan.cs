@@ -9,6 +9,9 @@ public sealed record RunPlan
     /// <summary>The largest payload of a UDP datagram over IPv4: 65,535 less the headers of IP (20) and UDP (8).</summary>
     public const int LargestDatagram = 65_507;
 
+    /// <summary>The name of the workload that is run for more and more clients, to find the most that hold.</summary>
+    public const string MaxClients = "MaxClients";
+
     /// <summary>The workload's name.</summary>
     public string Test { get; init; } = "PingPong";
 

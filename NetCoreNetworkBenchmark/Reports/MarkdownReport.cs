@@ -43,6 +43,9 @@ public sealed class MarkdownReport : IReport
             case SweepResult sweep:
                 SweepPage.Write(sweep, writer);
                 break;
+            case MaxClientsResult maxClients:
+                MaxClientsPage.Write(maxClients, writer);
+                break;
             case ComparisonResult comparison:
                 ComparisonPage.Write(comparison, writer);
                 break;

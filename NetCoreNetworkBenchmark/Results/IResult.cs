@@ -28,6 +28,9 @@ public enum ResultKind
     /// <summary>The search for the highest rate: <see cref="SweepResult"/>.</summary>
     Sweep,
 
+    /// <summary>The search for the most clients: <see cref="MaxClientsResult"/>.</summary>
+    MaxClients,
+
     /// <summary>Two sets of results side by side: <see cref="ComparisonResult"/>.</summary>
     Comparison,
 }

@@ -42,6 +42,7 @@ public static class ResultFile
             ResultKind.Suite => document.Deserialize(context.SuiteResult),
             ResultKind.Server => document.Deserialize(context.ServerResult),
             ResultKind.Sweep => document.Deserialize(context.SweepResult),
+            ResultKind.MaxClients => document.Deserialize(context.MaxClientsResult),
             ResultKind.Comparison => document.Deserialize(context.ComparisonResult),
             _ => null,
         }

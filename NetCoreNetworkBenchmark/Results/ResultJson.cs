@@ -8,6 +8,7 @@ namespace NetCoreNetworkBenchmark.Results;
 [JsonSerializable(typeof(SuiteResult))]
 [JsonSerializable(typeof(ServerResult))]
 [JsonSerializable(typeof(SweepResult))]
+[JsonSerializable(typeof(MaxClientsResult))]
 [JsonSerializable(typeof(ComparisonResult))]
 public sealed partial class ResultJson : JsonSerializerContext
 {
@@ -21,6 +22,7 @@ public sealed partial class ResultJson : JsonSerializerContext
         {
             new JsonStringEnumConverter<ResultKind>(JsonNamingPolicy.CamelCase),
             new JsonStringEnumConverter<ServerKind>(JsonNamingPolicy.CamelCase),
+            new JsonStringEnumConverter<ClientBoundKind>(JsonNamingPolicy.CamelCase),
             new JsonStringEnumConverter<Verdict>(JsonNamingPolicy.CamelCase),
         },
     });

@@ -5,6 +5,9 @@ namespace NetCoreNetworkBenchmark.Running;
 /// <summary>The most open descriptors of this process (<c>sys/resource.h</c>, RLIMIT_NOFILE), which limits the number of clients.</summary>
 internal static partial class DescriptorLimit
 {
+    /// <summary>What the process itself has open: the runtime, the console, wake-ups, the server.</summary>
+    public const int Own = 64;
+
     // RLIMIT_NOFILE is 7 on Linux (asm-generic/resource.h) and 8 on macOS and BSD (sys/resource.h).
     private static int Resource => OperatingSystem.IsLinux() ? 7 : 8;
 

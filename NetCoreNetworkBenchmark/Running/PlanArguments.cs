@@ -35,6 +35,27 @@ internal static class PlanArguments
 
     public static string CommandOf(RunPlan plan, LibraryInfo library) => $"NetCoreNetworkBenchmark {string.Join(' ', Of(plan, library))}";
 
+    /// <summary>The command of a search for the most clients: only what such a search takes.</summary>
+    /// <param name="plan">The plan of its steps.</param>
+    /// <param name="clients">The bound that was asked for; null where none was.</param>
+    public static string CommandOfMaxClients(RunPlan plan, int? clients)
+    {
+        string[] arguments =
+        [
+            "--test", RunPlan.MaxClients,
+            "--library", plan.Library,
+            "--protocol", plan.Protocol.ToString(),
+            "--transmission", plan.Transmission.ToString(),
+            "--address", plan.Address,
+            "--port", Number(plan.Port),
+            .. clients is { } bound ? (string[])["--clients", Number(bound)] : [],
+            "--size", Number(plan.MessageSize),
+            "--messageload", plan.MessageLoad.ToString(),
+            "--deadline", $"{Number(plan.LossDeadline.TotalSeconds)}s",
+        ];
+        return $"NetCoreNetworkBenchmark {string.Join(' ', arguments)}";
+    }
+
     private static string Number<T>(T value)
         where T : IFormattable => value.ToString(null, CultureInfo.InvariantCulture);
 }

@@ -2,6 +2,7 @@ using System.Text.Json;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
@@ -50,6 +51,35 @@ public sealed class AgentTests
         await HearAsync<ByeFrame>(server);
         Assert.True(await serving.WaitAsync(ChannelPair.Deadline, Token));
         Assert.True(await measuring.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task A_server_tells_its_memory_and_every_client_of_a_crowd_makes_one_round_trip()
+    {
+        RunPlan plan = s_plan with { Test = RunPlan.MaxClients, LossDeadline = TimeSpan.FromSeconds(30) };
+        await using var server = new ChannelPair();
+        await using var crowd = new ChannelPair();
+        Task<bool> serving = RunAsync(server);
+        Task<bool> meeting = RunAsync(crowd);
+        await SayAsync(server, Hello(AgentRole.Server, plan));
+        string endPoint = (await HearAsync<ReadyFrame>(server)).EndPoint!;
+        await SayAsync(crowd, Hello(AgentRole.Crowd, plan, endPoint));
+        Assert.Null((await HearAsync<ReadyFrame>(crowd)).EndPoint);
+        await SayAsync(server, new MemoryFrame(null));
+        ProcessMemory memory = (await HearAsync<MemoryFrame>(server)).Memory!;
+        Assert.InRange(memory.ManagedBytes, 1, memory.ResidentBytes);
+        await SayAsync(crowd, new GoFrame());
+        CrowdReport met = (await HearAsync<ResultFrame>(crowd)).Crowd!;
+        Assert.Equal(plan.Clients, met.Answered);
+        Assert.InRange(met.ConnectSeconds, double.Epsilon, plan.ConnectDeadline.TotalSeconds);
+        await SayAsync(server, new StopFrame());
+        Assert.Equal(plan.Clients, (await HearAsync<ResultFrame>(server)).Server!.Received);
+        await SayAsync(crowd, new ByeFrame());
+        await HearAsync<ByeFrame>(crowd);
+        await SayAsync(server, new ByeFrame());
+        await HearAsync<ByeFrame>(server);
+        Assert.True(await serving.WaitAsync(ChannelPair.Deadline, Token));
+        Assert.True(await meeting.WaitAsync(ChannelPair.Deadline, Token));
     }
 
     [Fact]

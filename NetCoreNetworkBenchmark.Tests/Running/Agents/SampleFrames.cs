@@ -78,6 +78,7 @@ internal static class SampleFrames
         new ReadyFrame("127.0.0.1:3333") { Id = 2 },
         new GoFrame { Id = 3 },
         new PhaseFrame(RunPhase.Measure) { Id = 4 },
+        new MemoryFrame(new ProcessMemory(3, 4)) { Id = 10 },
         new ProgressFrame(new RunProgress(RunPhase.Drain, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), 0.1)) { Id = 5 },
         new StopFrame { Id = 6 },
         new ResultFrame
@@ -86,6 +87,7 @@ internal static class SampleFrames
             Clients = Clients,
             Server = Server,
             Relay = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10),
+            Crowd = new CrowdReport { LibraryVersion = "1.0", ConnectSeconds = 0.25, Answered = 7, Latency = SampleResults.Valid.LatencyMicroseconds, Errors = new SortedDictionary<string, long> { ["client lost its server"] = 1 } },
             Run = SampleResults.Valid,
             Control = 123.456,
         },

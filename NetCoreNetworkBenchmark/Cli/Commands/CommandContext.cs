@@ -36,6 +36,16 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <exception cref="BenchmarkException">It is not in this build, cannot run here, or cannot carry the plan out.</exception>
     public async Task<(RunPlan Plan, INetworkBenchmark Library)> ChooseLibraryAsync(CliRequest request)
     {
+        (RunPlan plan, INetworkBenchmark library) = await FindLibraryAsync(request).ConfigureAwait(false);
+        PlanCheck.Check(plan, library.Info);
+        await WarnAsync(plan).ConfigureAwait(false);
+        return (plan, library);
+    }
+
+    /// <summary>Finds the library that the user asked for, or that stands in for the default.</summary>
+    /// <exception cref="BenchmarkException">It is not in this build or cannot run here.</exception>
+    public async Task<(RunPlan Plan, INetworkBenchmark Library)> FindLibraryAsync(CliRequest request)
+    {
         RunPlan plan = request.Plan;
         if (!request.LibraryWasChosen && Catalog.CreateLibrary(plan.Library) is null)
         {
@@ -47,11 +57,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
         SettingCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name]);
         SettingCheck.RequireProfile(library.Info, plan.Profile);
-        plan = plan with { Settings = SettingCheck.Choose(request.Settings, library.Info, plan.Profile) };
-        PlanCheck.Check(plan, library.Info);
         SideCheck.Check(request, library.Info);
-        await WarnAsync(plan).ConfigureAwait(false);
-        return (plan, library);
+        return (plan with { Settings = SettingCheck.Choose(request.Settings, library.Info, plan.Profile) }, library);
     }
 
     /// <summary>Says, before anything runs, what may spoil its figures.</summary>

@@ -16,6 +16,9 @@ public sealed class PollLoop
     private readonly IWakeUp _wake;
     private readonly ConcurrentQueue<Action> _posted = new();
     private readonly List<IPollable?> _pollables = [];
+
+    // Where each stands in the list: to look through ten thousand for each that is removed would take the loop's time.
+    private readonly Dictionary<IPollable, int> _tokens = new(ReferenceEqualityComparer.Instance);
     private readonly DueWorkList _dueWork = new();
     private readonly Thread _thread;
     private readonly TimerHeap _timers = new();
@@ -48,6 +51,7 @@ public sealed class PollLoop
     public void Add(IPollable pollable)
     {
         _readiness.Add(pollable.SocketHandle, _pollables.Count);
+        _tokens.Add(pollable, _pollables.Count);
         _pollables.Add(pollable);
     }
 
@@ -55,8 +59,7 @@ public sealed class PollLoop
     /// <param name="pollable">The pollable; it is not closed by this.</param>
     public void Remove(IPollable pollable)
     {
-        int token = _pollables.IndexOf(pollable);
-        if (token >= 0)
+        if (_tokens.Remove(pollable, out int token))
         {
             _readiness.Remove(pollable.SocketHandle);
             _pollables[token] = null;

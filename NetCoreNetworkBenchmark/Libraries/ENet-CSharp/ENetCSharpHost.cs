@@ -43,7 +43,6 @@ internal abstract class ENetCSharpHost : IPollable
         if (!_disposed)
         {
             Drain();
-            Host.Flush();
         }
     }
 
@@ -130,11 +129,19 @@ internal abstract class ENetCSharpHost : IPollable
     {
         _lastService = Loop.Worker.Now;
         int result = Host.Service(0, out Event found);
+        if (result <= 0)
+        {
+            // Service has sent what there was, such as the answer to a ping. To flush would be to look at every peer once more.
+            return;
+        }
+
         while (result > 0)
         {
             Dispatch(ref found);
             result = Host.CheckEvents(out found);
         }
+
+        Host.Flush();
     }
 
     private void Dispatch(ref Event found)

@@ -37,7 +37,6 @@ internal abstract unsafe class ENetHostBase : IPollable
         if (Host is not null)
         {
             Drain();
-            enet_host_flush(Host);
         }
     }
 
@@ -121,11 +120,19 @@ internal abstract unsafe class ENetHostBase : IPollable
         _lastService = Loop.Worker.Now;
         ENetEvent found;
         int result = enet_host_service(Host, &found, 0);
+        if (result <= 0)
+        {
+            // Service has sent what there was, such as the answer to a ping. To flush would be to look at every peer once more.
+            return;
+        }
+
         while (result > 0)
         {
             Dispatch(&found);
             result = enet_host_check_events(Host, &found);
         }
+
+        enet_host_flush(Host);
     }
 
     private void Dispatch(ENetEvent* found)

@@ -16,6 +16,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     private readonly RunRecorder _recorder;
     private readonly string _side;
     private long _lastUpdate = Stopwatch.GetTimestamp();
+    private bool _mustUpdate;
     private bool _disposed;
 
     protected PolledManager(PollLoop loop, RunPlan plan, RunRecorder recorder, string side)
@@ -43,11 +44,24 @@ internal abstract class PolledManager : IPollable, INetEventListener
         if (!_disposed)
         {
             Manager.PollEvents();
-            Update();
+
+            // An update looks at every peer. What the library answers at once by itself (greetings, pings) does not need one, or a
+            // server of thousands of idle clients would do little else.
+            if (_mustUpdate)
+            {
+                Update();
+            }
         }
     }
 
-    public virtual void OnTick() => OnReadable();
+    public virtual void OnTick()
+    {
+        // The loop sees by itself what can be read.
+        if (!_disposed)
+        {
+            Update();
+        }
+    }
 
     public void Dispose()
     {
@@ -69,6 +83,8 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     public void OnNetworkReceive(NetPeer peer, NetPacketReader reader, byte channelNumber, DeliveryMethod deliveryMethod)
     {
+        // For the acknowledgement, where the delivery has one.
+        _mustUpdate = true;
         try
         {
             OnMessage(peer, reader.RawData.AsSpan(reader.UserDataOffset, reader.UserDataSize));
@@ -111,6 +127,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         long now = Stopwatch.GetTimestamp();
         Manager.ManualUpdate((float)Stopwatch.GetElapsedTime(_lastUpdate, now).TotalMilliseconds);
         _lastUpdate = now;
+        _mustUpdate = false;
     }
 
     protected bool Send(NetPeer peer, ReadOnlySpan<byte> message)
@@ -122,6 +139,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
 
         peer.Send(message, Delivery);
+        _mustUpdate = true;
         return true;
     }
 

@@ -56,6 +56,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         AgentRole.Server => new ServerRole(),
         AgentRole.Client => new ClientRole(),
+        AgentRole.Crowd => new CrowdRole(),
         AgentRole.Both => new BothRole(),
         AgentRole.Control => new ControlRole(),
         AgentRole.Relay => new RelayRole(),

@@ -47,6 +47,17 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         return await next.ConfigureAwait(false);
     }
 
+    /// <summary>Waits for a frame of the coordinator, and passes over others.</summary>
+    /// <exception cref="BenchmarkException">It did not come in time, or the coordinator has gone.</exception>
+    public async Task WaitForAsync<T>(CancellationToken cancellationToken)
+        where T : Frame
+    {
+        while (await channel.ReceiveAsync(Deadlines.OfRun(Plan), cancellationToken).ConfigureAwait(false) is not T)
+        {
+            // A stop that came when the load had just ended by itself asks for what has been done.
+        }
+    }
+
     /// <summary>Does work that the coordinator may end before its time, and sends the result.</summary>
     /// <param name="work">The work; its token says that the coordinator wants what there is.</param>
     /// <param name="cancellationToken">The end of this process' life.</param>

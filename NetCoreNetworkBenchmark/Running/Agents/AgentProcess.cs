@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -26,6 +27,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly TaskCompletionSource<string?> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<ResultFrame> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource<ProcessMemory> _memory = NewMemory();
     private Task _listening = Task.CompletedTask;
 
     /// <summary>Starts the process.</summary>
@@ -47,7 +49,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         Name = role switch
         {
             AgentRole.Both => "The process of the run",
-            AgentRole.Client => "The clients' process",
+            AgentRole.Client or AgentRole.Crowd => "The clients' process",
             _ => $"The {role.ToString().ToLowerInvariant()}'s process",
         };
         Role = role;
@@ -89,6 +91,17 @@ internal sealed class AgentProcess : IAsyncDisposable
         return await _ready.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>Asks what the process keeps in memory now. One question at a time.</summary>
+    /// <returns>A task that ends with the answer; it has no deadline of its own.</returns>
+    /// <exception cref="BenchmarkException">The question was not acknowledged in time, or the process has gone.</exception>
+    public async Task<ProcessMemory> AskMemoryAsync(CancellationToken cancellationToken)
+    {
+        TaskCompletionSource<ProcessMemory> answer = NewMemory();
+        Volatile.Write(ref _memory, answer);
+        await TellAsync(new MemoryFrame(null), cancellationToken).ConfigureAwait(false);
+        return await answer.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
     /// <summary>Sends a frame.</summary>
     /// <exception cref="BenchmarkException">It was not acknowledged in time, or the process has gone.</exception>
     public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, FrameChannel.Patience, cancellationToken);
@@ -121,6 +134,8 @@ internal sealed class AgentProcess : IAsyncDisposable
             throw explained == Broken && await Broken.ConfigureAwait(false) is BenchmarkException reason ? reason : exception;
         }
     }
+
+    private static TaskCompletionSource<ProcessMemory> NewMemory() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private static ProcessStartInfo OwnProgram()
     {
@@ -186,6 +201,9 @@ internal sealed class AgentProcess : IAsyncDisposable
                 return true;
             case PhaseFrame phase when Entered is not null:
                 await Entered(phase).ConfigureAwait(false);
+                return true;
+            case MemoryFrame { Memory: { } memory }:
+                Volatile.Read(ref _memory).TrySetResult(memory);
                 return true;
             case ResultFrame result:
                 _result.TrySetResult(result);

@@ -18,22 +18,13 @@ internal sealed class ClientRole : IAgentRole
         {
             await clients.ConnectAsync(IPEndPoint.Parse(context.Hello.Target!), cancellationToken).ConfigureAwait(false);
             await channel.SendAsync(new ReadyFrame(null), cancellationToken).ConfigureAwait(false);
-            await WaitForAsync<GoFrame>(context, cancellationToken).ConfigureAwait(false);
+            await context.WaitForAsync<GoFrame>(cancellationToken).ConfigureAwait(false);
             await context.StoppableAsync(
                 async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
 
             // The server is told first that connections will end, so that none counts as lost.
             clients.EnterStop();
-            await WaitForAsync<ByeFrame>(context, cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    private static async Task WaitForAsync<T>(AgentContext context, CancellationToken cancellationToken)
-        where T : Frame
-    {
-        while (await context.Channel.ReceiveAsync(Deadlines.OfRun(context.Plan), cancellationToken).ConfigureAwait(false) is not T)
-        {
-            // A stop that came when the load had just ended by itself asks for what has been done.
+            await context.WaitForAsync<ByeFrame>(cancellationToken).ConfigureAwait(false);
         }
     }
 }

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -22,6 +23,14 @@ internal sealed class Crew(CancellationToken cancelled) : IAsyncDisposable
         Task<string?> greeted = agent.GreetAsync(plan, target, cancelled);
         await UnlessBrokenAsync(greeted, deadline, cancelled).ConfigureAwait(false);
         return await greeted.ConfigureAwait(false);
+    }
+
+    /// <summary>Asks what a process keeps in memory now.</summary>
+    public async Task<ProcessMemory> AskMemoryAsync(AgentProcess agent)
+    {
+        Task<ProcessMemory> asked = agent.AskMemoryAsync(cancelled);
+        await UnlessBrokenAsync(asked, s_resultDeadline, cancelled).ConfigureAwait(false);
+        return await asked.ConfigureAwait(false);
     }
 
     /// <summary>Asks for the result.</summary>

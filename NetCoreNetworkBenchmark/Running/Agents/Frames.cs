@@ -15,6 +15,7 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 [JsonDerivedType(typeof(ReadyFrame), "ready")]
 [JsonDerivedType(typeof(GoFrame), "go")]
 [JsonDerivedType(typeof(PhaseFrame), "phase")]
+[JsonDerivedType(typeof(MemoryFrame), "memory")]
 [JsonDerivedType(typeof(ProgressFrame), "progress")]
 [JsonDerivedType(typeof(StopFrame), "stop")]
 [JsonDerivedType(typeof(ResultFrame), "result")]
@@ -49,6 +50,10 @@ internal sealed record GoFrame : Frame;
 /// </summary>
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 
+/// <summary>Tell what your process keeps in memory now, or the answer to that.</summary>
+/// <param name="Memory">The answer; null where it is asked for.</param>
+internal sealed record MemoryFrame(ProcessMemory? Memory) : Frame;
+
 /// <summary>A sign of life, once a second.</summary>
 /// <param name="Progress">Where the run is; null where there is no run to speak of.</param>
 internal sealed record ProgressFrame(RunProgress? Progress) : Frame;
@@ -64,6 +69,8 @@ internal sealed record ResultFrame : Frame
     public ServerReport? Server { get; init; }
 
     public RelayCounts? Relay { get; init; }
+
+    public CrowdReport? Crowd { get; init; }
 
     /// <summary>A whole run, of an agent that was both sides.</summary>
     public RunResult? Run { get; init; }
@@ -86,6 +93,9 @@ internal enum AgentRole
 
     /// <summary>All clients.</summary>
     Client,
+
+    /// <summary>All clients, each of which makes one round trip.</summary>
+    Crowd,
 
     /// <summary>Server and clients in one process.</summary>
     Both,

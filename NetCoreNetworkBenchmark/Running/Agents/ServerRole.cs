@@ -21,6 +21,9 @@ internal sealed class ServerRole : IAgentRole
                     case PhaseFrame { Phase: var phase }:
                         figures.Enter(phase);
                         break;
+                    case MemoryFrame:
+                        await context.Channel.SendAsync(new MemoryFrame(ProcessMemory.Read()), cancellationToken).ConfigureAwait(false);
+                        break;
                     case StopFrame:
                         server.EnterStop();
                         await context.Channel.SendAsync(new ResultFrame { Server = figures.Tell() }, cancellationToken).ConfigureAwait(false);

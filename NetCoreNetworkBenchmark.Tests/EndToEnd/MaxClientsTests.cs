@@ -1,0 +1,71 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The search for the most clients, as a user starts it.</summary>
+public sealed class MaxClientsTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("ENet")]
+    public async Task All_clients_up_to_the_bound_are_served_and_the_server_tells_its_memory(string library)
+    {
+        LibraryUnderTest.Create(library);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t maxclients -l {library} -p 0 -c 50 --deadline 30s --json");
+        var result = (MaxClientsResult)ResultFile.Parse(output);
+        Assert.Equal((0, 50, ClientBoundKind.Asked), (exitCode, result.HighestClients, result.BoundBy));
+        Assert.Equal([10, 20, 40, 50], result.Steps.Select(step => step.Clients));
+        Assert.Equal(["10 clients: hold", "20 clients: hold", "40 clients: hold", "50 clients: hold"], BenchmarkProcess.WithoutWarnings(errors));
+        Assert.All(result.Steps, step =>
+        {
+            MaxClientsFigures figures = step.Figures!;
+            Assert.Equal((step.Clients, true, null), (figures.Answered, step.Holds, step.Reason));
+            Assert.Empty(figures.ErrorsByName);
+            Assert.InRange(figures.ConnectSeconds, double.Epsilon, 15);
+            Assert.InRange(figures.LatencyMicroseconds!.Max, figures.LatencyMicroseconds.P50, 30e6);
+            Assert.InRange(figures.ServerManagedBytesBefore, 1, figures.ServerResidentBytesBefore);
+            Assert.InRange(figures.ServerResidentBytes, figures.ServerManagedBytes, long.MaxValue);
+        });
+    }
+
+    [Fact]
+    public async Task The_protocol_of_a_library_ends_the_search_below_what_was_asked_for()
+    {
+        LibraryUnderTest.Create("ENet");
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l ENet -p 0 -c 1000000 --deadline 60s --connect-deadline 60");
+        Assert.Equal(0, exitCode);
+        Assert.Contains("**4,095**. The protocol of ENet allows no more than 4,095.", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_was_found_is_written_and_told_again()
+    {
+        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {_folder.FullName}");
+        Assert.Equal(["maxclients.json", "maxclients.md"], _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+        (int exitCode, string again, _) = await BenchmarkProcess.RunLineAsync($"report {Path.Combine(_folder.FullName, "maxclients.json")}");
+        Assert.Equal((0, output), (exitCode, again));
+    }
+
+    [Fact]
+    public async Task A_deadline_that_nobody_can_keep_is_a_search_without_an_answer()
+    {
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l Sockets -p 0 -c 2 --deadline 100ns");
+        Assert.Equal(1, exitCode);
+        Assert.Contains("No number of clients held. At 1: 1 of 1 clients had no answer within 0.0000001 s.", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_library_with_both_sides_in_one_process_is_refused()
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l Memory");
+        Assert.Equal((2, string.Empty), (exitCode, output));
+        Assert.Equal(
+            ["Error: Option --library: Memory has server and clients in one process, so what they need cannot be told apart; valid is any other."],
+            BenchmarkProcess.WithoutWarnings(errors));
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+}

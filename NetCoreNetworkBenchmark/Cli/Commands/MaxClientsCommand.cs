@@ -1,0 +1,35 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Crowds;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Searches for the most clients that are all served within a deadline.</summary>
+internal static class MaxClientsCommand
+{
+    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        (RunPlan plan, INetworkBenchmark library) = await context.FindLibraryAsync(request).ConfigureAwait(false);
+        if (library.Info.OneProcessOnly)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --library: {library.Info.Name} has server and clients in one process, so what they need cannot be told apart; valid is any other.");
+        }
+
+        CrowdBound bound = CrowdBound.Find(request.MostClients, library.Info);
+        RunPlan largest = plan with { Clients = bound.Clients };
+        PlanCheck.Check(largest, library.Info);
+        await context.WarnAsync(largest).ConfigureAwait(false);
+        ResultFiles? files = context.FilesFor(request.Output);
+        var search = new CrowdSearch(plan, library.Info, bound)
+        {
+            Finished = step => context.Errors.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"{step.Clients:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
+        };
+        MaxClientsResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        files?.Write(result);
+        context.Print(result, request.Json);
+        return result is { HighestClients: not null, Aborted: false } ? ExitCode.Success : ExitCode.Failed;
+    }
+}

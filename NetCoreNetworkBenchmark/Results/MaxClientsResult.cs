@@ -1,0 +1,125 @@
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>The search for the most clients that are all served within a deadline (<c>-t MaxClients</c>).</summary>
+public sealed record MaxClientsResult : IResult
+{
+    /// <inheritdoc/>
+    public int Schema { get; init; } = IResult.CurrentSchema;
+
+    /// <inheritdoc/>
+    public ResultKind Kind => ResultKind.MaxClients;
+
+    /// <summary>The version of the harness.</summary>
+    public required string HarnessVersion { get; init; }
+
+    /// <summary>The library's name.</summary>
+    public required string Library { get; init; }
+
+    /// <summary>The version of the library's code that was really loaded.</summary>
+    public required string LibraryVersion { get; init; }
+
+    /// <summary>The transport.</summary>
+    public required string Protocol { get; init; }
+
+    /// <summary>The kind of delivery.</summary>
+    public required string Transmission { get; init; }
+
+    /// <summary>Bytes of a message.</summary>
+    public required int MessageSize { get; init; }
+
+    /// <summary>Milliseconds that each client may wait for its answer.</summary>
+    public required double DeadlineMilliseconds { get; init; }
+
+    /// <summary>When the first step began, in UTC.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>The most clients that could be tried.</summary>
+    public required int Bound { get; init; }
+
+    /// <summary>What that comes from.</summary>
+    public required ClientBoundKind BoundBy { get; init; }
+
+    /// <summary>The steps, by their number of clients.</summary>
+    public required IReadOnlyList<MaxClientsStep> Steps { get; init; }
+
+    /// <summary>The most clients that were all served within the deadline; null where there was no such number.</summary>
+    public required int? HighestClients { get; init; }
+
+    /// <summary>Why the search ended there, in a sentence.</summary>
+    public required string Conclusion { get; init; }
+
+    /// <summary>Whether the user ended it before its time.</summary>
+    public required bool Aborted { get; init; }
+
+    /// <summary>What could disturb it, looked at before the first step.</summary>
+    public required Fitness Fitness { get; init; }
+
+    /// <summary>The machine.</summary>
+    public required EnvironmentInfo Environment { get; init; }
+
+    /// <summary>The command line that repeats it.</summary>
+    public required string Command { get; init; }
+}
+
+/// <summary>One number of clients, tried with a fresh process for the server and another for the clients.</summary>
+/// <param name="Clients">Clients that were to connect.</param>
+/// <param name="Holds">Whether all connected and each had its answer within the deadline.</param>
+/// <param name="Reason">Why not, in a few words; null where it holds.</param>
+/// <param name="Figures">What was measured; null where not all clients connected, or a process failed.</param>
+public sealed record MaxClientsStep(int Clients, bool Holds, string? Reason, MaxClientsFigures? Figures);
+
+/// <summary>What was measured with so many clients.</summary>
+public sealed record MaxClientsFigures
+{
+    /// <summary>Clients that were connected.</summary>
+    public required int Clients { get; init; }
+
+    /// <summary>Seconds from the first client that was made to the last that had connected.</summary>
+    public required double ConnectSeconds { get; init; }
+
+    /// <summary>The same for each client, in microseconds.</summary>
+    public double ConnectMicrosecondsPerClient => ConnectSeconds * 1e6 / Clients;
+
+    /// <summary>Clients whose answer came within the deadline.</summary>
+    public required long Answered { get; init; }
+
+    /// <summary>The one round trip of each of these, all begun at about the same time; null where there were none.</summary>
+    public required LatencySummary? LatencyMicroseconds { get; init; }
+
+    /// <summary>Resident bytes of the server's process before the first client connected, after a full collection.</summary>
+    public required long ServerResidentBytesBefore { get; init; }
+
+    /// <summary>The same when all clients were connected and idle.</summary>
+    public required long ServerResidentBytes { get; init; }
+
+    /// <summary>Bytes of the server's managed heap before the first client connected, after a full collection.</summary>
+    public required long ServerManagedBytesBefore { get; init; }
+
+    /// <summary>The same when all clients were connected and idle.</summary>
+    public required long ServerManagedBytes { get; init; }
+
+    /// <summary>Resident bytes by which the server's process grew for each client that is connected and idle.</summary>
+    public double ServerResidentBytesPerClient => (double)(ServerResidentBytes - ServerResidentBytesBefore) / Clients;
+
+    /// <summary>Managed bytes by which the server's process grew for each client that is connected and idle.</summary>
+    public double ServerManagedBytesPerClient => (double)(ServerManagedBytes - ServerManagedBytesBefore) / Clients;
+
+    /// <summary>Errors of both sides, by name.</summary>
+    public required IReadOnlyDictionary<string, long> ErrorsByName { get; init; }
+}
+
+/// <summary>What says how many clients can be tried at most.</summary>
+public enum ClientBoundKind
+{
+    /// <summary>The user (<c>--clients</c>).</summary>
+    Asked,
+
+    /// <summary>The library's protocol.</summary>
+    Protocol,
+
+    /// <summary>The open descriptors that a process may have.</summary>
+    Descriptors,
+
+    /// <summary>The ports that the system gives to clients of one address.</summary>
+    Ports,
+}
