@@ -25,17 +25,21 @@ public sealed class ServerGroupTests
         Assert.Equal(s_chosen, server.EndPoint);
         await server.DisposeAsync();
         await server.DisposeAsync();
+
+        // A loop that ends at once may not have taken its socket over.
+        sockets.ForEach(socket => socket.Dispose());
     }
 
     [Fact]
     public async Task One_thread_shares_nothing()
     {
         using var recorder = new RunRecorder();
+        using var socket = new FakeSocket();
         ServerSetup? asked = null;
         IBenchmarkServer server = PolledServer.Start("Fake", Setup(recorder, threads: 1), (_, setup) =>
         {
             asked = setup;
-            return new FakeSocket();
+            return socket;
         });
         Assert.Equal((0, false), (asked!.EndPoint.Port, asked.SharesPort));
         await server.DisposeAsync();
