@@ -1,5 +1,5 @@
-using System.Text.Json.Serialization;
 using System.Collections.ObjectModel;
+using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Results;
 
