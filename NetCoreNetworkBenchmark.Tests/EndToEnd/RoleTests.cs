@@ -130,7 +130,9 @@ public sealed class RoleTests
             (int exitCode, string output, _) = await clients.EndAsync(s_deadline);
             RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
             Assert.Equal((1, true, 0), (exitCode, result.Aborted, result.Errors));
-            Assert.InRange(result.Messages.ServerReceived!.Value, 1, long.MaxValue);
+
+            // On a busy machine the interruption may come before the first message that counts.
+            Assert.NotNull(result.Messages.ServerReceived);
             Assert.Empty(JsonSerializer.Deserialize(await InterruptAsync(server), ResultJson.Readable.ServerResult)!.ErrorsByName);
         }
     }

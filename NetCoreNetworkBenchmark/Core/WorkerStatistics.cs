@@ -29,6 +29,9 @@ public sealed class WorkerStatistics
     /// <summary>The statistics of the phase that the run is in now.</summary>
     public PhaseStatistics Current => Volatile.Read(ref _current);
 
+    /// <summary>Where the workload keeps what it has for this thread alone, such as the buffer in which it makes its messages.</summary>
+    public object? WorkloadState { get; set; }
+
     /// <summary>The clock (<see cref="Stopwatch.GetTimestamp"/>) as it was read at the last receive call of a client.</summary>
     public long Now => _clock.Timestamp;
 

@@ -2,11 +2,14 @@ using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Workloads;
 
-/// <summary>What one client knows of its messages beyond those in flight: how far the answers have come, and what was given up.</summary>
-internal sealed class AnswerLedger
+/// <summary>
+/// What one client knows of its messages beyond those in flight: how far the answers have come, and what was given up. A part of the
+/// client's own memory, so that a message touches no more of it; never copied.
+/// </summary>
+internal struct AnswerLedger
 {
     // Messages that were given up and may still come back: rare, and the only thing here that allocates.
-    private readonly Dictionary<uint, long> _givenUp = [];
+    private Dictionary<uint, long>? _givenUp;
     private uint _highestAnswered;
 
     /// <summary>Serial number arithmetic (RFC 1982): right across the wrap after 2^32 messages of one client.</summary>
@@ -32,7 +35,7 @@ internal sealed class AnswerLedger
     public void GiveUp(uint sequence, long since, PhaseStatistics statistics)
     {
         statistics.Counters.GivenUp++;
-        _givenUp[sequence] = since;
+        (_givenUp ??= [])[sequence] = since;
     }
 
     /// <summary>Takes an answer that nothing in flight waits for: a late one, or a second one.</summary>
@@ -42,7 +45,8 @@ internal sealed class AnswerLedger
     /// <returns>Whether it is late, so that it is received after all.</returns>
     public bool AcceptLate(uint sequence, PhaseStatistics statistics, out long since)
     {
-        if (!_givenUp.Remove(sequence, out since))
+        since = 0;
+        if (_givenUp?.Remove(sequence, out since) != true)
         {
             statistics.Counters.Duplicated++;
             return false;

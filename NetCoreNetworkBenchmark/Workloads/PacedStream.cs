@@ -16,9 +16,8 @@ internal sealed class PacedStream
     private readonly MessageLayout _layout;
     private readonly uint _client;
     private readonly long _lossDeadline;
-    private readonly byte[] _message;
     private readonly Entry[] _entries;
-    private readonly AnswerLedger _ledger = new();
+    private AnswerLedger _ledger;
 
     // Messages from this one to the last sent are in the ring; the first is in flight, or has just been answered.
     private uint _oldest = 1;
@@ -33,7 +32,6 @@ internal sealed class PacedStream
         _layout = layout;
         _client = client;
         _lossDeadline = lossDeadline;
-        _message = layout.CreateMessage();
         _entries = new Entry[BitOperations.RoundUpToPowerOf2((uint)capacity)];
     }
 
@@ -49,9 +47,10 @@ internal sealed class PacedStream
         uint sequence = NextSequence(statistics);
         ref Entry entry = ref EntryOf(sequence);
         entry = new Entry { Sequence = sequence, Due = due, SentAt = worker.Now, InFlight = true };
+        byte[] message = _layout.MessageOf(worker);
         if (_layout.IsTagged)
         {
-            new MessageTag(_client, sequence, slot: 0).WriteTo(_message);
+            new MessageTag(_client, sequence, slot: 0).WriteTo(message);
         }
 
         _waitedFor = _waitedFor == 0 ? sequence : _waitedFor;
@@ -60,7 +59,7 @@ internal sealed class PacedStream
         // Counted before the call: a library that works in this process answers within it.
         statistics.Counters.ClientSent++;
         statistics.Counters.SentLate += late;
-        if (!_peer.Send(_message))
+        if (!_peer.Send(message))
         {
             Take(ref entry);
             statistics.Counters.ClientSent--;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Workloads;
@@ -8,15 +9,22 @@ namespace NetCoreNetworkBenchmark.Workloads;
 /// </summary>
 internal sealed class PingPongWindow
 {
+    // So a message is given up late by a twentieth of its deadline at most, and by half a second.
+    private const int LooksADeadline = 20;
+    private static readonly long s_longestRest = Stopwatch.Frequency / 2;
+
     private readonly IPeer _peer;
     private readonly MessageLayout _layout;
     private readonly uint _client;
     private readonly long _lossDeadline;
-    private readonly byte[] _message;
     private readonly Slot[] _slots;
-    private readonly AnswerLedger _ledger = new();
+    private AnswerLedger _ledger;
     private uint _lastSent;
     private bool _started;
+
+    // Whether a slot has nothing in flight because the library did not take its message.
+    private bool _hasFree;
+    private long _nextLook;
     private int _oldest;
 
     public PingPongWindow(IPeer peer, MessageLayout layout, uint client, int parallelMessages, long lossDeadline)
@@ -25,7 +33,6 @@ internal sealed class PingPongWindow
         _layout = layout;
         _client = client;
         _lossDeadline = lossDeadline;
-        _message = layout.CreateMessage();
         _slots = new Slot[parallelMessages];
     }
 
@@ -56,8 +63,16 @@ internal sealed class PingPongWindow
     /// <summary>Gives up what is overdue, and fills slots whose message the library did not take.</summary>
     public void OnTick(WorkerStatistics worker)
     {
+        if (!_started || (!_hasFree && worker.Now < _nextLook))
+        {
+            return;
+        }
+
+        // A hundred clients with a thousand slots are a lot to look at twenty times a second, and nothing is overdue so soon.
+        _nextLook = worker.Now + Math.Min(_lossDeadline / LooksADeadline, s_longestRest);
+        _hasFree = false;
         PhaseStatistics statistics = worker.Current;
-        for (int slot = 0; slot < _slots.Length && _started; slot++)
+        for (int slot = 0; slot < _slots.Length; slot++)
         {
             if (_slots[slot].InFlight && worker.Now - _slots[slot].SentAt > _lossDeadline)
             {
@@ -88,18 +103,20 @@ internal sealed class PingPongWindow
     private void Send(int slot, WorkerStatistics worker, PhaseStatistics statistics)
     {
         var tag = new MessageTag(_client, ++_lastSent, slot);
+        byte[] message = _layout.MessageOf(worker);
         if (_layout.IsTagged)
         {
-            tag.WriteTo(_message);
+            tag.WriteTo(message);
         }
 
         // In place before the call: a library that works in this process answers within it.
         _slots[slot] = new Slot(tag, worker.Now, inFlight: true);
         statistics.Counters.ClientSent++;
-        if (!_peer.Send(_message))
+        if (!_peer.Send(message))
         {
             statistics.Counters.ClientSent--;
             _slots[slot].InFlight = false;
+            _hasFree = true;
         }
     }
 

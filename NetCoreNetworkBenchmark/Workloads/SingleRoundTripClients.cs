@@ -21,7 +21,7 @@ internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder)
 
     public void OnStart(IPeer peer, WorkerStatistics worker)
     {
-        byte[] message = _layout.CreateMessage();
+        byte[] message = _layout.MessageOf(worker);
         RoundTrip roundTrip = RoundTripOf(peer);
         if (_layout.IsTagged)
         {

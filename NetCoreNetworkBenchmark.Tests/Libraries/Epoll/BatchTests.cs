@@ -27,12 +27,12 @@ public sealed unsafe class BatchTests : IDisposable
         {
             if (!waiting.TryAdd(null, message))
             {
-                Assert.Equal((0, SocketError.Success), (waiting.Flush(sender, out SocketError error), error));
+                Assert.Equal((0, SocketError.Success), (waiting.Flush((int)sender.Handle, sender, out SocketError error), error));
                 Assert.True(waiting.TryAdd(null, message));
             }
         }
 
-        Assert.Equal(0, waiting.Flush(sender, out _));
+        Assert.Equal(0, waiting.Flush((int)sender.Handle, sender, out _));
         Assert.True(waiting.IsEmpty);
         Assert.Equal(messages, ReceiveAll(receiver, Receives(mode), messages.Length));
     }
@@ -49,11 +49,11 @@ public sealed unsafe class BatchTests : IDisposable
         {
             while (!waiting.TryAdd(null, message))
             {
-                waiting.Flush(sender, out _);
+                waiting.Flush((int)sender.Handle, sender, out _);
             }
         }
 
-        waiting.Flush(sender, out _);
+        waiting.Flush((int)sender.Handle, sender, out _);
         Assert.Equal(messages, ReceiveAll(receiver, Receives(mode), messages.Length));
     }
 
@@ -86,14 +86,14 @@ public sealed unsafe class BatchTests : IDisposable
                 {
                     while (!waiting.TryAdd(&name, bytes.Slice(start, MessageSize)))
                     {
-                        waiting.Flush(server, out _);
+                        waiting.Flush((int)server.Handle, server, out _);
                     }
 
                     echoed++;
                 }
             }
 
-            waiting.Flush(server, out _);
+            waiting.Flush((int)server.Handle, server, out _);
         }
 
         for (byte client = 0; client < clients.Length; client++)
@@ -114,7 +114,7 @@ public sealed unsafe class BatchTests : IDisposable
         }
 
         Assert.True(waiting.TryAdd(null, Message(10, 5)));
-        waiting.Flush(sender, out _);
+        waiting.Flush((int)sender.Handle, sender, out _);
         ReceiveBatch received = Receives("Gso");
         Assert.True(receiver.Poll(s_deadline, SelectMode.SelectRead));
         Assert.Equal(1, received.Receive((int)receiver.Handle, out _));
@@ -129,7 +129,7 @@ public sealed unsafe class BatchTests : IDisposable
         (Socket sender, Socket receiver) = Pair("Gso");
         byte[][] messages = [Message(1, plan.MessageSize), Message(2, plan.MessageSize)];
         Assert.All(messages, message => Assert.True(waiting.TryAdd(null, message)));
-        Assert.Equal((0, SocketError.Success), (waiting.Flush(sender, out SocketError error), error));
+        Assert.Equal((0, SocketError.Success), (waiting.Flush((int)sender.Handle, sender, out SocketError error), error));
         Assert.Equal(messages, ReceiveAll(receiver, new ReceiveBatch(Batch.OfServer(BatchMode.Gso, plan), fromAnyone: false), 2));
     }
 
@@ -143,7 +143,7 @@ public sealed unsafe class BatchTests : IDisposable
         (Socket sender, Socket receiver) = Pair("Gso");
         byte[][] messages = [.. Enumerable.Range(0, 100).Select(number => Message((byte)number, size))];
         Assert.All(messages, message => Assert.True(waiting.TryAdd(null, message)));
-        Assert.Equal((0, SocketError.Success), (waiting.Flush(sender, out SocketError error), error));
+        Assert.Equal((0, SocketError.Success), (waiting.Flush((int)sender.Handle, sender, out SocketError error), error));
         Assert.Equal(messages, ReceiveAll(receiver, new ReceiveBatch(Batch.OfServer(BatchMode.Gso, plan), fromAnyone: false), messages.Length));
     }
 
@@ -188,7 +188,7 @@ public sealed unsafe class BatchTests : IDisposable
                     Assert.True(waiting.TryAdd(null, Message((byte)added++, MessageSize)));
                 }
 
-                dropped = waiting.Flush(sender, out error);
+                dropped = waiting.Flush((int)sender.Handle, sender, out error);
             }
 
             Assert.Equal(SocketError.WouldBlock, error);
@@ -231,7 +231,7 @@ public sealed unsafe class BatchTests : IDisposable
 
         void Flush()
         {
-            dropped += waiting.Flush(sender, out SocketError error);
+            dropped += waiting.Flush((int)sender.Handle, sender, out SocketError error);
             worst = error == SocketError.Success ? worst : error;
         }
     }

@@ -30,7 +30,7 @@ internal sealed class ENetCSharpClient : ENetCSharpHost, IPolledClient, IPeer
         if (_connected)
         {
             _setup.Handler.OnStart(this, Loop.Worker);
-            Host.Flush();
+            FlushQueued();
         }
     }
 
@@ -39,7 +39,7 @@ internal sealed class ENetCSharpClient : ENetCSharpHost, IPolledClient, IPeer
         if (_connected)
         {
             _setup.Handler.OnDue(this, due, Loop.Worker);
-            Host.Flush();
+            FlushQueued();
         }
     }
 
@@ -60,7 +60,7 @@ internal sealed class ENetCSharpClient : ENetCSharpHost, IPolledClient, IPeer
         if (_connected)
         {
             _setup.Handler.OnTick(this, Loop.Worker);
-            Host.Flush();
+            FlushQueued();
         }
     }
 

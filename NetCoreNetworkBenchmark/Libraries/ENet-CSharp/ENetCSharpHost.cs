@@ -19,6 +19,7 @@ internal abstract class ENetCSharpHost : IPollable
     private readonly PacketFlags _flags;
     private readonly byte[] _buffer;
     private long _lastService;
+    private bool _hasQueued;
     private bool _disposed;
 
     protected ENetCSharpHost(PollLoop loop, RunPlan plan)
@@ -75,11 +76,22 @@ internal abstract class ENetCSharpHost : IPollable
 
         if (peer.Send(Channel, ref packet))
         {
+            _hasQueued = true;
             return true;
         }
 
         packet.Dispose();
         return false;
+    }
+
+    /// <summary>Sends what is queued; a flush of nothing would still look at every peer.</summary>
+    protected void FlushQueued()
+    {
+        if (_hasQueued)
+        {
+            _hasQueued = false;
+            Host.Flush();
+        }
     }
 
     /// <summary>Makes the native host.</summary>
@@ -141,7 +153,9 @@ internal abstract class ENetCSharpHost : IPollable
             result = Host.CheckEvents(out found);
         }
 
-        Host.Flush();
+        // Also where the workload queued nothing: what was received is acknowledged.
+        _hasQueued = true;
+        FlushQueued();
     }
 
     private void Dispatch(ref Event found)

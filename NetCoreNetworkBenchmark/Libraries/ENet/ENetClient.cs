@@ -35,7 +35,7 @@ internal sealed unsafe class ENetClient : ENetHostBase, IPolledClient, IPeer
         if (_connected)
         {
             _setup.Handler.OnStart(this, Loop.Worker);
-            enet_host_flush(Host);
+            FlushQueued();
         }
     }
 
@@ -44,7 +44,7 @@ internal sealed unsafe class ENetClient : ENetHostBase, IPolledClient, IPeer
         if (_connected)
         {
             _setup.Handler.OnDue(this, due, Loop.Worker);
-            enet_host_flush(Host);
+            FlushQueued();
         }
     }
 
@@ -65,7 +65,7 @@ internal sealed unsafe class ENetClient : ENetHostBase, IPolledClient, IPeer
         if (_connected)
         {
             _setup.Handler.OnTick(this, Loop.Worker);
-            enet_host_flush(Host);
+            FlushQueued();
         }
     }
 

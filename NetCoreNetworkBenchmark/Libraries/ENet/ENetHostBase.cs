@@ -18,6 +18,7 @@ internal abstract unsafe class ENetHostBase : IPollable
     // Fragments of a large unreliable message are to be unreliable too.
     private readonly uint _packetFlags;
     private long _lastService;
+    private bool _hasQueued;
 
     protected ENetHostBase(PollLoop loop, Transmission transmission)
     {
@@ -66,6 +67,7 @@ internal abstract unsafe class ENetHostBase : IPollable
             ENetPacket* packet = enet_packet_create(data, (nuint)message.Length, _packetFlags);
             if (packet is not null && enet_peer_send(peer, Channel, packet) == 0)
             {
+                _hasQueued = true;
                 return true;
             }
 
@@ -75,6 +77,16 @@ internal abstract unsafe class ENetHostBase : IPollable
             }
 
             return false;
+        }
+    }
+
+    /// <summary>Sends what is queued; a flush of nothing would still look at every peer.</summary>
+    protected void FlushQueued()
+    {
+        if (_hasQueued)
+        {
+            _hasQueued = false;
+            enet_host_flush(Host);
         }
     }
 
@@ -132,7 +144,9 @@ internal abstract unsafe class ENetHostBase : IPollable
             result = enet_host_check_events(Host, &found);
         }
 
-        enet_host_flush(Host);
+        // Also where the workload queued nothing: what was received is acknowledged.
+        _hasQueued = true;
+        FlushQueued();
     }
 
     private void Dispatch(ENetEvent* found)

@@ -4,9 +4,10 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>The sizes that follow from a mode and a load.</summary>
 /// <param name="Mode">How many messages a system call takes.</param>
-/// <param name="Vector">Most elements of a call's vector.</param>
+/// <param name="Received">Most elements that a call receives.</param>
+/// <param name="Sent">Most elements that wait to be sent, by one call or, where it takes but one, by as many.</param>
 /// <param name="BufferSize">Bytes that one element can receive.</param>
-internal readonly record struct Batch(BatchMode Mode, int Vector, int BufferSize)
+internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, int BufferSize)
 {
     /// <summary>
     /// Most datagrams of one element: the kernel's UDP_MAX_SEGMENTS, which was 64 until Linux 6.9 and is 128 since.
@@ -50,9 +51,9 @@ internal readonly record struct Batch(BatchMode Mode, int Vector, int BufferSize
         int size = Math.Max(plan.MessageSize + 1, DatagramGreeting.Size);
         return mode switch
         {
-            BatchMode.Call => new Batch(mode, 1, size),
-            BatchMode.Mmsg => new Batch(mode, Math.Min(mostWaiting, LargestVector), size),
-            _ => new Batch(mode, Math.Min(mostWaiting, LargestSegmentedVector), LargestPayload),
+            BatchMode.Call => new Batch(mode, 1, Math.Min(mostWaiting, LargestVector), size),
+            BatchMode.Mmsg => new Batch(mode, Math.Min(mostWaiting, LargestVector), LargestVector, size),
+            _ => new Batch(mode, Math.Min(mostWaiting, LargestSegmentedVector), LargestSegmentedVector, LargestPayload),
         };
     }
 }

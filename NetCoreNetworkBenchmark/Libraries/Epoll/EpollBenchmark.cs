@@ -44,11 +44,11 @@ public sealed class EpollBenchmark : INetworkBenchmark
     {
         ArgumentNullException.ThrowIfNull(setup);
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder);
-        var memory = new ConcurrentDictionary<PollLoop, BatchMemory>();
+        var threads = new ConcurrentDictionary<PollLoop, ThreadMemory>();
         return PolledClientGroup.ConnectAsync(
             Info.Name,
             setup,
-            (loop, observer) => new EpollClient(setup, loop, observer, Connect(setup, mode), memory.GetOrAdd(loop, _ => BatchMemory.OfClients(mode, setup.Plan))),
+            (loop, observer) => new EpollClient(setup, observer, Connect(setup, mode), threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
             cancellationToken);
     }
 

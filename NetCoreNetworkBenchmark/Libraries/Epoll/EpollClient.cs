@@ -11,14 +11,11 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
     private readonly IConnectObserver _observer;
     private bool _connected;
 
-    public EpollClient(ClientSetup setup, PollLoop loop, IConnectObserver observer, Socket socket, BatchMemory memory)
-        : base(socket, loop, memory, setup.Recorder, "client", isOnlySocket: false)
+    public EpollClient(ClientSetup setup, IConnectObserver observer, Socket socket, ThreadMemory thread)
+        : base(socket, thread)
     {
         _setup = setup;
         _observer = observer;
-
-        // With one message in flight a second receive call could find nothing, so it is not made.
-        CallsATurn = setup.Plan.Rate is null ? Math.Min(setup.Plan.ParallelMessages, CallsATurn) : CallsATurn;
         SayHello();
     }
 

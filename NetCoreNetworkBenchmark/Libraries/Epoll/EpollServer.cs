@@ -12,7 +12,7 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
     private readonly Dictionary<SocketName, Peer> _peers = [];
 
     public EpollServer(ServerSetup setup, PollLoop loop, Socket socket, BatchMode mode)
-        : base(socket, loop, BatchMemory.OfServer(mode, setup.Plan), setup.Recorder, "server", isOnlySocket: true)
+        : base(socket, ThreadMemory.OfServer(setup, loop, mode))
     {
         _setup = setup;
         EndPoint = (IPEndPoint)socket.LocalEndPoint!;

@@ -8,28 +8,16 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 /// A datagram socket that is served by batches, of a server or of a client. What is sent during a call of the workload waits, and goes out
 /// with everything else that the same turn sends.
 /// </summary>
-internal abstract unsafe class EpollSocket(Socket socket, PollLoop loop, BatchMemory memory, RunRecorder recorder, string side, bool isOnlySocket) : IPollable
+internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) : IPollable
 {
-    // One socket's turn ends after this many system calls, so that the others get theirs.
-    private const int MostCallsATurn = 64;
-
     private readonly int _descriptor = (int)socket.Handle;
-
-    // A call that is not full has left nothing. Where all messages come to one socket, others have come while these were answered, if there
-    // was more than one: to look again costs less than to wait for readiness.
-    private readonly int _enough = memory.Received.Capacity == 1 ? 0 : isOnlySocket ? 1 : memory.Received.Capacity - 1;
 
     /// <inheritdoc/>
     public nint SocketHandle => _descriptor;
 
-    protected Socket Socket => socket;
+    protected PollLoop Loop => thread.Loop;
 
-    protected PollLoop Loop => loop;
-
-    protected WorkerStatistics Worker { get; } = loop.Worker;
-
-    /// <summary>Most receive calls of a turn: fewer where more could find nothing.</summary>
-    protected int CallsATurn { get; init; } = MostCallsATurn;
+    protected WorkerStatistics Worker => thread.Worker;
 
     protected bool IsClosed { get; private set; }
 
@@ -39,8 +27,9 @@ internal abstract unsafe class EpollSocket(Socket socket, PollLoop loop, BatchMe
     /// <inheritdoc/>
     public void OnReadable()
     {
-        ReceiveBatch received = memory.Received;
-        for (int turn = 0; turn < CallsATurn && !IsClosed; turn++)
+        ReceiveBatch received = thread.Received;
+        bool more = true;
+        for (int turn = 0; turn < thread.CallsATurn && more && !IsClosed; turn++)
         {
             int count = received.Receive(_descriptor, out SocketError error);
             for (int index = 0; index < count && !IsClosed; index++)
@@ -48,14 +37,16 @@ internal abstract unsafe class EpollSocket(Socket socket, PollLoop loop, BatchMe
                 OnElement(in received.NameOf(index), received.BytesOf(index), received.SegmentSizeOf(index));
             }
 
-            Flush();
-            if (error == SocketError.WouldBlock || (error == SocketError.Success && count <= _enough))
+            if (error is not (SocketError.Success or SocketError.WouldBlock))
             {
-                return;
+                Count(error, 1);
             }
 
-            Count(error, 1);
+            more = count > thread.Enough || error is not (SocketError.Success or SocketError.WouldBlock);
+            FlushIfHalfFull();
         }
+
+        Flush();
     }
 
     /// <inheritdoc/>
@@ -84,27 +75,26 @@ internal abstract unsafe class EpollSocket(Socket socket, PollLoop loop, BatchMe
     /// <returns>False where the system did not take it; the error has been counted.</returns>
     protected bool Send(SocketName* receiver, ReadOnlySpan<byte> message)
     {
-        if (memory.Waiting.TryAdd(receiver, message))
-        {
-            return !memory.SendsAtOnce || Flush();
-        }
-
-        Flush();
-        return memory.Waiting.TryAdd(receiver, message);
-    }
-
-    /// <summary>Sends what waits.</summary>
-    /// <returns>False where some of it was dropped.</returns>
-    protected bool Flush()
-    {
-        if (memory.Waiting.IsEmpty)
+        if (thread.Waiting.TryAdd(receiver, message))
         {
             return true;
         }
 
-        int dropped = memory.Waiting.Flush(socket, out SocketError error);
-        Count(error, dropped);
-        return dropped == 0;
+        Flush();
+        return thread.Waiting.TryAdd(receiver, message);
+    }
+
+    /// <summary>Sends what waits.</summary>
+    protected void Flush()
+    {
+        if (!thread.Waiting.IsEmpty)
+        {
+            int dropped = thread.Waiting.Flush(_descriptor, socket, out SocketError error);
+            if (dropped > 0)
+            {
+                Count(error, dropped);
+            }
+        }
     }
 
     protected virtual void Closed()
@@ -113,11 +103,20 @@ internal abstract unsafe class EpollSocket(Socket socket, PollLoop loop, BatchMe
         socket.Dispose();
     }
 
+    // While more comes in, it is received before what waits is sent: calls of one kind in a run keep more of the kernel's code in the cache.
+    private void FlushIfHalfFull()
+    {
+        if (thread.Waiting.IsHalfFull)
+        {
+            Flush();
+        }
+    }
+
     private void Count(SocketError error, int times)
     {
-        for (int time = 0; time < times && error != SocketError.Success && CountsErrors; time++)
+        for (int time = 0; time < times && CountsErrors; time++)
         {
-            recorder.CountError($"{side} {error}");
+            thread.Recorder.CountError($"{thread.Side} {error}");
         }
     }
 }

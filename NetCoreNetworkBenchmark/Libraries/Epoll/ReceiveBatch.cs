@@ -39,13 +39,13 @@ internal sealed unsafe class ReceiveBatch
         _stride += _stride / CacheLine % 2 == 0 ? CacheLine : 0;
         _memory =
         [
-            PinnedArray.Of(batch.Vector, out _headers),
-            PinnedArray.Of(batch.Vector, out _vectors),
-            PinnedArray.Of(batch.Vector, out _names),
-            PinnedArray.Of(batch.Vector * ControlMessage.Space, out _controls),
-            PinnedArray.Of(batch.Vector * _stride, out _buffers),
+            PinnedArray.Of(batch.Received, out _headers),
+            PinnedArray.Of(batch.Received, out _vectors),
+            PinnedArray.Of(batch.Received, out _names),
+            PinnedArray.Of(batch.Received * ControlMessage.Space, out _controls),
+            PinnedArray.Of(batch.Received * _stride, out _buffers),
         ];
-        for (int index = 0; index < batch.Vector; index++)
+        for (int index = 0; index < batch.Received; index++)
         {
             _vectors[index] = new IoVec { iov_base = _buffers + (index * _stride), iov_len = (nuint)batch.BufferSize };
             _headers[index].msg_hdr = new MsgHdr { msg_iov = _vectors + index, msg_iovlen = 1 };
@@ -54,7 +54,7 @@ internal sealed unsafe class ReceiveBatch
     }
 
     /// <summary>Most elements that a call receives; fewer mean that nothing was left.</summary>
-    public int Capacity => _batch.Vector;
+    public int Capacity => _batch.Received;
 
     /// <summary>Receives what is there, without waiting.</summary>
     /// <param name="socket">The descriptor.</param>
@@ -106,7 +106,7 @@ internal sealed unsafe class ReceiveBatch
             Prepare(index);
         }
 
-        int count = recvmmsg(socket, _headers, (uint)_batch.Vector, MSG_DONTWAIT, null);
+        int count = recvmmsg(socket, _headers, (uint)_batch.Received, MSG_DONTWAIT, null);
         _used = Math.Max(count, 0);
         return count;
     }

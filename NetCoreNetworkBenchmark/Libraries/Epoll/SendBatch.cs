@@ -34,16 +34,16 @@ internal sealed unsafe class SendBatch
     public SendBatch(Batch batch, int largestMessage)
     {
         _batch = batch;
-        _size = batch.Vector * batch.ElementSize(largestMessage);
+        _size = batch.Sent * batch.ElementSize(largestMessage);
         _memory =
         [
-            PinnedArray.Of(batch.Vector, out _headers),
-            PinnedArray.Of(batch.Vector, out _vectors),
-            PinnedArray.Of(batch.Vector, out _names),
-            PinnedArray.Of(batch.Vector * ControlMessage.Space, out _controls),
+            PinnedArray.Of(batch.Sent, out _headers),
+            PinnedArray.Of(batch.Sent, out _vectors),
+            PinnedArray.Of(batch.Sent, out _names),
+            PinnedArray.Of(batch.Sent * ControlMessage.Space, out _controls),
             PinnedArray.Of(_size, out _buffer),
         ];
-        for (int index = 0; index < batch.Vector; index++)
+        for (int index = 0; index < batch.Sent; index++)
         {
             _headers[index].msg_hdr = new MsgHdr { msg_iov = _vectors + index, msg_iovlen = 1 };
         }
@@ -51,6 +51,9 @@ internal sealed unsafe class SendBatch
 
     /// <summary>Whether nothing waits.</summary>
     public bool IsEmpty => _count == 0;
+
+    /// <summary>Whether what waits is best sent before more is received, so that it need not be in the middle of that.</summary>
+    public bool IsHalfFull => 2 * _count > _batch.Sent;
 
     /// <summary>Copies a message to those that wait.</summary>
     /// <param name="receiver">Whom it is for; null where the socket is connected.</param>
@@ -69,17 +72,18 @@ internal sealed unsafe class SendBatch
     }
 
     /// <summary>Sends what waits. Where the system has no room it waits for that, briefly; what it does not take then is dropped.</summary>
+    /// <param name="descriptor">The socket's descriptor.</param>
     /// <param name="socket">The socket, which does not block.</param>
     /// <param name="error">Why something was dropped; Success where nothing was.</param>
     /// <returns>How many messages were dropped.</returns>
-    public int Flush(Socket socket, out SocketError error)
+    public int Flush(int descriptor, Socket socket, out SocketError error)
     {
         int dropped = 0;
         bool mayWait = true;
         error = SocketError.Success;
         for (int sent = 0; sent < _count;)
         {
-            int taken = Send((int)socket.Handle, sent);
+            int taken = Send(descriptor, sent);
             SocketError cause = taken < 0 ? Errno.LastError() : SocketError.Success;
             if (cause is SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable && mayWait)
             {
@@ -106,10 +110,10 @@ internal sealed unsafe class SendBatch
             return sendmmsg(socket, _headers + from, (uint)(_count - from), MSG_DONTWAIT);
         }
 
-        ref MsgHdr header = ref _headers->msg_hdr;
+        ref MsgHdr header = ref _headers[from].msg_hdr;
         return header.msg_name is null
-            ? One(send(socket, _buffer, (nuint)_used, MSG_DONTWAIT))
-            : One(sendto(socket, _buffer, (nuint)_used, MSG_DONTWAIT, header.msg_name, header.msg_namelen));
+            ? One(send(socket, header.msg_iov->iov_base, header.msg_iov->iov_len, MSG_DONTWAIT))
+            : One(sendto(socket, header.msg_iov->iov_base, header.msg_iov->iov_len, MSG_DONTWAIT, header.msg_name, header.msg_namelen));
     }
 
     private static int One(nint length) => length < 0 ? -1 : 1;
@@ -142,7 +146,7 @@ internal sealed unsafe class SendBatch
 
     private bool TryBegin(SocketName* receiver, int length)
     {
-        if (_count == _batch.Vector)
+        if (_count == _batch.Sent)
         {
             return false;
         }

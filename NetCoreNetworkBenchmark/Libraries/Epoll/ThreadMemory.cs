@@ -1,0 +1,56 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll;
+
+/// <summary>
+/// What the sockets of one thread share, so that each of thousands has little memory of its own: a message of a client whose memory has
+/// left the cache waits for every line of it.
+/// </summary>
+internal sealed class ThreadMemory
+{
+    // One socket's turn ends after this many system calls, so that the others get theirs.
+    private const int MostCallsATurn = 64;
+
+    private ThreadMemory(PollLoop loop, RunPlan plan, RunRecorder recorder, string side, Batch batch, bool isServer)
+    {
+        Loop = loop;
+        Worker = loop.Worker;
+        Recorder = recorder;
+        Side = side;
+        Received = new ReceiveBatch(batch, fromAnyone: isServer);
+        Waiting = new SendBatch(batch, Math.Max(plan.MessageSize + 1, DatagramGreeting.Size));
+
+        // With one message in flight a second receive call could find nothing, so it is not made.
+        CallsATurn = isServer || plan.Rate is not null ? MostCallsATurn : Math.Min(plan.ParallelMessages, MostCallsATurn);
+
+        // A call that is not full has left nothing. At a server, where all messages come to one socket, others have come while these were
+        // answered, if there was more than one: to look again costs less than to wait for readiness.
+        Enough = batch.Received == 1 ? 0 : isServer ? 1 : batch.Received - 1;
+    }
+
+    public PollLoop Loop { get; }
+
+    public WorkerStatistics Worker { get; }
+
+    public RunRecorder Recorder { get; }
+
+    /// <summary>Which side it is, for the names of errors.</summary>
+    public string Side { get; }
+
+    public ReceiveBatch Received { get; }
+
+    public SendBatch Waiting { get; }
+
+    /// <summary>Most receive calls of a socket's turn.</summary>
+    public int CallsATurn { get; }
+
+    /// <summary>A receive call that brings no more than this many elements ends the turn.</summary>
+    public int Enough { get; }
+
+    public static ThreadMemory OfServer(ServerSetup setup, PollLoop loop, BatchMode mode) =>
+        new(loop, setup.Plan, setup.Recorder, "server", Batch.OfServer(mode, setup.Plan), isServer: true);
+
+    public static ThreadMemory OfClients(ClientSetup setup, PollLoop loop, BatchMode mode) =>
+        new(loop, setup.Plan, setup.Recorder, "client", Batch.OfClient(mode, setup.Plan), isServer: false);
+}
