@@ -14,6 +14,7 @@ internal static class SampleFrames
     {
         Test = "Other",
         Library = "Sockets",
+        Profile = Profile.Tuned,
         Settings = new Dictionary<string, string> { ["batch"] = "gso" },
         Transmission = Transmission.Reliable,
         Address = "::1",
