@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Workloads;
@@ -43,6 +44,8 @@ public sealed class MessagePathTests
         { typeof(SocketsServer), "ReceiveOne" },
         { typeof(SocketsClient), "OnReadable" },
         { typeof(SocketsClient), "Due" },
+        { typeof(EpollSocket), "OnReadable" },
+        { typeof(EpollClient), "Due" },
         { typeof(MemoryClientGroup), "CarryToServer" },
         { typeof(MemoryClientGroup), "CarryToClients" },
         { typeof(Pacer), "OnDue" },
@@ -98,7 +101,7 @@ public sealed class MessagePathTests
     private static IEnumerable<Type> OwnTypes() => typeof(LatencyHistogram).Assembly.GetTypes().Where(type => type.Namespace is { } room
         && (room.StartsWith("NetCoreNetworkBenchmark.Core", StringComparison.Ordinal)
             || room is "NetCoreNetworkBenchmark.Histograms" or "NetCoreNetworkBenchmark.Workloads"
-                or "NetCoreNetworkBenchmark.Libraries.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
+                or "NetCoreNetworkBenchmark.Libraries.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets" or "NetCoreNetworkBenchmark.Libraries.Epoll"));
 
     private interface ICounter
     {

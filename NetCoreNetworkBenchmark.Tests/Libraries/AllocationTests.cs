@@ -26,6 +26,15 @@ public sealed class AllocationTests
         AssertAllocatesNothingAsync(new RunPlan { Library = name, Clients = clients, ParallelMessages = parallelMessages, Port = 0 });
 
     [Theory]
+    [InlineData("call", 10, 1)]
+    [InlineData("call", 4, 20)]
+    [InlineData("mmsg", 4, 20)]
+    [InlineData("gso", 10, 1)]
+    [InlineData("gso", 4, 20)]
+    public Task A_round_trip_of_Epoll_allocates_no_byte_in_any_mode(string batch, int clients, int parallelMessages) => AssertAllocatesNothingAsync(
+        new RunPlan { Library = "Epoll", Clients = clients, ParallelMessages = parallelMessages, Port = 0, Settings = new Dictionary<string, string> { ["batch"] = batch } });
+
+    [Theory]
     [InlineData("Memory")]
     [InlineData("Sockets")]
     [InlineData("ENet")]

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
 
@@ -26,6 +27,36 @@ public sealed class PollLoopTests
         Assert.Equal(Enumerable.Range(0, 100), ran.Select(entry => entry.Number));
         Assert.Single(ran.Select(entry => entry.Thread).Distinct());
         Assert.NotEqual(Environment.CurrentManagedThreadId, ran[0].Thread);
+    }
+
+    [Fact]
+    public async Task Set_calls_once_on_the_loops_thread_and_never_early_and_Cancel_takes_it_back()
+    {
+        using var recorder = new RunRecorder();
+        var loop = new PollLoop("test", recorder, servesClients: false);
+        var called = new TaskCompletionSource<(long Time, int Thread)>();
+        int thread = 0;
+        int calls = 0;
+        bool cancelledOneCalled = false;
+        var timer = new LoopTimer(() =>
+        {
+            calls++;
+            called.TrySetResult((Stopwatch.GetTimestamp(), Environment.CurrentManagedThreadId));
+        });
+        var cancelled = new LoopTimer(() => cancelledOneCalled = true);
+        long due = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 50);
+        loop.Post(() =>
+        {
+            thread = Environment.CurrentManagedThreadId;
+            loop.Set(cancelled, due - 1);
+            loop.Set(timer, long.MaxValue - 1);
+            loop.Set(timer, due);
+            loop.Cancel(cancelled);
+        });
+        (long time, int onThread) = await called.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        await loop.StopAsync(s_deadline);
+        Assert.True(time >= due, $"{due - time} ticks early");
+        Assert.Equal((thread, 1, false), (onThread, calls, cancelledOneCalled));
     }
 
     [Fact]

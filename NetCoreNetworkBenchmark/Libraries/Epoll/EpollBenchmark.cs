@@ -35,7 +35,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         ArgumentNullException.ThrowIfNull(setup);
-        BatchMode mode = ModeOf(setup.Plan, setup.Recorder);
+        BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
         return PolledServer.Start(Info.Name, setup, (loop, each) => new EpollServer(each, loop, Bind(each, mode), mode));
     }
 
@@ -43,13 +43,26 @@ public sealed class EpollBenchmark : INetworkBenchmark
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(setup);
-        BatchMode mode = ModeOf(setup.Plan, setup.Recorder);
+        BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
         var threads = new ConcurrentDictionary<PollLoop, ThreadMemory>();
         return PolledClientGroup.ConnectAsync(
             Info.Name,
             setup,
             (loop, observer) => new EpollClient(setup, observer, Connect(setup, mode), threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
             cancellationToken);
+    }
+
+    /// <summary>The mode that a plan asks for, or the best that the kernel has instead, which is then told.</summary>
+    internal static BatchMode ModeOf(RunPlan plan, RunRecorder recorder, bool kernelHasSegmentation)
+    {
+        BatchMode mode = Enum.Parse<BatchMode>(plan.SettingOf(s_batch), ignoreCase: true);
+        if (mode == BatchMode.Gso && !kernelHasSegmentation)
+        {
+            recorder.Remark("This kernel has no UDP GSO and GRO (Linux 5.0), so Epoll's batch=gso fell back to mmsg.");
+            return BatchMode.Mmsg;
+        }
+
+        return mode;
     }
 
     internal static Socket Create(IPEndPoint endPoint, int receiveBuffer, BatchMode mode)
@@ -62,18 +75,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
 
         return socket;
-    }
-
-    private static BatchMode ModeOf(RunPlan plan, RunRecorder recorder)
-    {
-        BatchMode mode = Enum.Parse<BatchMode>(plan.SettingOf(s_batch), ignoreCase: true);
-        if (mode == BatchMode.Gso && !Segmentation.IsSupported)
-        {
-            recorder.Remark("This kernel has no UDP GSO and GRO (Linux 5.0), so Epoll's batch=gso fell back to mmsg.");
-            return BatchMode.Mmsg;
-        }
-
-        return mode;
     }
 
     private static Socket Bind(ServerSetup setup, BatchMode mode)
