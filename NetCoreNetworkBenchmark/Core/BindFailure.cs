@@ -45,11 +45,19 @@ public static class BindFailure
     public static BenchmarkException Diagnose(IPEndPoint endPoint, string library)
     {
         ArgumentNullException.ThrowIfNull(endPoint);
+        return Find(endPoint) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");
+    }
+
+    /// <summary>Tries to bind a plain socket of our own, and closes it again.</summary>
+    /// <param name="endPoint">Where to bind.</param>
+    /// <returns>Why it could not be bound; null where it could.</returns>
+    internal static BenchmarkException? Find(IPEndPoint endPoint)
+    {
         try
         {
             using var socket = new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
             socket.Bind(endPoint);
-            return new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");
+            return null;
         }
         catch (SocketException exception)
         {

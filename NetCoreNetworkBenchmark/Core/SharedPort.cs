@@ -24,9 +24,7 @@ public static class SharedPort
     public static void Enable(Socket socket)
     {
         ArgumentNullException.ThrowIfNull(socket);
-        Span<byte> value = stackalloc byte[sizeof(int)];
-        BitConverter.TryWriteBytes(value, 1);
-        socket.SetRawSocketOption(SOL_SOCKET, SO_REUSEPORT, value);
+        RawSocketOption.Set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
     }
 
     /// <summary>
@@ -38,19 +36,9 @@ public static class SharedPort
     public static void RequireFree(IPEndPoint endPoint)
     {
         ArgumentNullException.ThrowIfNull(endPoint);
-        if (endPoint.Port == 0)
+        if (endPoint.Port != 0 && BindFailure.Find(endPoint) is { } failure)
         {
-            return;
-        }
-
-        try
-        {
-            using var socket = new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
-            socket.Bind(endPoint);
-        }
-        catch (SocketException exception)
-        {
-            throw BindFailure.Explain(endPoint, exception);
+            throw failure;
         }
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
@@ -70,9 +69,7 @@ public static partial class SocketBuffers
         {
             try
             {
-                Span<byte> value = stackalloc byte[sizeof(int)];
-                BinaryPrimitives.WriteInt32LittleEndian(value, bytes);
-                socket.SetRawSocketOption(SOL_SOCKET, SO_RCVBUFFORCE, value);
+                RawSocketOption.Set(socket, SOL_SOCKET, SO_RCVBUFFORCE, bytes);
             }
             catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AccessDenied)
             {

@@ -278,7 +278,8 @@ public sealed unsafe class BatchTests : IDisposable
 
     private Socket Open(string mode, IPEndPoint? connectTo)
     {
-        Socket socket = Keep(EpollBenchmark.Create(new IPEndPoint(IPAddress.Loopback, 0), 1024 * 1024, Enum.Parse<BatchMode>(mode)));
+        Socket socket = Keep(new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp));
+        EpollBenchmark.Prepare(socket, 1024 * 1024, Enum.Parse<BatchMode>(mode));
         if (connectTo is null)
         {
             socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));

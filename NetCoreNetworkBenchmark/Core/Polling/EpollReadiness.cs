@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Core.Polling;
@@ -20,7 +19,7 @@ internal sealed unsafe class EpollReadiness : IReadiness
     {
         _countsNanoseconds = countsNanoseconds;
         _epoll = SysEpoll.epoll_create1(SysEpoll.EPOLL_CLOEXEC);
-        ThrowIfFailed(_epoll, "epoll_create1");
+        SystemCall.ThrowIfFailed(_epoll, "epoll_create1");
         _events = (byte*)NativeMemory.Alloc((nuint)(MostEvents * SysEpoll.EventSize));
     }
 
@@ -29,13 +28,13 @@ internal sealed unsafe class EpollReadiness : IReadiness
         byte* entry = stackalloc byte[16];
         *(uint*)entry = SysEpoll.EPOLLIN;
         Marshal.WriteInt64((nint)(entry + SysEpoll.DataOffset), token);
-        ThrowIfFailed(SysEpoll.epoll_ctl(_epoll, SysEpoll.EPOLL_CTL_ADD, (int)socket, entry), "epoll_ctl");
+        SystemCall.ThrowIfFailed(SysEpoll.epoll_ctl(_epoll, SysEpoll.EPOLL_CTL_ADD, (int)socket, entry), "epoll_ctl");
     }
 
     public void Remove(nint socket)
     {
         byte* entry = stackalloc byte[16];
-        ThrowIfFailed(SysEpoll.epoll_ctl(_epoll, SysEpoll.EPOLL_CTL_DEL, (int)socket, entry), "epoll_ctl");
+        SystemCall.ThrowIfFailed(SysEpoll.epoll_ctl(_epoll, SysEpoll.EPOLL_CTL_DEL, (int)socket, entry), "epoll_ctl");
     }
 
     public int Wait(Span<int> tokens, int timeout)
@@ -103,18 +102,9 @@ internal sealed unsafe class EpollReadiness : IReadiness
     {
         if (Marshal.GetLastPInvokeError() != SysEpoll.EINTR)
         {
-            ThrowIfFailed(-1, call);
+            SystemCall.ThrowIfFailed(-1, call);
         }
 
         return 0;
-    }
-
-    private static void ThrowIfFailed(int result, string call)
-    {
-        if (result < 0)
-        {
-            int error = Marshal.GetLastPInvokeError();
-            throw new Win32Exception(error, $"{call} failed: {Marshal.GetPInvokeErrorMessage(error)}");
-        }
     }
 }

@@ -1,5 +1,3 @@
-using System.ComponentModel;
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace NetCoreNetworkBenchmark.Core.Polling;
@@ -13,12 +11,7 @@ internal sealed unsafe class EventFdWakeUp : IWakeUp
     public EventFdWakeUp()
     {
         int descriptor = SysEventfd.eventfd(0, SysEventfd.EFD_CLOEXEC | SysEventfd.EFD_NONBLOCK);
-        if (descriptor < 0)
-        {
-            int error = Marshal.GetLastPInvokeError();
-            throw new Win32Exception(error, $"eventfd failed: {Marshal.GetPInvokeErrorMessage(error)}");
-        }
-
+        SystemCall.ThrowIfFailed(descriptor, "eventfd");
         _handle = new SafeFileHandle(descriptor, ownsHandle: true);
     }
 

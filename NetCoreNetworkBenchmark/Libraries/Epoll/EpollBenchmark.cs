@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
@@ -28,7 +27,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Settings = [s_batch],
         MostServerThreads = null,
         ClientThreadsByPlan = true,
-        Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has.",
+        Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",
     };
 
     /// <inheritdoc/>
@@ -65,41 +64,24 @@ public sealed class EpollBenchmark : INetworkBenchmark
         return mode;
     }
 
-    internal static Socket Create(IPEndPoint endPoint, int receiveBuffer, BatchMode mode)
+    /// <summary>Sets what a socket of either side needs.</summary>
+    internal static void Prepare(Socket socket, int receiveBuffer, BatchMode mode)
     {
-        var socket = new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+        socket.Blocking = false;
         SocketBuffers.Reserve(socket, receiveBuffer);
         if (mode == BatchMode.Gso)
         {
             Segmentation.Enable(socket);
         }
-
-        return socket;
     }
 
-    private static Socket Bind(ServerSetup setup, BatchMode mode)
-    {
-        Socket socket = Create(setup.EndPoint, SocketBuffers.NeededByServer(setup.Plan), mode);
-        try
-        {
-            if (setup.SharesPort)
-            {
-                SharedPort.Enable(socket);
-            }
-
-            socket.Bind(setup.EndPoint);
-            return socket;
-        }
-        catch (SocketException exception)
-        {
-            socket.Dispose();
-            throw BindFailure.Explain(setup.EndPoint, exception);
-        }
-    }
+    private static Socket Bind(ServerSetup setup, BatchMode mode) =>
+        DatagramBinding.Bind(setup, socket => Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode));
 
     private static Socket Connect(ClientSetup setup, BatchMode mode)
     {
-        Socket socket = Create(setup.EndPoint, SocketBuffers.NeededByClient(setup.Plan), mode);
+        var socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+        Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode);
         socket.Connect(setup.EndPoint);
         return socket;
     }

@@ -37,12 +37,13 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
                 OnElement(in received.NameOf(index), received.BytesOf(index), received.SegmentSizeOf(index));
             }
 
-            if (error is not (SocketError.Success or SocketError.WouldBlock))
+            bool failed = error is not (SocketError.Success or SocketError.WouldBlock);
+            if (failed)
             {
                 Count(error, 1);
             }
 
-            more = count > thread.Enough || error is not (SocketError.Success or SocketError.WouldBlock);
+            more = failed || count > thread.Enough;
             FlushIfHalfFull();
         }
 
@@ -72,7 +73,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     /// <summary>Puts a message to those that wait.</summary>
     /// <param name="receiver">Whom it is for; null where the socket is connected.</param>
     /// <param name="message">The message.</param>
-    /// <returns>False where the system did not take it; the error has been counted.</returns>
+    /// <returns>False where it cannot be sent at all; the error has been counted.</returns>
     protected bool Send(SocketName* receiver, ReadOnlySpan<byte> message)
     {
         if (thread.Waiting.TryAdd(receiver, message))
@@ -80,8 +81,15 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
             return true;
         }
 
+        // With nothing before it only a message that is larger than the plan's does not fit.
         Flush();
-        return thread.Waiting.TryAdd(receiver, message);
+        if (thread.Waiting.TryAdd(receiver, message))
+        {
+            return true;
+        }
+
+        Count(SocketError.MessageSize, 1);
+        return false;
     }
 
     /// <summary>Sends what waits.</summary>

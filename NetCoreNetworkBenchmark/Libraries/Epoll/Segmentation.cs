@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
@@ -29,10 +30,5 @@ internal static class Segmentation
         }
     }
 
-    private static void SetOption(Socket socket, int option, int value)
-    {
-        Span<byte> bytes = stackalloc byte[sizeof(int)];
-        BitConverter.TryWriteBytes(bytes, value);
-        socket.SetRawSocketOption(NetinetUdp.SOL_UDP, option, bytes);
-    }
+    private static void SetOption(Socket socket, int option, int value) => RawSocketOption.Set(socket, NetinetUdp.SOL_UDP, option, value);
 }

@@ -46,29 +46,12 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
     }
 
-    private static Socket Bind(ServerSetup setup)
+    private static Socket Bind(ServerSetup setup) => DatagramBinding.Bind(setup, socket =>
     {
-        var socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
-        try
-        {
-            RunPlan plan = setup.Plan;
-            SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(plan));
-            SocketsBenchmark.IgnoreUnreachable(socket);
-            socket.ReceiveTimeout = ReceiveTimeoutMilliseconds;
-            if (setup.SharesPort)
-            {
-                SharedPort.Enable(socket);
-            }
-
-            socket.Bind(setup.EndPoint);
-            return socket;
-        }
-        catch (SocketException exception)
-        {
-            socket.Dispose();
-            throw BindFailure.Explain(setup.EndPoint, exception);
-        }
-    }
+        SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(setup.Plan));
+        SocketsBenchmark.IgnoreUnreachable(socket);
+        socket.ReceiveTimeout = ReceiveTimeoutMilliseconds;
+    });
 
     private void WakeUp()
     {
