@@ -20,6 +20,17 @@ summary() {
 # counter NAME: a number of the test run's own account.
 counter() { sed -n "s/.*<Counters .*[ ]$1=\"\([0-9]*\)\".*/\1/p" "$results/tests.trx"; }
 
+# failures: every failed test again with what it says, after the long list of those that passed.
+failures() {
+    awk '/<UnitTestResult / { failed = /outcome="Failed"/ }
+         failed && /<UnitTestResult / { match($0, /testName="[^"]*"/); print "Failed: " substr($0, RSTART + 10, RLENGTH - 11) }
+         failed && /<Message>/ { message = 1 }
+         failed && message { sub(/.*<Message>/, ""); print "    " without_end($0) }
+         /<\/Message>/ { message = 0 }
+         function without_end(line) { sub(/<\/Message>.*/, "", line); return line }' "$results/tests.trx" |
+        sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#xD;//g; s/&amp;/\&/g'
+}
+
 require_dotnet
 install_enet
 install_enet_header "the layouts of ENet's structs are not checked, nor the C programs of build/limit"
@@ -45,6 +56,7 @@ if [ -e "$results/tests.trx" ]; then
     passed=$((passed + $(counter passed)))
     failed=$((failed + $(counter executed) - $(counter passed)))
     skipped=$(($(counter total) - $(counter executed)))
+    failures
 else
     echo "The tests did not come to an end."
     failed=$((failed + 1))
