@@ -28,11 +28,12 @@ public sealed class ArchitectureTests
         ["Libraries"] = ["Core"],
         ["Workloads"] = ["Core"],
         ["Impairment"] = ["Core"],
+        ["Certificates"] = ["Core"],
         ["Reports"] = [],
         ["Comparing"] = ["Statistics"],
-        ["Running"] = ["Core", "Impairment", "Statistics"],
+        ["Running"] = ["Certificates", "Core", "Impairment", "Statistics"],
         ["Microbenchmarks"] = ["Core", "Libraries", "Workloads"],
-        ["Cli"] = ["Core", "Comparing", "Impairment", "Microbenchmarks", "Reports", "Running", "Statistics"],
+        ["Cli"] = ["Certificates", "Core", "Comparing", "Impairment", "Microbenchmarks", "Reports", "Running", "Statistics"],
     };
 
     private static readonly Type[] s_found = [typeof(INetworkBenchmark), typeof(IWorkload), typeof(IReport)];

@@ -18,9 +18,9 @@ public sealed class SharedPortTests
         SharedPort.Enable(socket);
         socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         var taken = (IPEndPoint)socket.LocalEndPoint!;
-        var exception = Assert.Throws<BenchmarkException>(() => SharedPort.RequireFree(taken));
+        var exception = Assert.Throws<BenchmarkException>(() => SharedPort.RequireFree(taken, Protocol.Udp));
         Assert.StartsWith($"Port {taken.Port} of 127.0.0.1 is in use", exception.Message, StringComparison.Ordinal);
         socket.Dispose();
-        SharedPort.RequireFree(taken);
+        SharedPort.RequireFree(taken, Protocol.Udp);
     }
 }

@@ -82,12 +82,15 @@ internal sealed class LoadOptions
             throw BenchmarkException.BadInput("Options --rate and --messages exclude each other: in an open loop nothing limits how many are in flight. See --help.");
         }
 
+        Protocol protocol = OptionValues.Choice<Protocol>(_protocol.Name, Text(parsed, _protocol));
         return new RunPlan
         {
             Test = OptionValues.Choice(_test.Name, Text(parsed, _test), _tests),
             Library = LibraryWasChosen(parsed) ? OptionValues.Choice(_library.Name, Text(parsed, _library), _libraries) : DefaultLibrary,
-            Protocol = OptionValues.Choice<Protocol>(_protocol.Name, Text(parsed, _protocol)),
-            Transmission = OptionValues.Choice<Transmission>(_transmission.Name, Text(parsed, _transmission)),
+            Protocol = protocol,
+            Transmission = protocol.IsStream() && !IsGiven(parsed, _transmission)
+                ? Transmission.Reliable
+                : OptionValues.Choice<Transmission>(_transmission.Name, Text(parsed, _transmission)),
             Address = Text(parsed, _address),
             Port = Number(parsed, _port, 0, ushort.MaxValue),
             Clients = Number(parsed, _clients, 1, MostClients),

@@ -30,9 +30,9 @@ internal static class PlanCheck
             throw BenchmarkException.BadInput($"Option --protocol: {library.Name} is not offered over {plan.Protocol}; valid are {string.Join(", ", library.Protocols)}.");
         }
 
-        TransmissionInfo transmission = library.Find(plan.Transmission)
+        TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission)
             ?? throw BenchmarkException.BadInput(
-                $"Option --transmission: {library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; valid is {string.Join(", ", library.Transmissions.Select(offered => offered.Transmission))}.");
+                $"Option --transmission: {library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; valid is {string.Join(", ", library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission))}.");
         if (plan.MessageSize > transmission.LargestMessage)
         {
             throw BenchmarkException.BadInput(

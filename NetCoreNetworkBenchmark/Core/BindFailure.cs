@@ -37,7 +37,7 @@ public static class BindFailure
     }
 
     /// <summary>
-    /// Finds out why a library could not bind where it does not tell: tries the same with a socket of our own and explains that error.
+    /// Finds out why a library could not bind its datagram socket where it does not tell: tries the same with a socket of our own and explains that error.
     /// </summary>
     /// <param name="endPoint">Where the server was to be bound.</param>
     /// <param name="library">The library's name, for the sentence where the socket of our own could be bound.</param>
@@ -45,17 +45,20 @@ public static class BindFailure
     public static BenchmarkException Diagnose(IPEndPoint endPoint, string library)
     {
         ArgumentNullException.ThrowIfNull(endPoint);
-        return Find(endPoint) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");
+        return Find(endPoint, Protocol.Udp) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");
     }
 
     /// <summary>Tries to bind a plain socket of our own, and closes it again.</summary>
     /// <param name="endPoint">Where to bind.</param>
+    /// <param name="protocol">The transport.</param>
     /// <returns>Why it could not be bound; null where it could.</returns>
-    internal static BenchmarkException? Find(IPEndPoint endPoint)
+    internal static BenchmarkException? Find(IPEndPoint endPoint, Protocol protocol)
     {
         try
         {
-            using var socket = new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            using Socket socket = protocol.IsStream()
+                ? new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+                : new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
             socket.Bind(endPoint);
             return null;
         }

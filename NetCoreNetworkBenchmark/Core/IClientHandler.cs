@@ -36,6 +36,17 @@ public interface IClientHandler
     /// <param name="worker">The statistics of the calling thread.</param>
     void OnTick(IPeer peer, WorkerStatistics worker);
 
+    /// <summary>
+    /// The peer takes more: it is no longer congested after <see cref="IPeer.IsCongested"/> was true within a call for it, or
+    /// <see cref="IPeer.Wake"/> asked for this call. Never within another call for the same peer.
+    /// </summary>
+    /// <param name="peer">The server, as this client sees it.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnWritable(IPeer peer, WorkerStatistics worker)
+    {
+        // Who sends only what it is asked for has nothing to add.
+    }
+
     /// <summary>The connection is gone, closed by either side or given up by the library.</summary>
     /// <param name="peer">The server, as this client sees it.</param>
     /// <param name="worker">The statistics of the calling thread.</param>

@@ -15,6 +15,19 @@ public interface IPeer
     /// <returns>False where the library or the system did not take it; the adapter has counted the error by its name.</returns>
     bool Send(ReadOnlySpan<byte> message);
 
+    /// <summary>
+    /// Whether more of what was sent still waits than is good, because the other side takes it slower than it comes. <see cref="Send"/> takes
+    /// a message all the same; who sends without being asked stops here, and goes on in <c>OnWritable</c>. False where the library does not tell.
+    /// </summary>
+    bool IsCongested => false;
+
+    /// <summary>
+    /// Asks for one call of <c>OnWritable</c> for this peer, soon. The one member that may be called from anywhere, by any thread: it is how
+    /// what happened elsewhere reaches a peer. Several times before the call are one; after the close it does nothing.
+    /// </summary>
+    /// <exception cref="NotSupportedException">The library's adapter does not offer it (<see cref="LibraryInfo.SendsUnasked"/>).</exception>
+    void Wake() => throw new NotSupportedException("This library's adapter sends only when it is asked.");
+
     /// <summary>Closes the connection; the other side sees the close.</summary>
     void Close();
 }

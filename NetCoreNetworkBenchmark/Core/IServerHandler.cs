@@ -17,6 +17,17 @@ public interface IServerHandler
     /// <param name="worker">The statistics of the calling thread.</param>
     void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
 
+    /// <summary>
+    /// The peer takes more: it is no longer congested after <see cref="IPeer.IsCongested"/> was true within a call for it, or
+    /// <see cref="IPeer.Wake"/> asked for this call. Never within another call for the same peer.
+    /// </summary>
+    /// <param name="peer">The client.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnWritable(IPeer peer, WorkerStatistics worker)
+    {
+        // Who sends only what it is asked for has nothing to add.
+    }
+
     /// <summary>The connection is gone, closed by either side or given up by the library.</summary>
     /// <param name="peer">The client.</param>
     /// <param name="worker">The statistics of the calling thread.</param>

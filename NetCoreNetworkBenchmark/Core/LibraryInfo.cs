@@ -12,7 +12,16 @@ public sealed record LibraryInfo
     /// <summary>The transports that the adapter offers.</summary>
     public required IReadOnlyList<Protocol> Protocols { get; init; }
 
-    /// <summary>The kinds of delivery that the adapter offers, with their cost and limit.</summary>
+    /// <summary>The transports over which the server can send without being asked: <see cref="IPeer.Wake"/> and <see cref="IPeer.IsCongested"/> work there.</summary>
+    public IReadOnlyList<Protocol> SendsUnasked { get; init; } = [];
+
+    /// <summary>Whether the server can send to a multicast group (RFC 1112) over <see cref="Protocol.Udp"/>, and clients can join it.</summary>
+    public bool HasMulticastGroups { get; init; }
+
+    /// <summary>Whether the library has clients; where it has none, another's drive its server.</summary>
+    public bool HasClients { get; init; } = true;
+
+    /// <summary>The kinds of delivery that the adapter offers over datagrams, with their cost and limit. Over a stream there is one, and it is the same for all.</summary>
     public required IReadOnlyList<TransmissionInfo> Transmissions { get; init; }
 
     /// <summary>The most clients that one server can hold by the library's protocol; null where only the machine limits it.</summary>
@@ -48,11 +57,18 @@ public sealed record LibraryInfo
     /// </summary>
     public bool ClientThreadsByPlan { get; init; }
 
+    /// <summary>The kinds of delivery over one transport.</summary>
+    /// <param name="protocol">The transport.</param>
+    /// <returns>What the adapter says of datagrams; over a stream the reliable one, which costs nothing but TLS' own records.</returns>
+    public IReadOnlyList<TransmissionInfo> TransmissionsOver(Protocol protocol) =>
+        protocol.IsStream() ? [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)] : Transmissions;
+
     /// <summary>Finds what the adapter says of one kind of delivery.</summary>
+    /// <param name="protocol">The transport.</param>
     /// <param name="transmission">The kind of delivery.</param>
     /// <returns>Its cost and limit, or null where the library does not offer it.</returns>
-    public TransmissionInfo? Find(Transmission transmission) =>
-        Transmissions.FirstOrDefault(candidate => candidate.Transmission == transmission);
+    public TransmissionInfo? Find(Protocol protocol, Transmission transmission) =>
+        TransmissionsOver(protocol).FirstOrDefault(candidate => candidate.Transmission == transmission);
 }
 
 /// <summary>One kind of delivery that a library offers.</summary>

@@ -5,4 +5,10 @@ public enum Protocol
 {
     /// <summary>Datagrams (RFC 768), alone or under a library's own protocol.</summary>
     Udp,
+
+    /// <summary>A stream of bytes (RFC 9293), with nothing on it but the framed messages.</summary>
+    Tcp,
+
+    /// <summary>The same stream under TLS (RFC 5246 and RFC 8446), named as the libraries name it.</summary>
+    Ssl,
 }

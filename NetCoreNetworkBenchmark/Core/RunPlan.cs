@@ -9,6 +9,9 @@ public sealed record RunPlan
     /// <summary>The largest payload of a UDP datagram over IPv4: 65,535 less the headers of IP (20) and UDP (8).</summary>
     public const int LargestDatagram = 65_507;
 
+    /// <summary>The largest message over a stream, in bytes: it has to be in memory as a whole.</summary>
+    public const int LargestStreamMessage = 32 * 1024 * 1024;
+
     /// <summary>The name of the workload that is run for more and more clients, to find the most that hold.</summary>
     public const string MaxClients = "MaxClients";
 
@@ -30,7 +33,22 @@ public sealed record RunPlan
     /// <summary>The transport.</summary>
     public Protocol Protocol { get; init; } = Protocol.Udp;
 
-    /// <summary>The kind of delivery.</summary>
+    /// <summary>How a stream is divided into messages; without effect for datagrams.</summary>
+    public Framing Framing { get; init; } = Framing.Fixed;
+
+    /// <summary>What there is to say of TLS.</summary>
+    public TlsPlan Tls { get; init; } = new();
+
+    /// <summary>The name of the library whose clients drive the server; null for the server's own.</summary>
+    public string? ClientLibrary { get; init; }
+
+    /// <summary>
+    /// The address of the interface that sends to and receives from a multicast group (<see cref="Address"/> is one then). The loopback by
+    /// default, so that nothing leaves the machine.
+    /// </summary>
+    public string MulticastInterface { get; init; } = "127.0.0.1";
+
+    /// <summary>The kind of delivery; always reliable over a stream.</summary>
     public Transmission Transmission { get; init; } = Transmission.Unreliable;
 
     /// <summary>The address as the user gave it: an IP address or a host name.</summary>

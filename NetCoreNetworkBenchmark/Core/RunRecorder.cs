@@ -1,6 +1,7 @@
 using System.Diagnostics;
 
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Core;
 
@@ -17,6 +18,7 @@ public sealed class RunRecorder : IDisposable
     private readonly List<WorkerStatistics> _workers = [];
     private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
     private readonly List<string> _remarks = [];
+    private readonly Dictionary<NegotiatedTls, long> _negotiated = [];
     private readonly ThreadLocal<WorkerStatistics> _ofThread;
     private readonly TaskCompletionSource<Exception> _fault = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly bool _openLoop;
@@ -123,6 +125,27 @@ public sealed class RunRecorder : IDisposable
         lock (_lock)
         {
             return [.. _remarks];
+        }
+    }
+
+    /// <summary>Counts a TLS handshake that succeeded. From any thread; rare.</summary>
+    /// <param name="negotiated">What was read from the connection.</param>
+    public void CountHandshake(NegotiatedTls negotiated)
+    {
+        ArgumentNullException.ThrowIfNull(negotiated);
+        lock (_lock)
+        {
+            _negotiated[negotiated] = _negotiated.GetValueOrDefault(negotiated) + 1;
+        }
+    }
+
+    /// <summary>The TLS handshakes that succeeded so far.</summary>
+    /// <returns>Their number by what was agreed on; empty where there was no TLS.</returns>
+    public IReadOnlyDictionary<NegotiatedTls, long> Handshakes()
+    {
+        lock (_lock)
+        {
+            return new Dictionary<NegotiatedTls, long>(_negotiated);
         }
     }
 

@@ -26,7 +26,7 @@ public sealed class ServerGroup : IBenchmarkServer
             return bind(setup);
         }
 
-        SharedPort.RequireFree(setup.EndPoint);
+        SharedPort.RequireFree(setup.EndPoint, setup.Plan.Protocol);
         var servers = new List<IBenchmarkServer>(setup.Plan.ServerThreads);
         try
         {

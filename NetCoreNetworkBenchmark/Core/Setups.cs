@@ -17,6 +17,9 @@ public sealed record ServerSetup
     /// <summary>The plan of the run.</summary>
     public required RunPlan Plan { get; init; }
 
+    /// <summary>The server's certificate and key, and whom it trusts; null unless the plan's transport is <see cref="Protocol.Ssl"/>.</summary>
+    public TlsCredentials? Credentials { get; init; }
+
     /// <summary>Whom to call.</summary>
     public required IServerHandler Handler { get; init; }
 
@@ -35,6 +38,12 @@ public sealed record ClientSetup
 
     /// <summary>The plan of the run; it says how many clients.</summary>
     public required RunPlan Plan { get; init; }
+
+    /// <summary>Whom the clients trust, and what they show; null unless the plan's transport is <see cref="Protocol.Ssl"/>.</summary>
+    public TlsCredentials? Credentials { get; init; }
+
+    /// <summary>The name or address that the server's certificate must be for.</summary>
+    public string ServerName => Plan.Tls.ServerName ?? Plan.Address;
 
     /// <summary>When clients are to send, in an open loop; null in a closed loop. <see cref="IClientHandler.OnDue"/> follows it.</summary>
     public SendSchedule? Schedule => Plan.Rate is { } rate ? new SendSchedule(rate, Plan.Clients) : null;

@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
-/// One UDP port for several sockets of this process (SO_REUSEPORT, socket(7)): Linux gives each client to one of them, by a hash of both
-/// addresses and ports, so that each socket can have a thread of its own. Other systems do not spread datagrams in this way.
+/// One port for several sockets of this process (SO_REUSEPORT, socket(7)): Linux gives each client to one of them, by a hash of both
+/// addresses and ports, so that each socket can have a thread of its own. Other systems do not spread clients in this way.
 /// </summary>
 public static class SharedPort
 {
@@ -32,11 +32,12 @@ public static class SharedPort
     /// clients, and nobody would notice.
     /// </summary>
     /// <param name="endPoint">Where the sockets are to be bound; nothing is done for port 0, which the system chooses.</param>
+    /// <param name="protocol">The transport.</param>
     /// <exception cref="BenchmarkException">The port cannot be had.</exception>
-    public static void RequireFree(IPEndPoint endPoint)
+    public static void RequireFree(IPEndPoint endPoint, Protocol protocol)
     {
         ArgumentNullException.ThrowIfNull(endPoint);
-        if (endPoint.Port != 0 && BindFailure.Find(endPoint) is { } failure)
+        if (endPoint.Port != 0 && BindFailure.Find(endPoint, protocol) is { } failure)
         {
             throw failure;
         }

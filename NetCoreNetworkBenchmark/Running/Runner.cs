@@ -1,4 +1,5 @@
 using System.Net;
+using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -22,12 +23,13 @@ internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload 
         Fitness fitness = FitnessInspector.Inspect(plan);
         IPEndPoint endPoint = await HostNames.ResolveAsync(plan, cancellationToken).ConfigureAwait(false);
         var meter = new ProcessMeter();
-        var server = new ServerSide(plan, library, workload, endPoint, meter);
+        TlsCredentials? credentials = plan.Protocol == Protocol.Ssl ? CertificateMaker.Make(plan.Tls.Key, [plan.Tls.ServerName ?? plan.Address]) : null;
+        var server = new ServerSide(plan, library, workload, endPoint, meter, credentials);
         await using (server.ConfigureAwait(false))
         {
             ServerMark start = server.Mark();
             ServerMark end = start;
-            var clients = new ClientSide(plan, library, workload, meter)
+            var clients = new ClientSide(plan, library, workload, meter, credentials?.ForClients())
             {
                 Progress = Progress,
                 ServerFault = server.Fault,

@@ -56,10 +56,10 @@ public sealed class WakeUpTests
     private static int Wait(IWakeUp wakeUp, int milliseconds)
     {
         using IReadiness readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
-        readiness.Add(wakeUp.Handle, Token);
-        Span<int> tokens = stackalloc int[4];
-        int count = readiness.Wait(tokens, milliseconds);
-        Assert.All(tokens[..count].ToArray(), token => Assert.Equal(Token, token));
+        readiness.Add(wakeUp.Handle, Token, Interest.Read);
+        Span<Ready> ready = stackalloc Ready[4];
+        int count = readiness.Wait(ready, milliseconds);
+        Assert.All(ready[..count].ToArray(), socket => Assert.Equal(Token, socket.Token));
         return count;
     }
 }

@@ -23,41 +23,33 @@ internal sealed unsafe class EpollReadiness : IReadiness
         _events = (byte*)NativeMemory.Alloc((nuint)(MostEvents * SysEpoll.EventSize));
     }
 
-    public void Add(nint socket, int token)
+    public void Add(nint socket, int token, Interest interest) => Control(SysEpoll.EPOLL_CTL_ADD, socket, token, interest);
+
+    public void Change(nint socket, int token, Interest interest) => Control(SysEpoll.EPOLL_CTL_MOD, socket, token, interest);
+
+    public void Remove(nint socket) => Control(SysEpoll.EPOLL_CTL_DEL, socket, 0, Interest.None);
+
+    public int Wait(Span<Ready> ready, int timeout)
     {
-        byte* entry = stackalloc byte[16];
-        *(uint*)entry = SysEpoll.EPOLLIN;
-        Marshal.WriteInt64((nint)(entry + SysEpoll.DataOffset), token);
-        SystemCall.ThrowIfFailed(SysEpoll.epoll_ctl(_epoll, SysEpoll.EPOLL_CTL_ADD, (int)socket, entry), "epoll_ctl");
+        int count = SysEpoll.epoll_wait(_epoll, _events, Math.Min(ready.Length, MostEvents), timeout);
+        return count >= 0 ? Report(ready, count) : NothingIfInterrupted("epoll_wait");
     }
 
-    public void Remove(nint socket)
-    {
-        byte* entry = stackalloc byte[16];
-        SystemCall.ThrowIfFailed(SysEpoll.epoll_ctl(_epoll, SysEpoll.EPOLL_CTL_DEL, (int)socket, entry), "epoll_ctl");
-    }
-
-    public int Wait(Span<int> tokens, int timeout)
-    {
-        int count = SysEpoll.epoll_wait(_epoll, _events, Math.Min(tokens.Length, MostEvents), timeout);
-        return count >= 0 ? Report(tokens, count) : NothingIfInterrupted("epoll_wait");
-    }
-
-    public int WaitExactly(Span<int> tokens, long nanoseconds)
+    public int WaitExactly(Span<Ready> ready, long nanoseconds)
     {
         long wait = Math.Max(nanoseconds, 0);
         if (!_countsNanoseconds)
         {
-            return Wait(tokens, (int)Math.Min(wait / NanosecondsAMillisecond, int.MaxValue));
+            return Wait(ready, (int)Math.Min(wait / NanosecondsAMillisecond, int.MaxValue));
         }
 
         try
         {
             SysEpoll.Timespec timeout = ToTimespec(wait - Margin(wait));
-            int count = SysEpoll.epoll_pwait2(_epoll, _events, Math.Min(tokens.Length, MostEvents), in timeout, null);
+            int count = SysEpoll.epoll_pwait2(_epoll, _events, Math.Min(ready.Length, MostEvents), in timeout, null);
             if (count >= 0)
             {
-                return Report(tokens, count);
+                return Report(ready, count);
             }
 
             // A sandbox that does not know the call refuses it with EPERM, which the call itself never gives.
@@ -68,7 +60,7 @@ internal sealed unsafe class EpollReadiness : IReadiness
             _countsNanoseconds = false;
         }
 
-        return _countsNanoseconds ? NothingIfInterrupted("epoll_pwait2") : WaitExactly(tokens, nanoseconds);
+        return _countsNanoseconds ? NothingIfInterrupted("epoll_pwait2") : WaitExactly(ready, nanoseconds);
     }
 
     public void Dispose()
@@ -81,11 +73,24 @@ internal sealed unsafe class EpollReadiness : IReadiness
         }
     }
 
-    private int Report(Span<int> tokens, int count)
+    private void Control(int operation, nint socket, int token, Interest interest)
+    {
+        byte* entry = stackalloc byte[16];
+        *(uint*)entry = ((interest & Interest.Read) != 0 ? SysEpoll.EPOLLIN : 0) | ((interest & Interest.Write) != 0 ? SysEpoll.EPOLLOUT : 0);
+        Marshal.WriteInt64((nint)(entry + SysEpoll.DataOffset), token);
+        SystemCall.ThrowIfFailed(SysEpoll.epoll_ctl(_epoll, operation, (int)socket, entry), "epoll_ctl");
+    }
+
+    private static Interest PossibleBy(uint events) => (events & (SysEpoll.EPOLLERR | SysEpoll.EPOLLHUP)) != 0
+        ? Interest.Read | Interest.Write
+        : ((events & SysEpoll.EPOLLIN) != 0 ? Interest.Read : Interest.None) | ((events & SysEpoll.EPOLLOUT) != 0 ? Interest.Write : Interest.None);
+
+    private int Report(Span<Ready> ready, int count)
     {
         for (int index = 0; index < count; index++)
         {
-            tokens[index] = (int)Marshal.ReadInt64((nint)(_events + (index * SysEpoll.EventSize) + SysEpoll.DataOffset));
+            byte* entry = _events + (index * SysEpoll.EventSize);
+            ready[index] = new Ready((int)Marshal.ReadInt64((nint)(entry + SysEpoll.DataOffset)), PossibleBy(*(uint*)entry));
         }
 
         return count;

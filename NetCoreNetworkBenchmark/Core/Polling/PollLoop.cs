@@ -4,7 +4,7 @@ using System.Diagnostics;
 namespace NetCoreNetworkBenchmark.Core.Polling;
 
 /// <summary>
-/// The reactor: one thread that serves many sockets. It sleeps in the kernel until one can be read, until a timer or work is due, or until
+/// The reactor: one thread that serves many sockets. It sleeps in the kernel until one can be read or written, until a timer or work is due, or until
 /// another thread posts something.
 /// Everything that is added belongs to this thread; other threads reach it through <see cref="Post"/> only.
 /// </summary>
@@ -15,10 +15,7 @@ public sealed class PollLoop
     private readonly IReadiness _readiness;
     private readonly IWakeUp _wake;
     private readonly ConcurrentQueue<Action> _posted = new();
-    private readonly List<IPollable?> _pollables = [];
-
-    // Where each stands in the list: to look through ten thousand for each that is removed would take the loop's time.
-    private readonly Dictionary<IPollable, int> _tokens = new(ReferenceEqualityComparer.Instance);
+    private readonly PollableTable _pollables = new();
     private readonly DueWorkList _dueWork = new();
     private readonly Thread _thread;
     private readonly TimerHeap _timers = new();
@@ -36,7 +33,7 @@ public sealed class PollLoop
         Worker = recorder.AddWorker(servesClients);
         _readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
         _wake = OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp();
-        _readiness.Add(_wake.Handle, WakeToken);
+        _readiness.Add(_wake.Handle, WakeToken, Interest.Read);
         _tickLength = (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency);
         _tick = new LoopTimer(Tick);
         _thread = new Thread(Run) { Name = name, IsBackground = true };
@@ -46,23 +43,40 @@ public sealed class PollLoop
     /// <summary>The statistics of this loop's thread.</summary>
     public WorkerStatistics Worker { get; }
 
-    /// <summary>Begins to serve a pollable. On the loop's thread only.</summary>
+    /// <summary>Begins to serve a pollable, which is watched for something to read. On the loop's thread only.</summary>
     /// <param name="pollable">The pollable; the loop closes it when it ends.</param>
     public void Add(IPollable pollable)
     {
-        _readiness.Add(pollable.SocketHandle, _pollables.Count);
-        _tokens.Add(pollable, _pollables.Count);
-        _pollables.Add(pollable);
+        int token = _pollables.Add(pollable);
+        try
+        {
+            _readiness.Add(pollable.SocketHandle, token, Interest.Read);
+        }
+        catch
+        {
+            _pollables.Remove(pollable);
+            throw;
+        }
+    }
+
+    /// <summary>Watches a pollable for something else from now on. On the loop's thread only.</summary>
+    /// <param name="pollable">A pollable that was added; one that is not, or no longer, is passed over.</param>
+    /// <param name="interest">What it is watched for.</param>
+    public void Watch(IWritablePollable pollable, Interest interest)
+    {
+        if (_pollables.TryFind(pollable, out int token))
+        {
+            _readiness.Change(pollable.SocketHandle, token, interest);
+        }
     }
 
     /// <summary>Ends serving a pollable, whose socket must still be open. On the loop's thread only.</summary>
     /// <param name="pollable">The pollable; it is not closed by this.</param>
     public void Remove(IPollable pollable)
     {
-        if (_tokens.Remove(pollable, out int token))
+        if (_pollables.Remove(pollable))
         {
             _readiness.Remove(pollable.SocketHandle);
-            _pollables[token] = null;
         }
     }
 
@@ -140,16 +154,16 @@ public sealed class PollLoop
 
     private void Serve()
     {
-        Span<int> ready = stackalloc int[1024];
+        Span<Ready> ready = stackalloc Ready[1024];
         _timers.Set(_tick, Stopwatch.GetTimestamp() + _tickLength);
         while (Volatile.Read(ref _stopping) == 0)
         {
             int count = _dueWork.IsEmpty
                 ? _readiness.Wait(ready, MillisecondsToTimer())
                 : _readiness.WaitExactly(ready, NanosecondsToNextDue());
-            foreach (int token in ready[..count])
+            foreach (Ready socket in ready[..count])
             {
-                ServeSocket(token);
+                ServeSocket(socket);
             }
 
             if (!_dueWork.IsEmpty)
@@ -162,20 +176,29 @@ public sealed class PollLoop
         }
     }
 
-    private void ServeSocket(int token)
+    // A place that was freed and taken again within one turn is served for what the one before it was ready for, which does no harm:
+    // whoever stands there finds nothing.
+    private void ServeSocket(Ready socket)
     {
-        if (token == WakeToken)
+        if (socket.Token == WakeToken)
         {
             RunPosted();
+            return;
         }
-        else if (_pollables[token] is { } pollable)
-        {
-            Worker.ReadClock();
-            pollable.OnReadable();
 
-            // Not only after all sockets: a thousand that are ready would make it late by as many turns.
-            _dueWork.Run(Worker.Now);
+        Worker.ReadClock();
+        if ((socket.Possible & Interest.Write) != 0 && _pollables.Places[socket.Token] is IWritablePollable writable)
+        {
+            writable.OnWritable();
         }
+
+        if ((socket.Possible & Interest.Read) != 0 && _pollables.Places[socket.Token] is { } pollable)
+        {
+            pollable.OnReadable();
+        }
+
+        // Not only after all sockets: a thousand that are ready would make it late by as many turns.
+        _dueWork.Run(Worker.Now);
     }
 
     private int MillisecondsToTimer()
@@ -200,9 +223,10 @@ public sealed class PollLoop
     private void Tick()
     {
         Worker.ReadClock();
-        for (int index = 0; index < _pollables.Count; index++)
+        IReadOnlyList<IPollable?> places = _pollables.Places;
+        for (int index = 0; index < places.Count; index++)
         {
-            _pollables[index]?.OnTick();
+            places[index]?.OnTick();
         }
 
         _timers.Set(_tick, Stopwatch.GetTimestamp() + _tickLength);
@@ -212,7 +236,7 @@ public sealed class PollLoop
     {
         try
         {
-            foreach (IPollable pollable in _pollables.OfType<IPollable>())
+            foreach (IPollable pollable in _pollables.Places.OfType<IPollable>().ToArray())
             {
                 pollable.Dispose();
             }

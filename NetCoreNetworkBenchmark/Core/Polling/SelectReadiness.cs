@@ -5,52 +5,95 @@ namespace NetCoreNetworkBenchmark.Core.Polling;
 /// <summary>Readiness by <see cref="Socket.Select(System.Collections.IList, System.Collections.IList, System.Collections.IList, TimeSpan)"/>: on every system, at a cost that grows with the number of sockets.</summary>
 internal sealed class SelectReadiness : IReadiness
 {
-    private readonly Dictionary<nint, Socket> _sockets = [];
-    private readonly Dictionary<Socket, int> _tokens = [];
-    private readonly List<Socket> _candidates = [];
+    private readonly Dictionary<nint, Watched> _watched = [];
+    private readonly Dictionary<Socket, Watched> _bySocket = [];
+    private readonly List<Socket> _readable = [];
+    private readonly List<Socket> _writable = [];
+    private readonly List<Socket> _broken = [];
+    private readonly Dictionary<int, Interest> _possible = [];
 
-    public void Add(nint socket, int token)
+    public void Add(nint socket, int token, Interest interest)
     {
         // The handle stays its owner's: this wrapper only makes it visible to Select.
-        var view = new Socket(new SafeSocketHandle(socket, ownsHandle: false));
-        _sockets.Add(socket, view);
-        _tokens.Add(view, token);
+        var watched = new Watched(new Socket(new SafeSocketHandle(socket, ownsHandle: false)), token) { Interest = interest };
+        _watched.Add(socket, watched);
+        _bySocket.Add(watched.View, watched);
     }
+
+    public void Change(nint socket, int token, Interest interest) => _watched[socket].Interest = interest;
 
     public void Remove(nint socket)
     {
-        if (_sockets.Remove(socket, out Socket? view))
+        if (_watched.Remove(socket, out Watched? watched))
         {
-            _tokens.Remove(view);
-            view.SafeHandle.SetHandleAsInvalid();
+            _bySocket.Remove(watched.View);
+            watched.View.SafeHandle.SetHandleAsInvalid();
         }
     }
 
-    public int Wait(Span<int> tokens, int timeout) => Select(tokens, TimeSpan.FromMilliseconds(timeout));
+    public int Wait(Span<Ready> ready, int timeout) => Select(ready, TimeSpan.FromMilliseconds(timeout));
 
     // Select counts in microseconds, and rounds down.
-    public int WaitExactly(Span<int> tokens, long nanoseconds) =>
-        Select(tokens, TimeSpan.FromTicks(Math.Max(nanoseconds, 0) / TimeSpan.NanosecondsPerTick));
+    public int WaitExactly(Span<Ready> ready, long nanoseconds) =>
+        Select(ready, TimeSpan.FromTicks(Math.Max(nanoseconds, 0) / TimeSpan.NanosecondsPerTick));
 
     public void Dispose()
     {
-        foreach (nint socket in _sockets.Keys.ToArray())
+        foreach (nint socket in _watched.Keys.ToArray())
         {
             Remove(socket);
         }
     }
 
-    private int Select(Span<int> tokens, TimeSpan timeout)
+    private int Select(Span<Ready> ready, TimeSpan timeout)
     {
-        _candidates.Clear();
-        _candidates.AddRange(_tokens.Keys);
-        Socket.Select(_candidates, null, null, timeout);
-        int count = Math.Min(tokens.Length, _candidates.Count);
-        for (int index = 0; index < count; index++)
+        Fill(_readable, Interest.Read);
+        Fill(_writable, Interest.Write);
+        Fill(_broken, Interest.None);
+        Socket.Select(_readable, _writable, _broken, timeout);
+        _possible.Clear();
+        Note(_readable, Interest.Read);
+        Note(_writable, Interest.Write);
+        Note(_broken, Interest.Read | Interest.Write);
+        int count = 0;
+        foreach ((int token, Interest possible) in _possible)
         {
-            tokens[index] = _tokens[_candidates[index]];
+            if (count < ready.Length)
+            {
+                ready[count++] = new Ready(token, possible);
+            }
         }
 
         return count;
+    }
+
+    private void Fill(List<Socket> list, Interest interest)
+    {
+        list.Clear();
+        foreach (Watched watched in _bySocket.Values)
+        {
+            if ((watched.Interest & interest) == interest)
+            {
+                list.Add(watched.View);
+            }
+        }
+    }
+
+    private void Note(List<Socket> list, Interest possible)
+    {
+        foreach (Socket socket in list)
+        {
+            int token = _bySocket[socket].Token;
+            _possible[token] = _possible.GetValueOrDefault(token) | possible;
+        }
+    }
+
+    private sealed class Watched(Socket view, int token)
+    {
+        public Socket View => view;
+
+        public int Token => token;
+
+        public Interest Interest { get; set; }
     }
 }

@@ -8,7 +8,11 @@ internal static partial class SysEpoll
     public const int EPOLL_CLOEXEC = 0x80000;
     public const int EPOLL_CTL_ADD = 1;
     public const int EPOLL_CTL_DEL = 2;
+    public const int EPOLL_CTL_MOD = 3;
     public const uint EPOLLIN = 1;
+    public const uint EPOLLOUT = 4;
+    public const uint EPOLLERR = 8;
+    public const uint EPOLLHUP = 0x10;
     public const int EPERM = 1;
     public const int EINTR = 4;
     public const int ENOSYS = 38;

@@ -76,7 +76,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
     }
 
     private static Socket Bind(ServerSetup setup, BatchMode mode) =>
-        DatagramBinding.Bind(setup, socket => Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode));
+        ServerSocket.Bind(setup, socket => Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode));
 
     private static Socket Connect(ClientSetup setup, BatchMode mode)
     {

@@ -51,7 +51,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
-        return NetCoreUdpClientGroup.ConnectAsync(setup, cancellationToken);
+        return CallbackClientGroup.ConnectAsync(Name, setup, observer => new NetCoreUdpClient(setup, observer), cancellationToken);
     }
 
     // A buffer that no datagram fills: a full one makes the library double it in the middle of the run.

@@ -7,10 +7,10 @@ using UdpClient = NetCoreServer.UdpClient;
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>One client. The library calls it from the thread pool, and a timer from another of its threads.</summary>
-internal sealed class NetCoreUdpClient : UdpClient, IPeer, IPacedClient
+internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
-    private readonly ConnectTracker _tracker;
+    private readonly IConnectObserver _observer;
 
     private readonly Action<NetCoreUdpClient> _receiveAgain;
 
@@ -19,12 +19,12 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, IPacedClient
     private bool _connected;
     private bool _stopped;
 
-    public NetCoreUdpClient(ClientSetup setup, ConnectTracker tracker)
+    public NetCoreUdpClient(ClientSetup setup, IConnectObserver observer)
         : base(setup.EndPoint)
     {
         _setup = setup;
         _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpClient>(setup.Plan, static client => client.ReceiveAsync());
-        _tracker = tracker;
+        _observer = observer;
         OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
 
         // By default the library shares addresses (SO_REUSEADDR): the system then gives the same port to several of a thousand
@@ -35,7 +35,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, IPacedClient
     public object? State { get; set; }
 
     /// <summary>Opens the socket and greets the server.</summary>
-    public void Greet()
+    void ICallbackClient.Connect()
     {
         if (!Connect())
         {
@@ -143,7 +143,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, IPacedClient
                 // A hello that comes back is a plain echo's: such a server knows no clients, but it answers.
                 _connected = true;
                 _setup.Handler.OnConnected(this, CurrentWorker());
-                _tracker.Connected();
+                _observer.Connected();
                 break;
             case Greeting.Bye:
                 Closed();

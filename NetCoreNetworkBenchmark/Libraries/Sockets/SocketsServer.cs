@@ -46,7 +46,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
     }
 
-    private static Socket Bind(ServerSetup setup) => DatagramBinding.Bind(setup, socket =>
+    private static Socket Bind(ServerSetup setup) => ServerSocket.Bind(setup, socket =>
     {
         SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(setup.Plan));
         SocketsBenchmark.IgnoreUnreachable(socket);

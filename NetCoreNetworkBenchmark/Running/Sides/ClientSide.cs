@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// The clients of a run: they connect, warm up, measure and drain, each phase with a deadline. Cancelling ends the phase that runs
 /// and keeps what was measured.
 /// </summary>
-internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IAsyncDisposable
+internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, TlsCredentials? credentials = null) : IAsyncDisposable
 {
     private static readonly TimeSpan s_reportInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan s_abortedDrain = TimeSpan.FromMilliseconds(200);
@@ -40,6 +40,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
             {
                 EndPoint = server,
                 Plan = plan,
+                Credentials = credentials,
                 Handler = workload.CreateClientHandler(plan, _recorder),
                 Recorder = _recorder,
             },

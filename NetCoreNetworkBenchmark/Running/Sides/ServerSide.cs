@@ -24,7 +24,7 @@ internal sealed class ServerSide : IAsyncDisposable
 
     /// <summary>Binds the server.</summary>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
-    public ServerSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, IPEndPoint endPoint, ProcessMeter meter)
+    public ServerSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, IPEndPoint endPoint, ProcessMeter meter, TlsCredentials? credentials = null)
     {
         _plan = plan;
         _library = library;
@@ -36,6 +36,7 @@ internal sealed class ServerSide : IAsyncDisposable
             {
                 EndPoint = endPoint,
                 Plan = plan,
+                Credentials = credentials,
                 Handler = workload.CreateServerHandler(plan, _recorder),
                 Recorder = _recorder,
             });

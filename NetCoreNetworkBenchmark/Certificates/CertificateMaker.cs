@@ -1,0 +1,111 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Certificates;
+
+/// <summary>
+/// Makes the certificates of a run in memory: an authority, and a certificate for the server and one for the clients that it signs
+/// (RFC 5280). Nothing is kept, so each run has others.
+/// </summary>
+public static class CertificateMaker
+{
+    private const int SerialNumberBytes = 16;
+    private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
+    private const string ClientAuthentication = "1.3.6.1.5.5.7.3.2";
+
+    // Clocks of two hosts differ, and a run across midnight is not to end with its certificates.
+    private static readonly TimeSpan s_tolerance = TimeSpan.FromHours(1);
+
+    /// <summary>How long certificates are valid where nothing else is asked for.</summary>
+    public static readonly TimeSpan Lifetime = TimeSpan.FromDays(7);
+
+    /// <summary>Makes the certificates.</summary>
+    /// <param name="key">The kind of key of all three.</param>
+    /// <param name="names">Names and addresses that the server's certificate is for, besides <c>localhost</c> and the loopback's addresses.</param>
+    /// <param name="notAfter">When they end; null for <see cref="Lifetime"/> from now. An end in the past makes an expired set, for tests.</param>
+    /// <returns>The certificates with their keys.</returns>
+    public static TlsCredentials Make(TlsKey key, IEnumerable<string> names, DateTimeOffset? notAfter = null)
+    {
+        ArgumentNullException.ThrowIfNull(names);
+        DateTimeOffset end = notAfter ?? DateTimeOffset.UtcNow + Lifetime;
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        var validity = new Validity((end < now ? end - Lifetime : now) - s_tolerance, end);
+        using AsymmetricAlgorithm authorityKey = CreateKey(key);
+        using X509Certificate2 authority = MakeAuthority(authorityKey, validity);
+        (string serverCertificate, string serverKey) = MakeSigned("NetCoreNetworkBenchmark server", ServerAuthentication, NamesOf(names), key, authority, validity);
+        (string clientCertificate, string clientKey) = MakeSigned("NetCoreNetworkBenchmark client", ClientAuthentication, null, key, authority, validity);
+        return new TlsCredentials
+        {
+            Authority = authority.ExportCertificatePem(),
+            ServerCertificate = serverCertificate,
+            ServerKey = serverKey,
+            ClientCertificate = clientCertificate,
+            ClientKey = clientKey,
+        };
+    }
+
+    private static X509Certificate2 MakeAuthority(AsymmetricAlgorithm key, Validity validity)
+    {
+        // A name of its own for each authority: two of one name could be taken for each other.
+        string name = $"NetCoreNetworkBenchmark authority {Convert.ToHexString(RandomNumberGenerator.GetBytes(4))}";
+        CertificateRequest request = RequestFor(name, key);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: true, pathLengthConstraint: 0, critical: true));
+        request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign | X509KeyUsageFlags.CrlSign, critical: true));
+        request.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(request.PublicKey, critical: false));
+        return request.CreateSelfSigned(validity.Begin, validity.End);
+    }
+
+    private static (string Certificate, string Key) MakeSigned(
+        string name, string purpose, X509Extension? names, TlsKey kind, X509Certificate2 authority, Validity validity)
+    {
+        using AsymmetricAlgorithm key = CreateKey(kind);
+        CertificateRequest request = RequestFor(name, key);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: false, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
+        request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature, critical: true));
+        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(purpose)], critical: false));
+        request.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(request.PublicKey, critical: false));
+        request.CertificateExtensions.Add(X509AuthorityKeyIdentifierExtension.CreateFromCertificate(authority, includeKeyIdentifier: true, includeIssuerAndSerial: false));
+        if (names is not null)
+        {
+            request.CertificateExtensions.Add(names);
+        }
+
+        using X509Certificate2 certificate = request.Create(authority, validity.Begin, validity.End, RandomNumberGenerator.GetBytes(SerialNumberBytes));
+        return (certificate.ExportCertificatePem(), key.ExportPkcs8PrivateKeyPem());
+    }
+
+    private static X509Extension NamesOf(IEnumerable<string> names)
+    {
+        var builder = new SubjectAlternativeNameBuilder();
+        foreach (string name in names.Concat(["localhost", IPAddress.Loopback.ToString(), IPAddress.IPv6Loopback.ToString()]).Distinct(StringComparer.OrdinalIgnoreCase))
+        {
+            if (IPAddress.TryParse(name, out IPAddress? address))
+            {
+                builder.AddIpAddress(address);
+            }
+            else
+            {
+                builder.AddDnsName(name);
+            }
+        }
+
+        return builder.Build();
+    }
+
+    private static CertificateRequest RequestFor(string name, AsymmetricAlgorithm key) => key is RSA rsa
+        ? new CertificateRequest($"CN={name}", rsa, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
+        : new CertificateRequest($"CN={name}", (ECDsa)key, ((ECDsa)key).KeySize > 256 ? HashAlgorithmName.SHA384 : HashAlgorithmName.SHA256);
+
+    private static AsymmetricAlgorithm CreateKey(TlsKey key) => key switch
+    {
+        TlsKey.Rsa2048 => RSA.Create(2048),
+        TlsKey.Rsa4096 => RSA.Create(4096),
+        TlsKey.P256 => ECDsa.Create(ECCurve.NamedCurves.nistP256),
+        TlsKey.P384 => ECDsa.Create(ECCurve.NamedCurves.nistP384),
+        _ => throw new ArgumentOutOfRangeException(nameof(key), key, "Not a kind of key."),
+    };
+
+    private readonly record struct Validity(DateTimeOffset Begin, DateTimeOffset End);
+}
