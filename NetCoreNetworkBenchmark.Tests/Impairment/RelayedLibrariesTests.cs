@@ -19,7 +19,7 @@ public sealed class RelayedLibrariesTests
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
         var answered = new Tally();
-        await using var session = new Session(library, library.Info.Transmissions[0].Transmission, Clients, messageSize: 32);
+        await using var session = new Session(library, Protocol.Udp, Clients, messageSize: 32, transmission: library.Info.Transmissions[0].Transmission);
         session.Client.Started = peer => peer.Send(new byte[32]);
         session.Client.Message = (_, _) => answered.Add();
         session.StartServer();

@@ -8,22 +8,22 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries;
 [Collection(nameof(LeakTests))]
 public sealed class LeakTests
 {
-    public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
 
     [Theory]
-    [MemberData(nameof(Names))]
-    public async Task Disposing_leaves_no_thread_and_no_socket(string name)
+    [MemberData(nameof(Transports))]
+    public async Task Disposing_leaves_no_thread_and_no_socket(string name, Protocol protocol)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Threads and sockets are counted in Linux's /proc.");
         INetworkBenchmark library = LibraryUnderTest.Create(name);
 
         // The first session starts what the process keeps: the thread pool, the runtime's own sockets thread.
-        await ConnectAndCloseAsync(library);
+        await ConnectAndCloseAsync(library, protocol);
         await BecomesAsync(0, () => ThreadsOf(name), "threads of the library");
         int sockets = Sockets();
         for (int session = 0; session < 3; session++)
         {
-            await ConnectAndCloseAsync(library);
+            await ConnectAndCloseAsync(library, protocol);
         }
 
         await BecomesAsync(0, () => ThreadsOf(name), "threads of the library");
@@ -41,9 +41,9 @@ public sealed class LeakTests
         }
     }
 
-    private static async Task ConnectAndCloseAsync(INetworkBenchmark library)
+    private static async Task ConnectAndCloseAsync(INetworkBenchmark library, Protocol protocol)
     {
-        await using var session = new Session(library, Transmission.Unreliable, clients: 20, messageSize: 32);
+        await using var session = new Session(library, protocol, clients: 20, messageSize: 32);
         session.StartServer();
         await session.ConnectAsync();
     }

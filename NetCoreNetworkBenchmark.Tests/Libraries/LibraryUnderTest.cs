@@ -1,5 +1,6 @@
 using System.Net;
 using System.Threading.Channels;
+using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running;
 
@@ -22,49 +23,74 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string>> Names() => Catalog.Libraries.Select(name => new TheoryDataRow<string>(name));
 
-    public static IEnumerable<TheoryDataRow<string>> WithServerThreads() => NamesOf(info => info.MostServerThreads is null or > 1);
+    /// <summary>Every library over every transport that it offers.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => Over(_ => true);
 
-    public static IEnumerable<TheoryDataRow<string>> WithClientThreads() => NamesOf(info => info.ClientThreadsByPlan);
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => Over(info => info.MostServerThreads is null or > 1);
 
-    public static IEnumerable<TheoryDataRow<string, string, string>> Settings() =>
-        from name in Catalog.Libraries
-        from setting in Catalog.CreateLibrary(name)!.Info.Settings
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => Over(info => info.HasClients && info.ClientThreadsByPlan);
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() =>
+        from row in Transports()
+        where Catalog.CreateLibrary(row.Data.Item1)!.Info.SendsUnasked.Contains(row.Data.Item2)
+        select row;
+
+    public static IEnumerable<TheoryDataRow<string, Protocol, string, string>> Settings() =>
+        from row in Transports()
+        from setting in Catalog.CreateLibrary(row.Data.Item1)!.Info.Settings
         from value in setting.Values
-        select new TheoryDataRow<string, string, string>(name, setting.Name, value);
+        select new TheoryDataRow<string, Protocol, string, string>(row.Data.Item1, row.Data.Item2, setting.Name, value);
 
-    public static IEnumerable<TheoryDataRow<string, Transmission>> Transmissions() =>
-        from name in Catalog.Libraries
-        from offered in Catalog.CreateLibrary(name)!.Info.Transmissions
-        select new TheoryDataRow<string, Transmission>(name, offered.Transmission);
+    public static IEnumerable<TheoryDataRow<string, Protocol, Transmission>> Transmissions() =>
+        from row in Transports()
+        from offered in Catalog.CreateLibrary(row.Data.Item1)!.Info.TransmissionsOver(row.Data.Item2)
+        select new TheoryDataRow<string, Protocol, Transmission>(row.Data.Item1, row.Data.Item2, offered.Transmission);
 
-    public static IEnumerable<TheoryDataRow<string, Transmission, int>> Sizes() =>
-        from name in Catalog.Libraries
-        from offered in Catalog.CreateLibrary(name)!.Info.Transmissions
-        from size in (int[])[1, 16, 32, 1_000, 60_000]
+    public static IEnumerable<TheoryDataRow<string, Protocol, Transmission, int>> Sizes() =>
+        from row in Transports()
+        from offered in Catalog.CreateLibrary(row.Data.Item1)!.Info.TransmissionsOver(row.Data.Item2)
+        from size in (int[])[1, 16, 32, 1_000, 60_000, 1_000_000]
         where size <= offered.LargestMessage
-        select new TheoryDataRow<string, Transmission, int>(name, offered.Transmission, size);
+        select new TheoryDataRow<string, Protocol, Transmission, int>(row.Data.Item1, row.Data.Item2, offered.Transmission, size);
 
-    private static IEnumerable<TheoryDataRow<string>> NamesOf(Func<LibraryInfo, bool> chosen) =>
+    /// <summary>The library's own clients, or another's where it has none.</summary>
+    public static INetworkBenchmark ClientsFor(INetworkBenchmark library, Protocol protocol) => library.Info.HasClients
+        ? library
+        : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!).First(other => other.Info is { HasClients: true, Unavailable: null } && other.Info.Protocols.Contains(protocol));
+
+    private static IEnumerable<TheoryDataRow<string, Protocol>> Over(Func<LibraryInfo, bool> chosen) =>
         from name in Catalog.Libraries
-        where chosen(Catalog.CreateLibrary(name)!.Info)
-        select new TheoryDataRow<string>(name);
+        let info = Catalog.CreateLibrary(name)!.Info
+        from protocol in info.Protocols
+        where chosen(info.Over(protocol))
+        select new TheoryDataRow<string, Protocol>(name, protocol);
 }
 
 /// <summary>A server and clients of one library with handlers that the test gives, on a port of their own.</summary>
 internal sealed class Session : IAsyncDisposable
 {
+    // One set for all: what a session tests is not how certificates are made.
+    private static readonly Lazy<TlsCredentials> s_credentials = new(() => CertificateMaker.Make(TlsKey.P256, []));
+
     private readonly INetworkBenchmark _library;
+    private readonly INetworkBenchmark _clientLibrary;
+    private readonly TlsCredentials? _credentials;
     private readonly RunPlan _plan;
     private IBenchmarkServer? _server;
     private IClientGroup? _clients;
 
-    public Session(INetworkBenchmark library, Transmission transmission, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1, int clientThreads = 1, (string Name, string Value)? setting = null)
+    public Session(
+        INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1, int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed)
     {
         _library = library;
+        _clientLibrary = LibraryUnderTest.ClientsFor(library, protocol);
+        _credentials = protocol == Protocol.Ssl ? s_credentials.Value : null;
         _plan = new RunPlan
         {
             Library = library.Info.Name,
-            Transmission = transmission,
+            Protocol = protocol,
+            Framing = framing,
+            Transmission = transmission ?? (protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable),
             Clients = clients,
             MessageSize = messageSize,
             ParallelMessages = parallelMessages,
@@ -89,15 +115,17 @@ internal sealed class Session : IAsyncDisposable
     {
         EndPoint = new IPEndPoint(IPAddress.Loopback, port),
         Plan = _plan,
+        Credentials = _credentials,
         Handler = Server,
         Recorder = Recorder,
     });
 
-    public async Task ConnectAsync(IPEndPoint? endPoint = null, TimeSpan? deadline = null) => _clients = await _library.ConnectAsync(
+    public async Task ConnectAsync(IPEndPoint? endPoint = null, TimeSpan? deadline = null) => _clients = await _clientLibrary.ConnectAsync(
         new ClientSetup
         {
             EndPoint = endPoint ?? EndPoint,
             Plan = _plan with { ConnectDeadline = deadline ?? _plan.ConnectDeadline },
+            Credentials = _credentials?.ForClients(),
             Handler = Client,
             Recorder = Recorder,
         },
@@ -179,7 +207,11 @@ internal sealed class TestServerHandler : IServerHandler
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
 
+    public Action<IPeer> Writable { get; set; } = _ => { };
+
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
+
+    public void OnWritable(IPeer peer, WorkerStatistics worker) => Writable(peer);
 
     public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed.Add();
 }

@@ -22,17 +22,17 @@ public sealed class RunnerTests
         AnyMachine = true,
     };
 
-    public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
 
-    public static IEnumerable<TheoryDataRow<string>> WithServerThreads() => LibraryUnderTest.WithServerThreads();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => LibraryUnderTest.WithServerThreads();
 
-    public static IEnumerable<TheoryDataRow<string>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
 
     [Theory]
-    [MemberData(nameof(Names))]
-    public async Task RunAsync_gives_counters_that_add_up(string name)
+    [MemberData(nameof(Transports))]
+    public async Task RunAsync_gives_counters_that_add_up(string name, Protocol protocol)
     {
-        RunResult result = await RunAsync(LibraryUnderTest.Create(name), s_plan with { Library = name });
+        RunResult result = await RunAsync(LibraryUnderTest.Create(name), PlanOf(name, protocol));
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost + result.Totals.Unanswered);
@@ -48,19 +48,19 @@ public sealed class RunnerTests
 
     [Theory]
     [MemberData(nameof(WithServerThreads))]
-    public Task RunAsync_loses_nothing_with_two_server_threads(string name) =>
-        LosesNothingAsync(s_plan with { Library = name, ServerThreads = 2 });
+    public Task RunAsync_loses_nothing_with_two_server_threads(string name, Protocol protocol) =>
+        LosesNothingAsync(PlanOf(name, protocol) with { ServerThreads = 2 });
 
     [Theory]
     [MemberData(nameof(WithClientThreads))]
-    public Task RunAsync_loses_nothing_with_two_client_threads(string name) =>
-        LosesNothingAsync(s_plan with { Library = name, ClientThreads = 2 });
+    public Task RunAsync_loses_nothing_with_two_client_threads(string name, Protocol protocol) =>
+        LosesNothingAsync(PlanOf(name, protocol) with { ClientThreads = 2 });
 
     [Theory]
-    [MemberData(nameof(Names))]
-    public async Task RunAsync_keeps_Littles_law(string name)
+    [MemberData(nameof(Transports))]
+    public async Task RunAsync_keeps_Littles_law(string name, Protocol protocol)
     {
-        RunResult result = await RunAsync(LibraryUnderTest.Create(name), s_plan with { Library = name });
+        RunResult result = await RunAsync(LibraryUnderTest.Create(name), PlanOf(name, protocol));
         double inFlight = result.MessagesPerSecond * result.LatencyMicroseconds!.Mean / 1e6;
         int window = s_plan.Clients * s_plan.ParallelMessages;
 
@@ -70,12 +70,12 @@ public sealed class RunnerTests
     }
 
     [Theory]
-    [MemberData(nameof(Names))]
-    public async Task RunAsync_of_an_open_loop_sends_by_the_clock_and_accounts_for_every_message(string name)
+    [MemberData(nameof(Transports))]
+    public async Task RunAsync_of_an_open_loop_sends_by_the_clock_and_accounts_for_every_message(string name, Protocol protocol)
     {
         const double Rate = 500;
         RunResult result = await RunAsync(
-            LibraryUnderTest.Create(name), s_plan with { Library = name, ParallelMessages = 1, Rate = Rate, Duration = TimeSpan.FromSeconds(1) });
+            LibraryUnderTest.Create(name), PlanOf(name, protocol) with { ParallelMessages = 1, Rate = Rate, Duration = TimeSpan.FromSeconds(1) });
         Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Totals.Unanswered));
         Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
         Assert.Equal((0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
@@ -193,6 +193,13 @@ public sealed class RunnerTests
         Assert.True(IPAddress.IsLoopback(endPoint.Address));
         Assert.Equal(5, endPoint.Port);
     }
+
+    private static RunPlan PlanOf(string library, Protocol protocol) => s_plan with
+    {
+        Library = library,
+        Protocol = protocol,
+        Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
+    };
 
     private static async Task LosesNothingAsync(RunPlan plan)
     {

@@ -57,6 +57,15 @@ public sealed record LibraryInfo
     /// </summary>
     public bool ClientThreadsByPlan { get; init; }
 
+    /// <summary>The transports over which the library's threads are its own at both sides, whatever it lets a plan ask for over others.</summary>
+    public IReadOnlyList<Protocol> OwnThreads { get; init; } = [];
+
+    /// <summary>What is true of the library over one transport.</summary>
+    /// <param name="protocol">The transport.</param>
+    /// <returns>The same with the threads that a plan can ask for there.</returns>
+    public LibraryInfo Over(Protocol protocol) =>
+        OwnThreads.Contains(protocol) ? this with { MostServerThreads = 1, ClientThreadsByPlan = false } : this;
+
     /// <summary>The kinds of delivery over one transport.</summary>
     /// <param name="protocol">The transport.</param>
     /// <returns>What the adapter says of datagrams; over a stream the reliable one, which costs nothing but TLS' own records.</returns>

@@ -57,7 +57,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
         SettingCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name]);
         SettingCheck.RequireProfile(library.Info, plan.Profile);
-        SideCheck.Check(request, library.Info);
+        SideCheck.Check(request, library.Info.Over(request.Plan.Protocol));
         return (plan with { Settings = SettingCheck.Choose(request.Settings, library.Info, plan.Profile) }, library);
     }
 

@@ -72,7 +72,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         return new ClientReport
         {
             LibraryVersion = library.Info.Version,
-            Threads = library.Info.ClientThreadsByPlan ? PolledClientGroup.ThreadsFor(plan) : null,
+            Threads = library.Info.Over(plan.Protocol).ClientThreadsByPlan ? PolledClientGroup.ThreadsFor(plan) : null,
             Pinning = CoreAffinity.ReadBack(plan.Pinning.ClientCores),
             Remarks = _recorder.Remarks(),
             StartedAt = startedAt,

@@ -120,7 +120,7 @@ internal sealed class ServerSide : IAsyncDisposable
     }
 
     // Where the plan can choose nothing of either side, the library serves with threads of its own.
-    private int? Threads(LibraryInfo library) => library is { ClientThreadsByPlan: false, MostServerThreads: 1 } ? null : _plan.ServerThreads;
+    private int? Threads(LibraryInfo library) => library.Over(_plan.Protocol) is { ClientThreadsByPlan: false, MostServerThreads: 1 } ? null : _plan.ServerThreads;
 
     private MessageCounters Count() => _recorder.Count(RunPhase.Measure, RunPhase.Stop);
 
