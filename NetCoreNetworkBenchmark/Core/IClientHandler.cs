@@ -6,6 +6,18 @@ namespace NetCoreNetworkBenchmark.Core;
 /// </summary>
 public interface IClientHandler
 {
+    /// <summary>
+    /// Clients that wait for something other than the answer to a message, such as the end of a stream that they asked to stop: the run
+    /// drains until there are none. Asked from any thread.
+    /// </summary>
+    int Awaited => 0;
+
+    /// <summary>
+    /// Messages that each client received within the measurement, by their numbers from 1; null where the test does not tell. Asked from any
+    /// thread, when the run has drained.
+    /// </summary>
+    IReadOnlyList<long>? ReceivedByClient => null;
+
     /// <summary>This client has connected. It does not send yet: <see cref="OnStart"/> tells when.</summary>
     /// <param name="peer">The server, as this client sees it.</param>
     /// <param name="worker">The statistics of the calling thread.</param>

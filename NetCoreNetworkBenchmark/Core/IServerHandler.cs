@@ -2,12 +2,12 @@ namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
 /// What a workload does at the server. Calls for one peer are serial; calls for different peers may come at the same time from
-/// different threads, each with its own <see cref="WorkerStatistics"/>.
+/// different threads, each with its own <see cref="WorkerStatistics"/>. One that is <see cref="IAsyncDisposable"/> is disposed before its server.
 /// </summary>
 public interface IServerHandler
 {
-    /// <summary>A client has connected.</summary>
-    /// <param name="peer">The client.</param>
+    /// <summary>A client has connected; or, before any client, the server has found its multicast group.</summary>
+    /// <param name="peer">The client, or the group (<see cref="IPeer.IsGroup"/>).</param>
     /// <param name="worker">The statistics of the calling thread.</param>
     void OnConnected(IPeer peer, WorkerStatistics worker);
 
@@ -19,7 +19,8 @@ public interface IServerHandler
 
     /// <summary>
     /// The peer takes more: it is no longer congested after <see cref="IPeer.IsCongested"/> was true within a call for it, or
-    /// <see cref="IPeer.Wake"/> asked for this call. Never within another call for the same peer.
+    /// <see cref="IPeer.Wake"/> asked for this call. Never within another call for the same peer. Between two such calls the adapter looks for
+    /// messages of this peer too, so that who never stops sending still sees what it is told.
     /// </summary>
     /// <param name="peer">The client.</param>
     /// <param name="worker">The statistics of the calling thread.</param>

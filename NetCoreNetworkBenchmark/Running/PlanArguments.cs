@@ -17,6 +17,7 @@ internal static class PlanArguments
         "--protocol", plan.Protocol.ToString(),
         "--transmission", plan.Transmission.ToString(),
         "--address", plan.Address,
+        .. MulticastGroup.Of(plan) is null ? [] : (string[])["--multicast-interface", plan.MulticastInterface],
         "--port", Number(plan.Port),
         "--clients", Number(plan.Clients),
         .. plan.Rate is { } rate ? (string[])["--rate", Number(rate)] : ["--messages", Number(plan.ParallelMessages)],

@@ -38,6 +38,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         (RunPlan plan, INetworkBenchmark library) = await FindLibraryAsync(request).ConfigureAwait(false);
         PlanCheck.Check(plan, library.Info);
+        MulticastCheck.RequireServer(plan, library.Info, Catalog);
         await WarnAsync(plan).ConfigureAwait(false);
         return (plan, library);
     }

@@ -25,6 +25,8 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_batch],
+        SendsUnasked = [Protocol.Udp],
+        HasMulticastGroups = true,
         MostServerThreads = null,
         ClientThreadsByPlan = true,
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",
@@ -47,7 +49,12 @@ public sealed class EpollBenchmark : INetworkBenchmark
         return PolledClientGroup.ConnectAsync(
             Info.Name,
             setup,
-            (loop, observer) => new EpollClient(setup, observer, Connect(setup, mode), threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
+            (loop, observer) => new EpollClient(
+                setup,
+                observer,
+                Connect(setup, mode),
+                setup.Group is null ? null : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode)),
+                threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
             cancellationToken);
     }
 
@@ -76,7 +83,14 @@ public sealed class EpollBenchmark : INetworkBenchmark
     }
 
     private static Socket Bind(ServerSetup setup, BatchMode mode) =>
-        ServerSocket.Bind(setup, socket => Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode));
+        ServerSocket.Bind(setup, socket =>
+        {
+            Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode);
+            if (setup.Group is not null)
+            {
+                MulticastGroup.PrepareSender(socket, setup.Plan);
+            }
+        });
 
     private static Socket Connect(ClientSetup setup, BatchMode mode)
     {

@@ -36,6 +36,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_completions, s_receive],
+        SendsUnasked = [Protocol.Udp],
     };
 
     /// <inheritdoc/>

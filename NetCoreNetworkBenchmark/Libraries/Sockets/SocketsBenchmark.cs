@@ -17,6 +17,8 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Version = Environment.Version.ToString(),
         Protocols = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
+        SendsUnasked = [Protocol.Udp],
+        HasMulticastGroups = !OperatingSystem.IsWindows(),
         MostServerThreads = SharedPort.IsSupported ? null : 1,
         ClientThreadsByPlan = true,
     };
