@@ -33,6 +33,13 @@ public sealed class MessagePathTests
         "IClientHandler.OnClosed",
         "IConnectObserver.Connected",
         "PollLoop.Remove",
+
+        // Once for a turn of many messages, and what clients ask for once in a run.
+        "IPeer.Wake",
+        "DatagramPeer.Wake",
+        "MulticastServer.OnMessage",
+        "MulticastPacer.TryAdd",
+        "MulticastPacer.Remove",
     ];
 
     public static TheoryData<Type, string> Paths => new()
@@ -41,6 +48,8 @@ public sealed class MessagePathTests
         { typeof(PingPongClients), "OnMessage" },
         { typeof(PacedClients), "OnMessage" },
         { typeof(PacedClients), "OnDue" },
+        { typeof(MulticastServer), "OnWritable" },
+        { typeof(MulticastClients), "OnMessage" },
         { typeof(SocketsServer), "ReceiveOne" },
         { typeof(SocketsClient), "OnReadable" },
         { typeof(SocketsClient), "Due" },
