@@ -37,7 +37,8 @@ public sealed class MessagePathTests
         // Once for a turn of many messages, and what clients ask for once in a run.
         "IPeer.Wake",
         "DatagramPeer.Wake",
-        "MulticastServer.OnMessage",
+        "MulticastServer.Start",
+        "MulticastServer.Stop",
         "MulticastPacer.TryAdd",
         "MulticastPacer.Remove",
     ];
