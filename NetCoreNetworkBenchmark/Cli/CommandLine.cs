@@ -16,9 +16,9 @@ internal sealed class CommandLine
     private readonly SideOptions _sides = new();
     private readonly ImpairmentOptions _impairment = new();
     private readonly MaxClientsOptions _maxClients = new();
-    private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin" };
+    private readonly Option<string?> _benchmark = new("--benchmark", "-b") { HelpName = "PART", Arity = ArgumentArity.ZeroOrOne, Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; -b=PART runs a part; options [udp, tcp, ssl, quick]" };
     private readonly Option<string> _role = Value("--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
-    private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}]" };
+    private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}, {PredefinedBenchmarks.MatrixLaunches} for round trip and multicast]" };
     private readonly Option<bool> _sweep = new("--sweep") { Description = "find the highest rate at which every --limit holds and nothing is lost, from --rate on" };
     private readonly Option<string[]> _limits = new("--limit") { HelpName = "pN=TIME", Description = "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several" };
     private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, with --microbenchmarks: Benchmarks/Microbenchmarks]" };
@@ -123,6 +123,7 @@ internal sealed class CommandLine
             MostClients = _load.ClientsWereChosen(parsed) ? plan.Clients : null,
             Json = parsed.GetValue(_json),
             Output = parsed.GetValue(_output),
+            BenchmarkPart = parsed.GetValue(_benchmark) is { } part ? OptionValues.Choice<SuitePart>(_benchmark.Name, part) : SuitePart.All,
             BenchmarkDuration = Seconds(parsed, _benchmarkDuration, 0.1),
             BenchmarkDeadline = parsed.GetValue(_benchmarkDeadline) is null ? null : Seconds(parsed, _benchmarkDeadline, 0.1),
             BenchmarkPort = Number(parsed, _benchmarkPort, 0, ushort.MaxValue),
@@ -138,7 +139,7 @@ internal sealed class CommandLine
         _ when parsed.GetValue(_agent) => CliAction.Agent,
         _ when parsed.GetValue(_list) => CliAction.List,
         _ when parsed.GetValue(_microbenchmarks) => CliAction.Microbenchmarks,
-        _ when parsed.GetValue(_benchmark) => CliAction.Benchmark,
+        _ when IsGiven(parsed, _benchmark) => CliAction.Benchmark,
         Role.Server => CliAction.Server,
         Role.Client => CliAction.Client,
         _ when findsMostClients => CliAction.MaxClients,
