@@ -21,6 +21,12 @@ public sealed record LibraryInfo
     /// <summary>Whether the library has clients; where it has none, another's drive its server.</summary>
     public bool HasClients { get; init; } = true;
 
+    /// <summary>
+    /// Whose clients drive a server that has none of its own, over a stream: those of the library with the highest rank that offers the
+    /// transport. 0 for a library that is never chosen so; the faster its clients, the higher.
+    /// </summary>
+    public int ClientRank { get; init; }
+
     /// <summary>The kinds of delivery that the adapter offers over datagrams, with their cost and limit. Over a stream there is one, and it is the same for all.</summary>
     public required IReadOnlyList<TransmissionInfo> Transmissions { get; init; }
 
@@ -56,6 +62,20 @@ public sealed record LibraryInfo
     /// library decides.
     /// </summary>
     public bool ClientThreadsByPlan { get; init; }
+
+    /// <summary>What there is to know of this library's server where another library's clients drive it.</summary>
+    /// <param name="clients">The other library.</param>
+    /// <returns>The same, with what concerns clients taken from the other.</returns>
+    public LibraryInfo DrivenBy(LibraryInfo clients)
+    {
+        ArgumentNullException.ThrowIfNull(clients);
+        return this with
+        {
+            HasClients = clients.HasClients,
+            DescriptorsPerClient = Math.Max(DescriptorsPerClient, clients.DescriptorsPerClient),
+            ClientThreadsByPlan = clients.ClientThreadsByPlan,
+        };
+    }
 
     /// <summary>The kinds of delivery over one transport.</summary>
     /// <param name="protocol">The transport.</param>

@@ -45,12 +45,12 @@ internal static class SuiteCommand
 
     /// <summary>Runs one plan several times, in fresh processes.</summary>
     public static async Task<int> RunLaunchesAsync(
-        CliRequest request, RunPlan plan, INetworkBenchmark library, CommandContext context, CancellationToken cancellationToken)
+        CliRequest request, RunPlan plan, LibraryInfo library, CommandContext context, CancellationToken cancellationToken)
     {
         ResultFiles? files = context.FilesFor(request.Output);
         var progress = new SuiteProgress(context.ErrorConsole);
         int launches = request.Launches!.Value;
-        var suite = new Suite([new SuiteCase(plan.Test, plan, library.Info)], launches, $"{PlanArguments.CommandOf(plan, library.Info)} --launches {launches}")
+        var suite = new Suite([new SuiteCase(plan.Test, plan, library)], launches, $"{PlanArguments.CommandOf(plan, library)} --launches {launches}")
         {
             Starting = progress.Starting,
             Finished = progress.Finished,
