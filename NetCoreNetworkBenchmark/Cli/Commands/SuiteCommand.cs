@@ -46,12 +46,12 @@ internal static class SuiteCommand
 
     /// <summary>Runs one plan several times, in fresh processes.</summary>
     public static async Task<int> RunLaunchesAsync(
-        CliRequest request, RunPlan plan, INetworkBenchmark library, CommandContext context, CancellationToken cancellationToken)
+        CliRequest request, RunPlan plan, LibraryInfo library, CommandContext context, CancellationToken cancellationToken)
     {
         ResultFiles? files = context.FilesFor(request.Output);
         var progress = new SuiteProgress(context.ErrorConsole);
         int launches = request.Launches!.Value;
-        var suite = new Suite([new SuiteCase(plan.Test, plan, library.Info, launches)], launches, $"{PlanArguments.CommandOf(plan, library.Info)} --launches {launches}")
+        var suite = new Suite([new SuiteCase(plan.Test, plan, library, launches)], launches, $"{PlanArguments.CommandOf(plan, library)} --launches {launches}")
         {
             Starting = progress.Starting,
             Finished = progress.Finished,
@@ -85,16 +85,18 @@ internal static class SuiteCommand
     private static SuiteCase CaseOf(Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, CliRequest request)
     {
         PinningPlan pinning = request.Plan.Pinning;
+        LibraryInfo? clients = benchmark.OwnClients || fastest?.Name == library.Name ? null : fastest;
         RunPlan plan = benchmark.Template with
         {
             Library = library.Name,
-            ClientLibrary = benchmark.OwnClients || fastest is null || fastest.Name == library.Name ? null : fastest.Name,
+            ClientLibrary = clients?.Name,
             Profile = profile,
             Settings = SettingCheck.Choose(request.Settings, library, profile),
+            ClientSettings = clients is null ? benchmark.Template.ClientSettings : SettingCheck.Choose(request.Settings, clients, profile),
             Pinning = pinning,
             ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning),
         };
-        return new SuiteCase(benchmark.Title, plan, library, request.Launches ?? benchmark.Launches) { Part = benchmark.Part, WithControl = benchmark.WithControl };
+        return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), request.Launches ?? benchmark.Launches) { Part = benchmark.Part, WithControl = benchmark.WithControl };
     }
 
     // Out of the box and tuned, unless the user chose one of them.

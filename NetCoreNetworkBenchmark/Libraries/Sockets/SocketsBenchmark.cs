@@ -19,6 +19,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         MostServerThreads = SharedPort.IsSupported ? null : 1,
         ClientThreadsByPlan = true,
+        ClientRank = 1,
     };
 
     /// <inheritdoc/>
