@@ -25,6 +25,11 @@ internal static class PlanCheck
     /// <exception cref="BenchmarkException">With those that it does.</exception>
     public static void CheckProtocol(RunPlan plan, LibraryInfo library)
     {
+        if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
+        {
+            throw BenchmarkException.BadInput($"Option --protocol: {library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.");
+        }
+
         if (!library.Protocols.Contains(plan.Protocol))
         {
             throw BenchmarkException.BadInput(

@@ -12,6 +12,9 @@ public sealed record LibraryInfo
     /// <summary>The transports that the adapter offers.</summary>
     public required IReadOnlyList<Protocol> Protocols { get; init; }
 
+    /// <summary>Transports that the adapter has and cannot offer here, with the reason and the remedy.</summary>
+    public IReadOnlyList<UnavailableProtocol> UnavailableProtocols { get; init; } = [];
+
     /// <summary>The transports over which the server can send without being asked: <see cref="IPeer.Wake"/> and <see cref="IPeer.IsCongested"/> work there.</summary>
     public IReadOnlyList<Protocol> SendsUnasked { get; init; } = [];
 
@@ -107,3 +110,8 @@ public sealed record LibraryInfo
 /// <param name="OverheadBytes">Bytes that the library adds to a message that travels alone in a packet, above UDP's own header.</param>
 /// <param name="LargestMessage">The largest message in bytes.</param>
 public sealed record TransmissionInfo(Transmission Transmission, int OverheadBytes, int LargestMessage);
+
+/// <summary>A transport that a library cannot offer on this machine.</summary>
+/// <param name="Protocol">The transport.</param>
+/// <param name="Reason">Why, with the remedy, without a full stop.</param>
+public sealed record UnavailableProtocol(Protocol Protocol, string Reason);
