@@ -17,9 +17,10 @@ internal static class SuiteLibraries
             ]);
     }
 
-    /// <summary>Every benchmark for every library.</summary>
+    /// <summary>Every benchmark for every library that has its transport.</summary>
     public static IReadOnlyList<SuiteCase> Cases(IReadOnlyList<Benchmark> benchmarks, IReadOnlyList<LibraryInfo> libraries) =>
         [.. from benchmark in benchmarks
             from library in libraries
+            where library.Protocols.Contains(benchmark.Template.Protocol)
             select new SuiteCase(benchmark.Title, benchmark.Template with { Library = library.Name }, library)];
 }
