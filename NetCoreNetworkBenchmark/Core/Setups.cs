@@ -44,7 +44,7 @@ public sealed record ClientSetup
 
     /// <summary>
     /// The multicast group that each client joins beside its connection, on the server's port; null for none. What comes from there goes to the
-    /// same <see cref="IClientHandler.OnMessage"/>.
+    /// same <see cref="IPeerHandler.OnMessage"/>.
     /// </summary>
     public IPAddress? Group { get; init; }
 

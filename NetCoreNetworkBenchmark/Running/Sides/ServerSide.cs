@@ -1,4 +1,5 @@
 using System.Net;
+using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Pinning;
@@ -19,6 +20,7 @@ internal sealed class ServerSide : IAsyncDisposable
     private readonly ProcessMeter _meter;
     private readonly bool _isOneWay;
     private readonly IServerHandler _handler;
+    private readonly string? _key;
     private readonly IBenchmarkServer _server;
     private readonly PeriodicTimer _look = new(s_lookInterval);
     private readonly Task _looking;
@@ -33,6 +35,7 @@ internal sealed class ServerSide : IAsyncDisposable
         _library = library;
         _meter = meter;
         _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
+        _key = credentials?.ServerCertificate is { } certificate ? OwnCertificate.KindOf(certificate) : null;
         _recorder.Enter(RunPhase.Measure);
         _handler = workload.CreateServerHandler(plan, _recorder);
         try
@@ -92,6 +95,8 @@ internal sealed class ServerSide : IAsyncDisposable
             Sent = sent,
             SentLate = end.Counters.SentLate - start.Counters.SentLate,
             Errors = Without(before, Errors()),
+            Key = _key,
+            Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
             Cost = _meter.Between(start.Reading, end.Reading, _isOneWay ? sent : received),
         };
     }
