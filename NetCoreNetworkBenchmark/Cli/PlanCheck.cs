@@ -62,6 +62,7 @@ internal static class PlanCheck
             throw BenchmarkException.BadInput($"Option --library: {library.Name} has no network between server and clients that could be impaired; valid is any other.");
         }
 
+        MulticastCheck.CheckGroup(plan);
         CheckDescriptors(plan, library);
     }
 
@@ -89,7 +90,8 @@ internal static class PlanCheck
 
     private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
     {
-        long needed = ((long)plan.Clients * library.DescriptorsPerClient) + DescriptorLimit.Own;
+        int perClient = library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1);
+        long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         if (DescriptorLimit.Raise() is { } limit && needed > limit)
         {
             throw BenchmarkException.BadInput(

@@ -3,6 +3,18 @@ namespace NetCoreNetworkBenchmark.Core;
 /// <summary>What a workload does at a client; a peer is the server as that client sees it.</summary>
 public interface IClientHandler : IPeerHandler
 {
+    /// <summary>
+    /// Clients that wait for something other than the answer to a message, such as the end of a stream that they asked to stop: the run
+    /// drains until there are none. Asked from any thread.
+    /// </summary>
+    int Awaited => 0;
+
+    /// <summary>
+    /// Messages that each client received within the measurement, by their numbers from 1; null where the test does not tell. Asked from any
+    /// thread, when the run has drained.
+    /// </summary>
+    IReadOnlyList<long>? ReceivedByClient => null;
+
     /// <summary>All clients have connected and the load begins. Before this a client sends nothing.</summary>
     /// <param name="peer">The server, as this client sees it.</param>
     /// <param name="worker">The statistics of the calling thread.</param>

@@ -18,7 +18,10 @@ public sealed record LibraryInfo
     /// <summary>The transports over which the server can send without being asked: <see cref="IPeer.Wake"/> and <see cref="IPeer.IsCongested"/> work there.</summary>
     public IReadOnlyList<Protocol> SendsUnasked { get; init; } = [];
 
-    /// <summary>Whether the server can send to a multicast group (RFC 1112) over <see cref="Protocol.Udp"/>, and clients can join it.</summary>
+    /// <summary>
+    /// Whether the server can send to a multicast group (RFC 1112) over <see cref="Protocol.Udp"/>, and clients can join it
+    /// (<see cref="MulticastGroup"/>). A client takes two descriptors then.
+    /// </summary>
     public bool HasMulticastGroups { get; init; }
 
     /// <summary>Whether the library has clients; where it has none, another's drive its server.</summary>

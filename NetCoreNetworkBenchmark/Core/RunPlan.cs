@@ -15,6 +15,9 @@ public sealed record RunPlan
     /// <summary>The name of the workload that is run for more and more clients, to find the most that hold.</summary>
     public const string MaxClients = "MaxClients";
 
+    /// <summary>The name of the workload whose server sends unasked.</summary>
+    public const string Multicast = "Multicast";
+
     /// <summary>The workload's name.</summary>
     public string Test { get; init; } = "PingPong";
 

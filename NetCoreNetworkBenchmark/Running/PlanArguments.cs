@@ -18,6 +18,7 @@ internal static class PlanArguments
         "--transmission", plan.Transmission.ToString(),
         .. StreamArguments.Of(plan),
         "--address", plan.Address,
+        .. MulticastGroup.Of(plan) is null ? [] : (string[])["--multicast-interface", plan.MulticastInterface],
         "--port", Number(plan.Port),
         "--clients", Number(plan.Clients),
         .. plan.Rate is { } rate ? (string[])["--rate", Number(rate)] : ["--messages", Number(plan.ParallelMessages)],

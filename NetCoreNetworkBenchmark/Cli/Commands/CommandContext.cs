@@ -38,6 +38,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
         PlanCheck.Check(chosen.Plan, chosen.Info);
+        MulticastCheck.RequireServer(chosen.Plan, chosen.Library.Info, Catalog);
         await WarnAsync(chosen.Plan).ConfigureAwait(false);
         return chosen;
     }

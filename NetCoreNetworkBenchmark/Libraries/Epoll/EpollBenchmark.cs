@@ -32,9 +32,10 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Version = Environment.OSVersion.Version.ToString(),
         Protocols = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         UnavailableProtocols = problemOfOpenSsl is null ? [] : [new UnavailableProtocol(Protocol.Ssl, problemOfOpenSsl)],
-        SendsUnasked = problemOfOpenSsl is null ? [Protocol.Tcp, Protocol.Ssl] : [Protocol.Tcp],
+        SendsUnasked = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_batch],
+        HasMulticastGroups = true,
         MostServerThreads = null,
         ClientThreadsByPlan = true,
         ClientRank = 2,
@@ -70,7 +71,12 @@ public sealed class EpollBenchmark : INetworkBenchmark
         return PolledClientGroup.ConnectAsync(
             Info.Name,
             setup,
-            (loop, observer) => new EpollClient(setup, observer, Connect(setup, mode), threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
+            (loop, observer) => new EpollClient(
+                setup,
+                observer,
+                Connect(setup, mode),
+                setup.Group is null ? null : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode)),
+                threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
             cancellationToken);
     }
 
@@ -110,7 +116,14 @@ public sealed class EpollBenchmark : INetworkBenchmark
     }
 
     private static Socket Bind(ServerSetup setup, BatchMode mode) =>
-        ServerSocket.Bind(setup, socket => Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode));
+        ServerSocket.Bind(setup, socket =>
+        {
+            Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode);
+            if (setup.Group is not null)
+            {
+                MulticastGroup.PrepareSender(socket, setup.Plan);
+            }
+        });
 
     private static Socket Connect(ClientSetup setup, BatchMode mode)
     {

@@ -32,6 +32,7 @@ internal static class Greeting
             ("for mutual TLS", server.Tls.Mutual, clients.Tls.Mutual),
             ("for the TLS version", server.Tls.Version ?? BothVersions, clients.Tls.Version ?? BothVersions),
             ("for the message size", server.MessageSize, clients.MessageSize),
+            .. server.Test == RunPlan.Multicast ? ScheduleOf(server, clients) : [],
         ];
         return compared.Where(pair => !pair.Server.Equals(pair.Clients))
             .Select(pair => Sentence(pair.What, pair.Server, pair.Clients))
@@ -62,6 +63,13 @@ internal static class Greeting
                 return null;
         }
     }
+
+    // Where the server sends unasked the schedule is the server's, and it is spread over the clients that its plan has.
+    private static (string What, object Server, object Clients)[] ScheduleOf(RunPlan server, RunPlan clients) =>
+    [
+        ("for the rate", server.Rate ?? 0, clients.Rate ?? 0),
+        .. server.Rate is null ? [] : ((string, object, object)[])[("for the number of clients", server.Clients, clients.Clients)],
+    ];
 
     private static string Settings(RunPlan plan) => string.Join(' ', plan.Settings.Select(setting => $"{setting.Key}={setting.Value}"));
 

@@ -20,6 +20,9 @@ internal sealed record ServerReport
 
     public required long Sent { get; init; }
 
+    /// <summary>Messages that the server sent later than <see cref="Core.SendSchedule.LateBound"/> after they were due; 0 where the schedule is not its.</summary>
+    public long SentLate { get; init; }
+
     public required SortedDictionary<string, long> Errors { get; init; }
 
     /// <summary>The kind of key of its certificate; null where there was no TLS.</summary>
