@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Core.Streams;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Memory;
@@ -33,6 +34,7 @@ public sealed class MessagePathTests
         "IClientHandler.OnClosed",
         "IConnectObserver.Connected",
         "PollLoop.Remove",
+        "StreamPeer.End",
     ];
 
     public static TheoryData<Type, string> Paths => new()
@@ -46,6 +48,7 @@ public sealed class MessagePathTests
         { typeof(SocketsClient), "Due" },
         { typeof(EpollSocket), "OnReadable" },
         { typeof(EpollClient), "Due" },
+        { typeof(StreamPeer), "HandOn" },
         { typeof(MemoryClientGroup), "CarryToServer" },
         { typeof(MemoryClientGroup), "CarryToClients" },
         { typeof(Pacer), "OnDue" },
