@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Workloads;
 
@@ -35,6 +36,14 @@ public sealed class AllocationTests
         new RunPlan { Library = "Epoll", Clients = clients, ParallelMessages = parallelMessages, Port = 0, Settings = new Dictionary<string, string> { ["batch"] = batch } });
 
     [Theory]
+    [InlineData(Protocol.Tcp, 10, 1)]
+    [InlineData(Protocol.Tcp, 4, 1000)]
+    [InlineData(Protocol.Ssl, 10, 1)]
+    [InlineData(Protocol.Ssl, 4, 1000)]
+    public Task A_round_trip_of_Epoll_over_a_stream_allocates_no_byte(Protocol protocol, int clients, int parallelMessages) =>
+        AssertAllocatesNothingAsync(new RunPlan { Library = "Epoll", Protocol = protocol, Clients = clients, ParallelMessages = parallelMessages, Port = 0 });
+
+    [Theory]
     [InlineData("Memory")]
     [InlineData("Sockets")]
     [InlineData("ENet")]
@@ -45,6 +54,7 @@ public sealed class AllocationTests
     {
         INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
         using var recorder = new RunRecorder(openLoop: plan.Rate is not null);
+        TlsCredentials? credentials = plan.Protocol == Protocol.Ssl ? CertificateMaker.Make(TlsKey.P256, []) : null;
         var workload = new PingPong();
         var server = new CountingServer(workload.CreateServerHandler(plan, recorder));
         var client = new CountingClient(workload.CreateClientHandler(plan, recorder));
@@ -52,13 +62,14 @@ public sealed class AllocationTests
         {
             EndPoint = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0),
             Plan = plan,
+            Credentials = credentials,
             Handler = server,
             Recorder = recorder,
         });
         await using (running)
         {
             IClientGroup group = await library.ConnectAsync(
-                new ClientSetup { EndPoint = running.EndPoint, Plan = plan, Handler = client, Recorder = recorder },
+                new ClientSetup { EndPoint = running.EndPoint, Plan = plan, Credentials = credentials, Handler = client, Recorder = recorder },
                 TestContext.Current.CancellationToken);
             await using (group)
             {
