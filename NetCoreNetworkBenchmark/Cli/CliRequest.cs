@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -38,6 +39,9 @@ internal sealed record CliRequest
 
     /// <summary>How long each predefined launch measures.</summary>
     public required TimeSpan BenchmarkDuration { get; init; }
+
+    /// <summary>What of the predefined benchmark runs.</summary>
+    public SuitePart BenchmarkPart { get; init; }
 
     /// <summary>How long each predefined launch may take in all; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? BenchmarkDeadline { get; init; }

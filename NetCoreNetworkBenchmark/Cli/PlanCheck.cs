@@ -8,22 +8,22 @@ internal static class PlanCheck
 {
     /// <summary>Finds the library, or says why it cannot be run and what would help.</summary>
     /// <exception cref="BenchmarkException">It is not in this build or cannot run here.</exception>
-    public static INetworkBenchmark FindLibrary(Catalog catalog, string name)
+    public static INetworkBenchmark FindLibrary(Catalog catalog, string name, string option = "--library")
     {
         if (catalog.NotInBuild.FirstOrDefault(candidate => candidate.Library.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } missing)
         {
-            throw BenchmarkException.BadInput($"Option --library: {missing.Library} is not in this build: {missing.Reason}.");
+            throw BenchmarkException.BadInput($"Option {option}: {missing.Library} is not in this build: {missing.Reason}.");
         }
 
         INetworkBenchmark library = catalog.CreateLibrary(name)!;
         return library.Info.Unavailable is null
             ? library
-            : throw BenchmarkException.BadInput($"Option --library: {library.Info.Name} cannot run here: {library.Info.Unavailable}.");
+            : throw BenchmarkException.BadInput($"Option {option}: {library.Info.Name} cannot run here: {library.Info.Unavailable}.");
     }
 
-    /// <summary>Refuses a plan that the library or this process cannot carry out.</summary>
-    /// <exception cref="BenchmarkException">With the option, the value and what is valid.</exception>
-    public static void Check(RunPlan plan, LibraryInfo library)
+    /// <summary>Refuses a transport that the library does not offer.</summary>
+    /// <exception cref="BenchmarkException">With those that it does.</exception>
+    public static void CheckProtocol(RunPlan plan, LibraryInfo library)
     {
         if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
         {
@@ -32,9 +32,16 @@ internal static class PlanCheck
 
         if (!library.Protocols.Contains(plan.Protocol))
         {
-            throw BenchmarkException.BadInput($"Option --protocol: {library.Name} is not offered over {plan.Protocol}; valid are {string.Join(", ", library.Protocols)}.");
+            throw BenchmarkException.BadInput(
+                $"Option --protocol: {library.Name} is not offered over {plan.Protocol}; valid {(library.Protocols.Count == 1 ? "is" : "are")} {string.Join(", ", library.Protocols)}.");
         }
+    }
 
+    /// <summary>Refuses a plan that the library or this process cannot carry out.</summary>
+    /// <exception cref="BenchmarkException">With the option, the value and what is valid.</exception>
+    public static void Check(RunPlan plan, LibraryInfo library)
+    {
+        CheckProtocol(plan, library);
         TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission)
             ?? throw BenchmarkException.BadInput(
                 $"Option --transmission: {library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; valid is {string.Join(", ", library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission))}.");
@@ -70,6 +77,11 @@ internal static class PlanCheck
         if (request.Action == CliAction.Client && request.Plan.Port == 0)
         {
             throw BenchmarkException.BadInput($"Option --port: clients need the port of their server; valid is a whole number from 1 to {ushort.MaxValue}.");
+        }
+
+        if (request.Action == CliAction.Server && request.Plan.Protocol.IsStream() && request.Plan.Port == ushort.MaxValue)
+        {
+            throw BenchmarkException.BadInput($"Option --port: the server of a stream is greeted on the next port, and there is none after {ushort.MaxValue}; valid is a whole number from 0 to {ushort.MaxValue - 1}.");
         }
 
         SideCheck.CheckAlone(request);

@@ -24,6 +24,12 @@ public sealed record LibraryInfo
     /// <summary>Whether the library has clients; where it has none, another's drive its server.</summary>
     public bool HasClients { get; init; } = true;
 
+    /// <summary>
+    /// Whose clients drive a server that has none of its own, over a stream: those of the library with the highest rank that offers the
+    /// transport. 0 for a library that is never chosen so; the faster its clients, the higher.
+    /// </summary>
+    public int ClientRank { get; init; }
+
     /// <summary>The kinds of delivery that the adapter offers over datagrams, with their cost and limit. Over a stream there is one, and it is the same for all.</summary>
     public required IReadOnlyList<TransmissionInfo> Transmissions { get; init; }
 
@@ -66,8 +72,24 @@ public sealed record LibraryInfo
     /// <summary>What is true of the library over one transport.</summary>
     /// <param name="protocol">The transport.</param>
     /// <returns>The same with the threads that a plan can ask for there.</returns>
-    public LibraryInfo Over(Protocol protocol) =>
-        OwnThreads.Contains(protocol) ? this with { MostServerThreads = 1, ClientThreadsByPlan = false } : this;
+    public LibraryInfo Over(Protocol protocol) => OwnThreads.Contains(protocol)
+        ? this with { MostServerThreads = 1, ClientThreadsByPlan = false, OwnThreads = [] }
+        : this with { OwnThreads = [] };
+
+    /// <summary>What there is to know of this library's server where another library's clients drive it.</summary>
+    /// <param name="clients">The other library; null where the library's own clients do.</param>
+    /// <param name="protocol">The transport.</param>
+    /// <returns>What is true over that transport, with what concerns clients taken from the other.</returns>
+    public LibraryInfo DrivenBy(LibraryInfo? clients, Protocol protocol)
+    {
+        clients = (clients ?? this).Over(protocol);
+        return Over(protocol) with
+        {
+            HasClients = clients.HasClients,
+            DescriptorsPerClient = Math.Max(DescriptorsPerClient, clients.DescriptorsPerClient),
+            ClientThreadsByPlan = clients.ClientThreadsByPlan,
+        };
+    }
 
     /// <summary>The kinds of delivery over one transport.</summary>
     /// <param name="protocol">The transport.</param>

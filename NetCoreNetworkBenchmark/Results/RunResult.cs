@@ -46,6 +46,22 @@ public sealed record RunResult : IResult
     /// <summary>The kind of delivery.</summary>
     public required string Transmission { get; init; }
 
+    /// <summary>How a stream was divided into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Framing { get; init; }
+
+    /// <summary>The library whose clients drove the server over a stream, also where it was the server's own; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? ClientLibrary { get; init; }
+
+    /// <summary>The version of that library's code that was really loaded.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? ClientLibraryVersion { get; init; }
+
+    /// <summary>What there is to say of TLS; null where there was none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public TlsResult? Tls { get; init; }
+
     /// <summary>The workload.</summary>
     public required string Test { get; init; }
 

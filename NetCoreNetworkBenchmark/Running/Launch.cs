@@ -38,8 +38,9 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
     private async Task<RunResult> RunApartAsync(Crew crew)
     {
         Fitness fitness = FitnessInspector.Inspect(plan);
+        RunCredentials? credentials = RunCredentials.For(plan);
         AgentProcess server = crew.Add(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores));
-        string serverAt = (await crew.GreetAsync(server, plan, null, Deadlines.Process).ConfigureAwait(false))!;
+        string serverAt = (await crew.GreetAsync(server, plan, null, Deadlines.Process, credentials?.Server).ConfigureAwait(false))!;
         var impaired = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         AgentProcess? relay = plan.Impairment.IsNone ? null : crew.Add(new AgentProcess(AgentRole.Relay) { Entered = _ => Done(impaired) });
         string clientsTarget = relay is null ? serverAt : (await crew.GreetAsync(relay, plan, serverAt, Deadlines.Process).ConfigureAwait(false))!;
@@ -48,7 +49,7 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
             Progress = Progress,
             Entered = phase => server.TellAsync(phase, CancellationToken.None),
         });
-        await crew.GreetAsync(clients, plan, clientsTarget, plan.ConnectDeadline + Deadlines.Process).ConfigureAwait(false);
+        await crew.GreetAsync(clients, plan, clientsTarget, plan.ConnectDeadline + Deadlines.Process, credentials?.Clients).ConfigureAwait(false);
         if (relay is not null)
         {
             // Before the first message, so that the relay's account is that of the whole load.

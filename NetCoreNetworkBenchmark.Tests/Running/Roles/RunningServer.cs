@@ -16,7 +16,7 @@ internal sealed class RunningServer : IAsyncDisposable
 
     private RunningServer(RunPlan plan)
     {
-        var server = new LoneServer(plan with { Port = 0 }, LibraryUnderTest.Create(plan.Library), new PingPong()) { Ready = _ready.SetResult };
+        var server = new LoneServer(plan with { Port = 0 }, LibraryUnderTest.Create(plan.Library), new PingPong()) { Ready = (endPoint, greetings) => _ready.SetResult(endPoint) };
         _running = Task.Run(() => server.RunAsync(_stop.Token));
     }
 

@@ -1,5 +1,4 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sweeps;
 
@@ -10,9 +9,9 @@ internal static class SweepCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request.Output);
-        var sweep = new Sweep(plan, library.Info, request.Limits)
+        var sweep = new Sweep(chosen.Plan, chosen.Info, request.Limits)
         {
             Finished = point => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{point.Rate:N0} msg/s: {(point.Holds ? "holds" : point.Reason)}")),

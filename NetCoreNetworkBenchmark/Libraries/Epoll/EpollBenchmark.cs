@@ -37,6 +37,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Settings = [s_batch],
         MostServerThreads = null,
         ClientThreadsByPlan = true,
+        ClientRank = 2,
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",
     };
 

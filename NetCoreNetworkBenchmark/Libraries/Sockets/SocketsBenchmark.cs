@@ -1,12 +1,15 @@
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
 /// <summary>
-/// UDP on .NET's own sockets and nothing else: the floor under every library. A blocking thread serves the server's socket, or
-/// several on Linux a socket each; the clients have a connected socket each and share a few polled threads.
+/// .NET's own sockets and nothing else: the floor under every library. Over UDP a blocking thread serves the server's socket, or
+/// several on Linux a socket each; the clients have a connected socket each and share a few polled threads. TCP, and TLS by SslStream, are
+/// asynchronous on the thread pool, as .NET means them to be used.
 /// </summary>
 public sealed class SocketsBenchmark : INetworkBenchmark
 {
@@ -15,19 +18,30 @@ public sealed class SocketsBenchmark : INetworkBenchmark
     {
         Name = "Sockets",
         Version = Environment.Version.ToString(),
-        Protocols = [Protocol.Udp],
+        Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+        SendsUnasked = [Protocol.Tcp, Protocol.Ssl],
+        OwnThreads = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         MostServerThreads = SharedPort.IsSupported ? null : 1,
         ClientThreadsByPlan = true,
+        ClientRank = 1,
     };
 
     /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup) => ServerGroup.Start(setup, each => new SocketsServer(each));
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        return setup.Plan.Protocol.IsStream() ? new StreamServer(setup) : ServerGroup.Start(setup, each => new SocketsServer(each));
+    }
 
     /// <inheritdoc/>
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
-        PolledClientGroup.ConnectAsync(
-            Info.Name, setup, (loop, observer) => new SocketsClient(setup, loop, observer), cancellationToken);
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        return setup.Plan.Protocol.IsStream()
+            ? ConnectStreamsAsync(setup, cancellationToken)
+            : PolledClientGroup.ConnectAsync(Info.Name, setup, (loop, observer) => new SocketsClient(setup, loop, observer), cancellationToken);
+    }
 
     internal static void IgnoreUnreachable(Socket socket)
     {
@@ -37,5 +51,12 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         {
             socket.IOControl(SIO_UDP_CONNRESET, [0], null);
         }
+    }
+
+    private Task<IClientGroup> ConnectStreamsAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        var side = StreamSide.Of(setup);
+        DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
+        return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new ConnectingClient(setup, side, tls, observer), cancellationToken);
     }
 }

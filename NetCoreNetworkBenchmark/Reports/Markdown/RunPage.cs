@@ -40,7 +40,7 @@ internal static class RunPage
     /// <summary>What was measured, without a heading.</summary>
     public static void WriteBody(RunResult result, TextWriter writer)
     {
-        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}");
+        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{StreamLines.Framing(result.Framing)}");
         writer.WriteLine();
         foreach (string reason in result.InvalidReasons)
         {
@@ -127,6 +127,11 @@ internal static class RunPage
         if (result.Iterations.Count > 1)
         {
             writer.WriteLine($"Iterations: {string.Join(", ", result.Iterations.Select(iteration => Invariant($"{iteration.MessagesPerSecond:N0}")))} msg/s");
+        }
+
+        foreach (string line in StreamLines.Of(result))
+        {
+            writer.WriteLine(line);
         }
 
         foreach (string line in SideLines.Of(result.Settings, result.ServerThreads, result.ClientThreads, result.Pinning))

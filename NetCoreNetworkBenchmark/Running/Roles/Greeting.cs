@@ -8,6 +8,7 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 /// <summary>How a lone client's process finds out who answers at the server's address.</summary>
 internal static class Greeting
 {
+    private const string BothVersions = "1.2 or 1.3";
     private static readonly TimeSpan s_connectDeadline = TimeSpan.FromSeconds(2);
 
     /// <summary>Why a client's process does not fit to a server; null where it does.</summary>
@@ -27,6 +28,9 @@ internal static class Greeting
             ("for the settings", Settings(server), Settings(clients)),
             ("for the protocol", server.Protocol, clients.Protocol),
             ("for the transmission", server.Transmission, clients.Transmission),
+            ("for the framing", server.Framing, clients.Framing),
+            ("for mutual TLS", server.Tls.Mutual, clients.Tls.Mutual),
+            ("for the TLS version", server.Tls.Version ?? BothVersions, clients.Tls.Version ?? BothVersions),
             ("for the message size", server.MessageSize, clients.MessageSize),
         ];
         return compared.Where(pair => !pair.Server.Equals(pair.Clients))
@@ -35,11 +39,11 @@ internal static class Greeting
     }
 
     /// <summary>Greets the server.</summary>
-    /// <returns>The channel to a server of ours; null where something else answers, or nobody does on this channel.</returns>
+    /// <returns>A server of ours; null where something else answers, or nobody does on this channel.</returns>
     /// <exception cref="BenchmarkException">It is a server of ours that does not fit.</exception>
-    public static async Task<FrameChannel?> TryGreetAsync(RunPlan plan, IPEndPoint server, CancellationToken cancellationToken)
+    public static async Task<GreetedServer?> TryGreetAsync(RunPlan plan, IPEndPoint server, CancellationToken cancellationToken)
     {
-        FrameChannel? channel = await TryConnectAsync(server, cancellationToken).ConfigureAwait(false);
+        FrameChannel? channel = ControlPort.Of(plan.Protocol, server) is { } greetings ? await TryConnectAsync(greetings, cancellationToken).ConfigureAwait(false) : null;
         if (channel is null)
         {
             return null;
@@ -47,8 +51,8 @@ internal static class Greeting
 
         switch (await TryAskAsync(channel, plan, cancellationToken).ConfigureAwait(false))
         {
-            case ReadyFrame:
-                return channel;
+            case ReadyFrame ready:
+                return new GreetedServer(channel, ready.Credentials);
             case FailureFrame failure:
                 await channel.DisposeAsync().ConfigureAwait(false);
                 throw new BenchmarkException(failure.Reason);
@@ -95,3 +99,8 @@ internal static class Greeting
         }
     }
 }
+
+/// <summary>A server of ours that was started by hand and takes the clients.</summary>
+/// <param name="Channel">The connection to it.</param>
+/// <param name="Credentials">What the clients need to verify it; null without TLS.</param>
+internal sealed record GreetedServer(FrameChannel Channel, TlsCredentials? Credentials);

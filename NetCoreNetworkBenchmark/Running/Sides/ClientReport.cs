@@ -37,6 +37,9 @@ internal sealed record ClientReport
 
     public required SortedDictionary<string, long> Errors { get; init; }
 
+    /// <summary>TLS handshakes that succeeded; empty where there was no TLS.</summary>
+    public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
+
     public required IReadOnlyList<IterationResult> Iterations { get; init; }
 
     public required bool Aborted { get; init; }

@@ -39,7 +39,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
             new ClientSetup
             {
                 EndPoint = server,
-                Plan = plan,
+                Plan = plan.ForClients(),
                 Credentials = credentials,
                 Handler = workload.CreateClientHandler(plan, _recorder),
                 Recorder = _recorder,
@@ -83,6 +83,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
             AfterStart = _recorder.Count(RunPhase.Measure, RunPhase.Drain),
             Whole = _recorder.Count(Enum.GetValues<RunPhase>()),
             Errors = _recorder.Errors(),
+            Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
             Iterations = iterations,
             Aborted = aborted,
             Cost = meter.Between(before, after, measured.ClientReceived),

@@ -22,5 +22,11 @@ internal sealed record ServerReport
 
     public required SortedDictionary<string, long> Errors { get; init; }
 
+    /// <summary>The kind of key of its certificate; null where there was no TLS.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>TLS handshakes that succeeded, of the server's whole life so far; empty where there was no TLS.</summary>
+    public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
+
     public required ProcessCost Cost { get; init; }
 }

@@ -1,5 +1,7 @@
 using System.Net;
+using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Pinning;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
@@ -16,6 +18,7 @@ internal sealed class ServerSide : IAsyncDisposable
     private readonly INetworkBenchmark _library;
     private readonly RunRecorder _recorder = new();
     private readonly ProcessMeter _meter;
+    private readonly string? _key;
     private readonly IBenchmarkServer _server;
     private readonly PeriodicTimer _look = new(s_lookInterval);
     private readonly Task _looking;
@@ -29,6 +32,7 @@ internal sealed class ServerSide : IAsyncDisposable
         _plan = plan;
         _library = library;
         _meter = meter;
+        _key = credentials?.ServerCertificate is { } certificate ? OwnCertificate.KindOf(certificate) : null;
         _recorder.Enter(RunPhase.Measure);
         try
         {
@@ -82,6 +86,8 @@ internal sealed class ServerSide : IAsyncDisposable
             Received = received,
             Sent = end.Counters.ServerSent - start.Counters.ServerSent,
             Errors = Without(before, Errors()),
+            Key = _key,
+            Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
             Cost = _meter.Between(start.Reading, end.Reading, received),
         };
     }

@@ -17,22 +17,24 @@ internal sealed class LaunchSchedule
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(3);
 
     private readonly IReadOnlyList<SuiteCase> _cases;
-    private readonly int _launches;
     private readonly Dictionary<(SuiteCase Case, int Launch), TaskCompletionSource<LaunchResult>> _results = [];
     private readonly CancellationToken _cancellationToken;
     private readonly Lazy<Task> _running;
     private TimeSpan _overhead = s_firstGuess;
     private int _number;
+    private int _left;
+    private TimeSpan _loadLeft;
 
-    public LaunchSchedule(IReadOnlyList<SuiteCase> cases, int launches, CancellationToken cancellationToken)
+    public LaunchSchedule(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
     {
         _cases = cases;
-        _launches = launches;
+        _left = cases.Sum(found => found.Launches);
+        _loadLeft = cases.Aggregate(TimeSpan.Zero, (sum, found) => sum + (found.Launches * found.Plan.Duration));
         _cancellationToken = cancellationToken;
         _running = new Lazy<Task>(() => Task.Run(RunAllAsync, CancellationToken.None));
         foreach (SuiteCase found in cases)
         {
-            for (int launch = 1; launch <= launches; launch++)
+            for (int launch = 1; launch <= found.Launches; launch++)
             {
                 _results[(found, launch)] = new TaskCompletionSource<LaunchResult>(TaskCreationOptions.RunContinuationsAsynchronously);
             }
@@ -50,8 +52,6 @@ internal sealed class LaunchSchedule
 
     public IReadOnlyList<SuiteCase> Cases => _cases;
 
-    public int Launches => _launches;
-
     /// <summary>Waits for one launch; the first call of this or the other starts the first round.</summary>
     public Task<LaunchResult> ResultAsync(SuiteCase found, int launch)
     {
@@ -64,16 +64,14 @@ internal sealed class LaunchSchedule
 
     /// <summary>The launches of a case that were made.</summary>
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) =>
-        [.. Enumerable.Range(1, _launches).Select(launch => _results[(found, launch)].Task).Where(made => made.IsCompletedSuccessfully).Select(made => made.Result)];
+        [.. Enumerable.Range(1, found.Launches).Select(launch => _results[(found, launch)].Task).Where(made => made.IsCompletedSuccessfully).Select(made => made.Result)];
 
     private async Task RunAllAsync()
     {
-        for (int launch = 1; launch <= _launches && !_cancellationToken.IsCancellationRequested; launch++)
+        // One part after the other, so that what the user came for first is not spread over the whole time.
+        foreach (IGrouping<string?, SuiteCase> part in _cases.GroupBy(found => found.Part))
         {
-            foreach (SuiteCase found in _cases.TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
-            {
-                _results[(found, launch)].SetResult(await RunOneAsync(found, launch).ConfigureAwait(false));
-            }
+            await RunRoundsAsync([.. part]).ConfigureAwait(false);
         }
 
         foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
@@ -82,12 +80,23 @@ internal sealed class LaunchSchedule
         }
     }
 
+    private async Task RunRoundsAsync(IReadOnlyList<SuiteCase> cases)
+    {
+        for (int launch = 1; launch <= cases.Max(found => found.Launches); launch++)
+        {
+            foreach (SuiteCase found in cases.Where(found => launch <= found.Launches).TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
+            {
+                _results[(found, launch)].SetResult(await RunOneAsync(found, launch).ConfigureAwait(false));
+            }
+        }
+    }
+
     private async Task<LaunchResult> RunOneAsync(SuiteCase found, int launch)
     {
         SuiteStep step = NextStep(found, launch);
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
-        double? control = await MeasureControlAsync().ConfigureAwait(false);
+        double? control = found.WithControl ? await MeasureControlAsync().ConfigureAwait(false) : null;
         LaunchResult result = await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
         TimeSpan load = found.Plan.Duration;
         _overhead = TimeSpan.FromTicks(Math.Max(0, (Stopwatch.GetElapsedTime(start) - load).Ticks));
@@ -98,9 +107,9 @@ internal sealed class LaunchSchedule
     private SuiteStep NextStep(SuiteCase found, int launch)
     {
         _number++;
-        TimeSpan expected = found.Plan.Duration + _overhead;
-        int count = _cases.Count * _launches;
-        return new SuiteStep(found, launch, _number, count, expected, (count - _number) * expected);
+        _left--;
+        _loadLeft -= found.Plan.Duration;
+        return new SuiteStep(found, launch, _number, _number + _left, found.Plan.Duration + _overhead, _loadLeft + (_left * _overhead));
     }
 
     private async Task<LaunchResult> LaunchAsync(SuiteCase found, int launch)

@@ -1,0 +1,121 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Core.Streams;
+
+/// <summary>
+/// What a plan and credentials mean to .NET's <see cref="SslStream"/>: the authority of the run is the only one that is trusted, nothing is
+/// looked up on the network, and all else is as .NET has it by default. That includes resumption: on Linux a client that connects to a server
+/// which this process was connected to before may resume that session (RFC 8446, section 2.2).
+/// </summary>
+public sealed class DotNetTls
+{
+    private readonly RunPlan _plan;
+    private readonly X509Certificate2Collection _authority = [];
+    private readonly SslStreamCertificateContext? _own;
+
+    private DotNetTls(RunPlan plan, TlsCredentials? credentials, string? certificate, string? key)
+    {
+        ArgumentNullException.ThrowIfNull(credentials);
+        _plan = plan;
+        _authority.ImportFromPem(credentials.Authority);
+        _own = certificate is null ? null : Own(certificate, key);
+    }
+
+    /// <summary>Reads what a server shows and trusts.</summary>
+    /// <param name="setup">What the adapter was given, with credentials.</param>
+    /// <returns>The options of its connections.</returns>
+    public static DotNetTls Of(ServerSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        return new DotNetTls(setup.Plan, setup.Credentials, setup.Credentials?.ServerCertificate, setup.Credentials?.ServerKey);
+    }
+
+    /// <summary>Reads what clients show and trust.</summary>
+    /// <param name="setup">What the adapter was given, with credentials.</param>
+    /// <returns>The options of their connections.</returns>
+    public static DotNetTls Of(ClientSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        bool shows = setup.Plan.Tls.Mutual;
+        return new DotNetTls(setup.Plan, setup.Credentials, shows ? setup.Credentials?.ClientCertificate : null, setup.Credentials?.ClientKey);
+    }
+
+    /// <summary>What was agreed on.</summary>
+    /// <param name="version">The version.</param>
+    /// <param name="cipher">The cipher suite.</param>
+    /// <returns>The same as it is recorded; .NET tells neither the group nor whether a session was resumed.</returns>
+    public static NegotiatedTls Read(SslProtocols version, TlsCipherSuite cipher) =>
+        new(version == SslProtocols.Tls13 ? "1.3" : "1.2", cipher.ToString(), Group: null, Resumed: null);
+
+    /// <summary>The options of one connection at a server.</summary>
+    /// <param name="verification">Verifies the client, where the plan demands its certificate.</param>
+    /// <returns>The options.</returns>
+    public SslServerAuthenticationOptions ForServer(PeerVerification verification)
+    {
+        ArgumentNullException.ThrowIfNull(verification);
+        return new()
+        {
+            ServerCertificateContext = _own,
+            EnabledSslProtocols = Versions(),
+            ClientCertificateRequired = _plan.Tls.Mutual,
+            CertificateChainPolicy = TrustsTheAuthorityAlone(),
+            RemoteCertificateValidationCallback = _plan.Tls.Mutual ? verification.Verify : null,
+        };
+    }
+
+    /// <summary>The options of one connection at a client.</summary>
+    /// <param name="serverName">The name or address that the server's certificate must be for.</param>
+    /// <param name="verification">Verifies the server.</param>
+    /// <returns>The options.</returns>
+    public SslClientAuthenticationOptions ForClient(string serverName, PeerVerification verification)
+    {
+        ArgumentNullException.ThrowIfNull(verification);
+        return new()
+        {
+            TargetHost = serverName,
+            ClientCertificateContext = _own,
+            EnabledSslProtocols = Versions(),
+            CertificateChainPolicy = TrustsTheAuthorityAlone(),
+            RemoteCertificateValidationCallback = verification.Verify,
+        };
+    }
+
+    // Offline and once, not for each connection: what lies between certificate and authority is in the PEM after the certificate.
+    private static SslStreamCertificateContext Own(string certificate, string? key)
+    {
+        var between = new X509Certificate2Collection();
+        between.ImportFromPem(certificate);
+        between.RemoveAt(0);
+        var own = X509Certificate2.CreateFromPem(certificate, key);
+        if (OperatingSystem.IsWindows())
+        {
+            // Windows' TLS takes no key that is in memory only.
+            own = X509CertificateLoader.LoadPkcs12(own.Export(X509ContentType.Pkcs12), password: null);
+        }
+
+        return SslStreamCertificateContext.Create(own, between, offline: true);
+    }
+
+    private SslProtocols Versions() => _plan.Tls.Version switch
+    {
+        "1.2" => SslProtocols.Tls12,
+        "1.3" => SslProtocols.Tls13,
+        _ => SslProtocols.Tls12 | SslProtocols.Tls13,
+    };
+
+    // A new one for each connection, for SslStream adds to it.
+    private X509ChainPolicy TrustsTheAuthorityAlone()
+    {
+        var policy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            RevocationMode = X509RevocationMode.NoCheck,
+            DisableCertificateDownloads = true,
+        };
+        policy.CustomTrustStore.AddRange(_authority);
+        return policy;
+    }
+}

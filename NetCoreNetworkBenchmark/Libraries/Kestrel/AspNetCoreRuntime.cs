@@ -1,0 +1,53 @@
+using System.Reflection;
+using System.Runtime.Loader;
+
+namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+
+/// <summary>
+/// ASP.NET Core's shared framework, which lies beside .NET's own. The program does not name it in its runtimeconfig.json, for then no machine without it could start
+/// the program at all; so it is looked for here, by the first who needs it.
+/// </summary>
+internal static class AspNetCoreRuntime
+{
+    private const string Framework = "Microsoft.AspNetCore.App";
+    private const string Server = "Microsoft.AspNetCore.Server.Kestrel.Core";
+
+    private static readonly Lazy<string?> s_problem = new(Enable);
+
+    /// <summary>Why Kestrel cannot run here, with the remedy; null where it can, and from then on its assemblies are found.</summary>
+    public static string? Problem => s_problem.Value;
+
+    private static string? Enable()
+    {
+        if (IsKnownToTheHost())
+        {
+            return null;
+        }
+
+        if (Find() is not { } folder)
+        {
+            return $"the ASP.NET Core runtime {Environment.Version.ToString(2)} ({Framework}) is not on this machine; install it, or the .NET SDK, which brings it";
+        }
+
+        AssemblyLoadContext.Default.Resolving += (context, name) => Load(context, Path.Combine(folder, $"{name.Name}.dll"));
+        return null;
+    }
+
+    // A program that names the framework, or carries it with itself.
+    private static bool IsKnownToTheHost() =>
+        (AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") as string)?.Contains($"{Server}.dll", StringComparison.OrdinalIgnoreCase) ?? false;
+
+    // The newest patch of the version that runs, as the host would choose it.
+    private static string? Find()
+    {
+        string frameworks = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location) ?? ".", "..", "..", Framework));
+        return !Directory.Exists(frameworks) ? null : Directory.GetDirectories(frameworks)
+            .Where(folder => File.Exists(Path.Combine(folder, $"{Server}.dll")))
+            .Select(folder => (Folder: folder, Version: Version.TryParse(Path.GetFileName(folder), out Version? version) ? version : new Version()))
+            .Where(found => found.Version.Major == Environment.Version.Major && found.Version.Minor == Environment.Version.Minor)
+            .MaxBy(found => found.Version)
+            .Folder;
+    }
+
+    private static Assembly? Load(AssemblyLoadContext context, string file) => File.Exists(file) ? context.LoadFromAssemblyPath(file) : null;
+}

@@ -1,0 +1,59 @@
+using System.Diagnostics;
+using System.Net.Security;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Https;
+using NetCoreNetworkBenchmark.Core.Streams;
+
+namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+
+/// <summary>
+/// The TLS handshakes of a server. Kestrel does them and tells of a failure to its log only; so each connection is watched before its handshake and
+/// met again after it, and one that is not met has failed.
+/// </summary>
+/// <param name="side">Where they are counted.</param>
+/// <param name="tls">The options.</param>
+internal sealed class Handshakes(StreamSide side, DotNetTls tls)
+{
+    private readonly TimeSpan _deadline = side.Plan.ConnectDeadline;
+
+    /// <summary>What Kestrel is told: the options of each connection, and when to give up.</summary>
+    public TlsHandshakeCallbackOptions Options => new()
+    {
+        OnConnection = context => ValueTask.FromResult(OptionsOf(context)),
+        HandshakeTimeout = _deadline,
+    };
+
+    /// <summary>Stands before the handshake.</summary>
+    public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
+    {
+        var handshake = new Handshake(new PeerVerification("client", name: null, _deadline));
+        context.Features.Set(handshake);
+        long start = Stopwatch.GetTimestamp();
+        await next(context).ConfigureAwait(false);
+        if (!handshake.IsDone)
+        {
+            bool tookTooLong = Stopwatch.GetElapsedTime(start) >= _deadline;
+            side.CountError($"TLS handshake failed: {handshake.Verification.Explain(tookTooLong ? new TimeoutException() : null)}");
+        }
+    };
+
+    /// <summary>Stands behind the handshake.</summary>
+    public ConnectionDelegate Count(ConnectionDelegate next) => context =>
+    {
+        context.Features.Get<Handshake>()!.IsDone = true;
+        ITlsHandshakeFeature agreed = context.Features.Get<ITlsHandshakeFeature>()!;
+        side.Recorder.CountHandshake(DotNetTls.Read(agreed.Protocol, agreed.NegotiatedCipherSuite!.Value));
+        return next(context);
+    };
+
+    private SslServerAuthenticationOptions OptionsOf(TlsHandshakeCallbackContext context) =>
+        tls.ForServer(context.Connection.Features.Get<Handshake>()!.Verification);
+
+    private sealed class Handshake(PeerVerification verification)
+    {
+        public PeerVerification Verification => verification;
+
+        public bool IsDone { get; set; }
+    }
+}

@@ -1,0 +1,67 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+
+/// <summary>The connection layer of ASP.NET Core's server, over TCP and TLS and without HTTP. It has no clients.</summary>
+public sealed class KestrelBenchmark : INetworkBenchmark
+{
+    private const string Inline = "inline";
+    private const string Ahead = "ahead";
+
+    private static readonly LibrarySetting s_scheduling = new(
+        "scheduling", ["pool", Inline], Default: "pool", "where Kestrel calls: on the thread pool, or at once on the thread that the socket calls back on")
+    {
+        Tuned = Inline,
+    };
+
+    private static readonly LibrarySetting s_buffers = new(
+        "buffers", ["late", Ahead], Default: "late", "when a connection takes a buffer: when there is something to receive, or before")
+    {
+        Tuned = Ahead,
+    };
+
+    /// <inheritdoc/>
+    public string Name => "Kestrel";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= new()
+    {
+        Name = Name,
+        Unavailable = AspNetCoreRuntime.Problem,
+        Version = AspNetCoreRuntime.Problem is null ? VersionOfKestrel() : Environment.Version.ToString(),
+        Protocols = [Protocol.Tcp, Protocol.Ssl],
+        SendsUnasked = [Protocol.Tcp, Protocol.Ssl],
+        Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
+        HasClients = false,
+        Settings = [s_scheduling, s_buffers],
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        return AspNetCoreRuntime.Problem is { } problem ? throw new BenchmarkException($"Kestrel cannot run here: {problem}.") : Start(setup);
+    }
+
+    /// <inheritdoc/>
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        throw new BenchmarkException("Kestrel has no clients; let another library's drive its server.");
+
+    // Apart, so that who asks for anything else is compiled before these types are looked for.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string VersionOfKestrel()
+    {
+        Assembly kestrel = typeof(KestrelServer).Assembly;
+        return kestrel.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? kestrel.GetName().Version!.ToString();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static KestrelHost Start(ServerSetup setup) => KestrelHost.Start(setup, options =>
+    {
+        options.UnsafePreferInlineScheduling = setup.Plan.SettingOf(s_scheduling) == Inline;
+        options.WaitForDataBeforeAllocatingBuffer = setup.Plan.SettingOf(s_buffers) != Ahead;
+    });
+}

@@ -1,0 +1,106 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.DependencyInjection;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Streams;
+
+namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+
+/// <summary>The server: Kestrel with one endpoint, at which a connection meets TLS, where there is any, and then ours. No application is started around it.</summary>
+internal sealed class KestrelHost : IBenchmarkServer
+{
+    // As many as the system takes, as for every other server of the harness.
+    private const int Backlog = 65_535;
+
+    // How long connections that are still in their handshake are waited for when the server stops.
+    private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(500);
+
+    private readonly ServerSetup _setup;
+    private readonly StreamSide _side;
+    private readonly WebApplication _services;
+    private readonly IServer _server;
+    private readonly OpenConnections _open = new();
+    private ListenOptions? _listening;
+    private bool _isStopped;
+
+    private KestrelHost(ServerSetup setup, Action<SocketTransportOptions> choose)
+    {
+        _setup = setup;
+        _side = StreamSide.Of(setup);
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        builder.WebHost.UseKestrelCore()
+            .UseSockets(options =>
+            {
+                options.Backlog = Backlog;
+                choose(options);
+            })
+            .ConfigureKestrel(options => options.Listen(setup.EndPoint, Listen));
+        _services = builder.Build();
+        _server = _services.Services.GetRequiredService<IServer>();
+    }
+
+    public IPEndPoint EndPoint => _listening!.IPEndPoint!;
+
+    public static KestrelHost Start(ServerSetup setup, Action<SocketTransportOptions> choose)
+    {
+        var host = new KestrelHost(setup, choose);
+        try
+        {
+            // It binds and listens, and has nothing to wait for.
+            host._server.StartAsync(new NoHttp(), CancellationToken.None).WaitAsync(setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
+            return host;
+        }
+        catch (Exception exception) when (exception is IOException or SocketException)
+        {
+            ((IDisposable)host._services).Dispose();
+            throw exception.GetBaseException() is SocketException error
+                ? BindFailure.Explain(setup.EndPoint, error)
+                : new BenchmarkException($"The server could not be bound to {setup.EndPoint}: {exception.Message}", exception);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_isStopped)
+        {
+            return;
+        }
+
+        _isStopped = true;
+        _open.Close();
+        using var patience = new CancellationTokenSource(s_patience);
+        await _server.StopAsync(patience.Token).WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+        await _services.DisposeAsync().AsTask().WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+    }
+
+    private void Listen(ListenOptions options)
+    {
+        _listening = options;
+        options.Protocols = HttpProtocols.None;
+        if (_setup.Plan.Protocol == Protocol.Ssl)
+        {
+            var handshakes = new Handshakes(_side, DotNetTls.Of(_setup));
+            options.Use(handshakes.Watch);
+            options.UseHttps(handshakes.Options);
+            options.Use(handshakes.Count);
+        }
+
+        options.Run(ServeAsync);
+    }
+
+    private async Task ServeAsync(ConnectionContext context)
+    {
+        var connection = new KestrelConnection(_side, context);
+        if (_open.TryAdd(connection))
+        {
+            await connection.ServeAsync().ConfigureAwait(false);
+            _open.Remove(connection);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Core.Streams;
+
+namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
+
+/// <summary>One client.</summary>
+internal sealed class ConnectingClient : StreamConnection, ICallbackClient
+{
+    private readonly ClientSetup _setup;
+    private readonly StreamSide _side;
+    private readonly DotNetTls? _tls;
+    private readonly IConnectObserver _observer;
+    private volatile Transport? _transport;
+
+    public ConnectingClient(ClientSetup setup, StreamSide side, DotNetTls? tls, IConnectObserver observer)
+        : base(side) => (_setup, _side, _tls, _observer) = (setup, side, tls, observer);
+
+    // Not on the caller's thread: the handshakes of many clients are work for all cores.
+    public void Connect() => _ = Task.Run(RunAsync);
+
+    public void Start()
+    {
+        lock (Calls)
+        {
+            if (IsOpen)
+            {
+                WorkerStatistics worker = _side.CurrentWorker();
+                _setup.Handler.OnStart(this, worker);
+                Flush(worker);
+            }
+        }
+    }
+
+    public void Due(long due)
+    {
+        lock (Calls)
+        {
+            if (IsOpen)
+            {
+                WorkerStatistics worker = _side.CurrentWorker();
+                _setup.Handler.OnDue(this, due, worker);
+                Flush(worker);
+            }
+        }
+    }
+
+    public void Tick()
+    {
+        lock (Calls)
+        {
+            if (IsOpen)
+            {
+                WorkerStatistics worker = _side.CurrentWorker();
+                _setup.Handler.OnTick(this, worker);
+                Flush(worker);
+            }
+        }
+    }
+
+    protected override void Shut(bool canSend) => _transport?.Shut(saysSo: canSend);
+
+    private async Task RunAsync()
+    {
+        try
+        {
+            if (await AgreeAsync().ConfigureAwait(false) is { } stream)
+            {
+                Open(stream);
+                _observer.Connected();
+                await ServeAsync().ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception)
+        {
+            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            _setup.Recorder.ReportFault(exception);
+        }
+        finally
+        {
+            _transport?.Dispose();
+        }
+    }
+
+    // The stream over which messages go; null where there will be none.
+    private async Task<Stream?> AgreeAsync()
+    {
+        var verification = new PeerVerification("server", _setup.ServerName, _setup.Plan.ConnectDeadline);
+        try
+        {
+            var socket = new Socket(_setup.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            if (!TryTake(new Transport(socket)))
+            {
+                return null;
+            }
+
+            await socket.ConnectAsync(_setup.EndPoint).ConfigureAwait(false);
+            return _tls is null ? _transport!.Plain() : await HandshakeAsync(_tls, verification).ConfigureAwait(false);
+        }
+        catch (SocketException exception)
+        {
+            Refuse($"{_setup.EndPoint} cannot be reached: {exception.SocketErrorCode}");
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        {
+            Refuse($"the TLS handshake failed: {verification.Explain(exception)}");
+        }
+
+        return null;
+    }
+
+    private async Task<Stream> HandshakeAsync(DotNetTls tls, PeerVerification verification)
+    {
+        SslStream secure = _transport!.Secure();
+        await secure.AuthenticateAsClientAsync(tls.ForClient(_setup.ServerName, verification)).ConfigureAwait(false);
+        _setup.Recorder.CountHandshake(DotNetTls.Read(secure.SslProtocol, secure.NegotiatedCipherSuite));
+        return secure;
+    }
+
+    // A client that was closed before it began opens no socket that nobody would close.
+    private bool TryTake(Transport transport)
+    {
+        lock (Calls)
+        {
+            _transport = transport;
+            return !IsClosed;
+        }
+    }
+
+    private void Refuse(string reason)
+    {
+        // Who closed it knows.
+        if (!IsClosed)
+        {
+            _observer.Refused(reason);
+        }
+    }
+}

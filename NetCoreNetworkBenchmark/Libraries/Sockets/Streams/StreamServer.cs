@@ -1,0 +1,99 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Streams;
+
+namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
+
+/// <summary>The server: a loop that accepts, and a loop for each connection.</summary>
+internal sealed class StreamServer : IBenchmarkServer
+{
+    // Where there are no descriptors left, an accept fails at once, again and again.
+    private static readonly TimeSpan s_restAfterAnError = TimeSpan.FromMilliseconds(50);
+
+    private readonly ServerSetup _setup;
+    private readonly StreamSide _side;
+    private readonly DotNetTls? _tls;
+    private readonly Socket _listener;
+    private readonly ConcurrentDictionary<AcceptedConnection, Task> _connections = new();
+    private readonly Task _accepting;
+    private volatile bool _stopping;
+
+    public StreamServer(ServerSetup setup)
+    {
+        _setup = setup;
+        _side = StreamSide.Of(setup);
+        _tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
+        _listener = ServerSocket.Listen(setup);
+        EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
+        _accepting = Task.Run(AcceptAsync);
+    }
+
+    public IPEndPoint EndPoint { get; }
+
+    public async ValueTask DisposeAsync()
+    {
+        _stopping = true;
+        _listener.Dispose();
+        try
+        {
+            await _accepting.WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+            foreach (AcceptedConnection connection in _connections.Keys)
+            {
+                connection.Close();
+            }
+
+            await Task.WhenAll(_connections.Values).WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+        }
+        catch (TimeoutException exception)
+        {
+            throw new BenchmarkException($"The server's connections did not end within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s.", exception);
+        }
+    }
+
+    private async Task AcceptAsync()
+    {
+        try
+        {
+            while (!_stopping)
+            {
+                await AcceptOneAsync().ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception)
+        {
+            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            _setup.Recorder.ReportFault(exception);
+        }
+    }
+
+    private async Task AcceptOneAsync()
+    {
+        try
+        {
+            Serve(await _listener.AcceptAsync().ConfigureAwait(false));
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        {
+            if (!_stopping)
+            {
+                _side.CountError(StreamFailure.NameOf(exception));
+                await Task.Delay(s_restAfterAnError).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private void Serve(Socket socket)
+    {
+        var connection = new AcceptedConnection(_side, _tls, new Transport(socket));
+        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _connections[connection] = ended.Task;
+        _ = Task.Run(async () =>
+        {
+            await connection.RunAsync().ConfigureAwait(false);
+            _connections.TryRemove(connection, out _);
+            ended.SetResult();
+        });
+    }
+}
