@@ -32,6 +32,12 @@ public sealed class PlanCheckTests
         "Option --size: 101 bytes are more than Small carries in one message (Udp, Unreliable); valid is a whole number from 1 to 100.");
 
     [Fact]
+    public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
+        s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
+        s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },
+        "Option --protocol: Small over Ssl cannot run here: it was not found; install it.");
+
+    [Fact]
     public void Check_refuses_a_delivery_that_the_library_does_not_offer() => Refuses(
         s_plan with { Transmission = Transmission.Reliable },
         s_library,

@@ -30,6 +30,27 @@ public sealed class PollLoopTests
     }
 
     [Fact]
+    public async Task An_action_that_posts_itself_again_and_again_lets_timers_call()
+    {
+        using var recorder = new RunRecorder();
+        var loop = new PollLoop("test", recorder, servesClients: false);
+        var called = new TaskCompletionSource();
+        var timer = new LoopTimer(called.SetResult);
+        void Again()
+        {
+            if (!called.Task.IsCompleted)
+            {
+                loop.Post(Again);
+            }
+        }
+
+        loop.Post(() => loop.Set(timer, Stopwatch.GetTimestamp()));
+        loop.Post(Again);
+        await called.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        await loop.StopAsync(s_deadline);
+    }
+
+    [Fact]
     public async Task Set_calls_once_on_the_loops_thread_and_never_early_and_Cancel_takes_it_back()
     {
         using var recorder = new RunRecorder();
