@@ -36,6 +36,14 @@ public sealed class MessagePathTests
         "PollLoop.Remove",
         "StreamPeer.End",
         "StreamConnection.Enqueue",
+
+        // Once for a turn of many messages, and what clients ask for once in a run.
+        "IPeer.Wake",
+        "DatagramPeer.Wake",
+        "MulticastServer.Start",
+        "MulticastServer.Stop",
+        "MulticastPacer.TryAdd",
+        "MulticastPacer.Remove",
     ];
 
     public static TheoryData<Type, string> Paths => new()
@@ -44,6 +52,8 @@ public sealed class MessagePathTests
         { typeof(PingPongClients), "OnMessage" },
         { typeof(PacedClients), "OnMessage" },
         { typeof(PacedClients), "OnDue" },
+        { typeof(MulticastServer), "OnWritable" },
+        { typeof(MulticastClients), "OnMessage" },
         { typeof(SocketsServer), "ReceiveOne" },
         { typeof(SocketsClient), "OnReadable" },
         { typeof(SocketsClient), "Due" },

@@ -27,6 +27,22 @@ public sealed class TruthTests
     }
 
     [Fact]
+    public async Task Lost_of_what_the_server_sends_unasked_is_what_the_relay_dropped_of_it()
+    {
+        const int Clients = 20;
+        RunResult result = await RunAsync($"-t Multicast -c {Clients} --rate 10000 --warmup 0.3 -d 4 --loss 1%");
+        RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
+        Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
+
+        // Beside the messages pass the ends of the streams: one for each client, and more where one was lost or came late.
+        long ends = relay.Received - result.Totals.Sent;
+        Assert.InRange(ends, Clients, 5 * Clients);
+        Assert.InRange(result.Totals.Lost, relay.Dropped - (ends - Clients), relay.Dropped);
+        Assert.InRange((double)relay.Dropped / relay.Received, 0.008, 0.012);
+        Assert.Equal((0, 0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted, result.Totals.Unanswered));
+    }
+
+    [Fact]
     public async Task Duplicated_and_reordered_are_exactly_what_the_relay_doubled_and_reordered()
     {
         RunResult result = await RunAsync("-c 20 --rate 5000 --warmup 0.1 -d 1 --duplicate 2% --reorder 3% --loss-deadline 0.5");

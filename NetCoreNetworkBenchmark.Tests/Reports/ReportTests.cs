@@ -15,6 +15,8 @@ public sealed partial class ReportTests
         ["run"] = SampleResults.Valid,
         ["invalid-run"] = SampleResults.Invalid,
         ["open-loop"] = SampleResults.OpenLoop,
+        ["round-trip"] = SampleResults.RoundTrip,
+        ["multicast"] = SampleResults.Multicast,
         ["chosen"] = SampleResults.Chosen,
         ["stream"] = SampleResults.Stream,
         ["plain-stream"] = SampleResults.PlainStream,
@@ -28,7 +30,7 @@ public sealed partial class ReportTests
         ["comparison"] = SampleResults.Comparison,
     };
 
-    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "chosen", "stream", "plain-stream", "stream-suite", "stream-server", "suite", "server", "sweep", "max-clients", "comparison");
+    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "stream-suite", "stream-server", "suite", "server", "sweep", "max-clients", "comparison");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 

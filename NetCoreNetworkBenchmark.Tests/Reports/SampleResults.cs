@@ -98,6 +98,20 @@ internal static class SampleResults
                 new RelayDirectionCounts(1_600_000, 1_598_400, 1_600, 0, 0, 0, 0, 0), new RelayDirectionCounts(1_598_400, 1_596_790, 1_610, 0, 0, 0, 0, 0), 0, 1_000)),
     };
 
+    public static RunResult RoundTrip { get; } = Valid with { Test = "RoundTrip" };
+
+    public static RunResult Multicast { get; } = Valid with
+    {
+        Test = "Multicast",
+        LatencyKind = LatencyKind.OneWay,
+        Address = "239.255.0.1",
+        MulticastInterface = "127.0.0.1",
+        Schedule = new ScheduleResult(26_500, 26_410.3, 2, 0.00125),
+        Messages = new MessageTotals(1_000, 1_000, 15_850, 1_584_735),
+        Lost = 12,
+        ClientShares = new ClientShares(3, 1_584.5, 1_700, 12, [new SlowClient(7, 3), new SlowClient(1_000, 12)]),
+    };
+
     /// <summary>One with everything that can be chosen of its sides.</summary>
     public static RunResult Chosen { get; } = Valid with
     {
