@@ -49,10 +49,10 @@ public sealed class SuiteTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(
-            [.. $"-b --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
+            [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
         await process.MeasuringChildrenAsync(2);
         await process.InterruptAsync();
-        (int exitCode, string output, _) = await process.EndAsync(TimeSpan.FromSeconds(20));
+        (int exitCode, string output, _) = await process.EndAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("aborted", await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md"), StringComparison.Ordinal);

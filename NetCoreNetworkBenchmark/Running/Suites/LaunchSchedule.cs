@@ -45,6 +45,9 @@ internal sealed class LaunchSchedule
     /// <summary>Told before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
+    /// <summary>Told now and then where the launch is that runs.</summary>
+    public Action<RunProgress>? Progress { get; init; }
+
     /// <summary>Told after each launch.</summary>
     public Action<SuiteStep, LaunchResult>? Finished { get; init; }
 
@@ -68,17 +71,23 @@ internal sealed class LaunchSchedule
 
     private async Task RunAllAsync()
     {
-        for (int launch = 1; launch <= _launches && !_cancellationToken.IsCancellationRequested; launch++)
+        try
         {
-            foreach (SuiteCase found in _cases.TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
+            for (int launch = 1; launch <= _launches && !_cancellationToken.IsCancellationRequested; launch++)
             {
-                _results[(found, launch)].SetResult(await RunOneAsync(found, launch).ConfigureAwait(false));
+                foreach (SuiteCase found in _cases.TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
+                {
+                    _results[(found, launch)].SetResult(await RunOneAsync(found, launch).ConfigureAwait(false));
+                }
             }
         }
-
-        foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
+        finally
         {
-            result.TrySetCanceled(_cancellationToken);
+            // Whatever ended the rounds, nobody waits for a launch that will not be.
+            foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
+            {
+                result.TrySetCanceled(_cancellationToken);
+            }
         }
     }
 
@@ -87,8 +96,7 @@ internal sealed class LaunchSchedule
         SuiteStep step = NextStep(found, launch);
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
-        double? control = await MeasureControlAsync().ConfigureAwait(false);
-        LaunchResult result = await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
+        LaunchResult result = await MeasureAsync(found, launch).ConfigureAwait(false);
         TimeSpan load = found.Plan.Duration;
         _overhead = TimeSpan.FromTicks(Math.Max(0, (Stopwatch.GetElapsedTime(start) - load).Ticks));
         Finished?.Invoke(step, result);
@@ -103,6 +111,20 @@ internal sealed class LaunchSchedule
         return new SuiteStep(found, launch, _number, count, expected, (count - _number) * expected);
     }
 
+    // A control that fails says something of the machine at this moment, so the launch fails with it.
+    private async Task<LaunchResult> MeasureAsync(SuiteCase found, int launch)
+    {
+        try
+        {
+            double? control = await MeasureControlAsync().ConfigureAwait(false);
+            return await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
+        }
+        catch (BenchmarkException exception)
+        {
+            return new LaunchResult(launch, null, exception.Message);
+        }
+    }
+
     private async Task<LaunchResult> LaunchAsync(SuiteCase found, int launch)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken);
@@ -110,7 +132,7 @@ internal sealed class LaunchSchedule
         over.CancelAfter(deadline);
         try
         {
-            RunResult result = await new Launch(found.Plan, found.Library).RunAsync(over.Token).ConfigureAwait(false);
+            RunResult result = await new Launch(found.Plan, found.Library) { Progress = Progress }.RunAsync(over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !_cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Hung(deadline))
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));
@@ -118,10 +140,6 @@ internal sealed class LaunchSchedule
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
             return new LaunchResult(launch, null, _cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Hung(deadline));
-        }
-        catch (BenchmarkException exception)
-        {
-            return new LaunchResult(launch, null, exception.Message);
         }
     }
 
