@@ -127,12 +127,12 @@ public sealed class RunTests : IDisposable
     }
 
     [Theory]
-    [InlineData("", "Run: connecting", "Run: warming up", "Run: measuring", "Run: ending")]
-    [InlineData("--launches 1", "[1/1] PingPong, Sockets, launch 1: measuring", "[1/1] PingPong, Sockets, launch 1: ending")]
+    [InlineData("-m 2", "Run: connecting", "Run: warming up", "Run: measuring", "Run: ending")]
+    [InlineData("-m 2 --launches 1", "[1/1] PingPong, Sockets, launch 1: measuring", "[1/1] PingPong, Sockets, launch 1: ending")]
     [InlineData("--sweep --limit p50=1ns --rate 1", "1 msg/s: measuring", "1 msg/s: ending")]
     public async Task Verbose_tells_the_phases_in_their_order(string arguments, params string[] phases)
     {
-        (_, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets {Short} --verbose {arguments}");
+        (_, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 -c 10 -d 0.5 --warmup 0.2 --any-machine --verbose {arguments}");
         string[] lines = errors.Split('\n');
         Assert.Equal(phases, lines.Intersect(phases));
     }

@@ -39,6 +39,9 @@ internal sealed class LaunchSchedule
         }
     }
 
+    /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
+    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => ControlLaunch.RunAsync(s_controlDuration, cancellationToken);
+
     /// <summary>How long each launch may take; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
 
@@ -150,7 +153,7 @@ internal sealed class LaunchSchedule
     {
         try
         {
-            return await ControlLaunch.RunAsync(s_controlDuration, _cancellationToken).ConfigureAwait(false);
+            return await Control(_cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_cancellationToken.IsCancellationRequested)
         {
