@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Sweeps;
@@ -14,7 +15,7 @@ internal static class SweepCommand
         ResultFiles? files = context.FilesFor(request.Output);
         var sweep = new Sweep(chosen.Plan, chosen.Info, request.Limits)
         {
-            Run = (rated, token) => new Launch(rated, library.Info) { Progress = PhasesOf(rated, request, context) }.RunAsync(token),
+            Run = (rated, token) => new Launch(rated, chosen.Info) { Progress = PhasesOf(rated, request, context) }.RunAsync(token),
             Finished = point => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{point.Rate:N0} msg/s: {(point.Holds ? "holds" : point.Reason)}")),
         };
