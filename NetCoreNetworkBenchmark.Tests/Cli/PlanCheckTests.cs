@@ -32,10 +32,35 @@ public sealed class PlanCheckTests
         "Option --size: 101 bytes are more than Small carries in one message (Udp, Unreliable); valid is a whole number from 1 to 100.");
 
     [Fact]
+    public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
+        s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
+        s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },
+        "Option --protocol: Small over Ssl cannot run here: it was not found; install it.");
+
+    [Fact]
     public void Check_refuses_a_delivery_that_the_library_does_not_offer() => Refuses(
         s_plan with { Transmission = Transmission.Reliable },
         s_library,
         "Option --transmission: Small over Udp does not deliver Reliable; valid is Unreliable.");
+
+    [Fact]
+    public void CheckAlone_refuses_the_last_port_for_the_server_of_a_stream()
+    {
+        var request = new CliRequest
+        {
+            Action = CliAction.Server,
+            Plan = s_plan with { Protocol = Protocol.Tcp, Port = ushort.MaxValue },
+            LibraryWasChosen = true,
+            BenchmarkDuration = TimeSpan.FromSeconds(1),
+            BenchmarkPort = 0,
+            MicrobenchmarkTime = TimeSpan.FromSeconds(1),
+        };
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, s_library));
+        Assert.Equal("Option --port: the server of a stream is greeted on the next port, and there is none after 65535; valid is a whole number from 0 to 65534.", exception.Message);
+        Assert.True(exception.IsBadInput);
+        PlanCheck.CheckAlone(request with { Plan = s_plan with { Port = ushort.MaxValue } }, s_library);
+        PlanCheck.CheckAlone(request with { Action = CliAction.Client }, s_library);
+    }
 
     [Fact]
     public void Check_refuses_to_impair_what_has_no_network() => Refuses(

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Workloads;
 
@@ -13,6 +14,7 @@ public sealed class AllocationTests
 {
     private const int Warm = 5_000;
     private const int Counted = 10_000;
+    private const int CountedOfPool = 2_000;
     private const int Windows = 5;
     private const double Rate = 25_000;
 
@@ -34,6 +36,26 @@ public sealed class AllocationTests
     public Task A_round_trip_of_Epoll_allocates_no_byte_in_any_mode(string batch, int clients, int parallelMessages) => AssertAllocatesNothingAsync(
         new RunPlan { Library = "Epoll", Clients = clients, ParallelMessages = parallelMessages, Port = 0, Settings = new Dictionary<string, string> { ["batch"] = batch } });
 
+    // Less than a byte for each: now and then the queues of the runtime's pool take a larger array, while the least that could be allocated for a message is 24 bytes.
+    [Theory]
+    [InlineData("Sockets", Protocol.Tcp, 10, 1)]
+    [InlineData("Sockets", Protocol.Tcp, 4, 20)]
+    [InlineData("Sockets", Protocol.Ssl, 4, 20)]
+    [InlineData("Kestrel", Protocol.Tcp, 4, 20)]
+    [InlineData("Kestrel", Protocol.Ssl, 4, 20)]
+    public Task A_round_trip_over_a_stream_allocates_no_byte(string name, Protocol protocol, int clients, int parallelMessages) => AssertAllocatesNothingAsync(
+        new RunPlan { Library = name, Protocol = protocol, Transmission = Transmission.Reliable, Clients = clients, ParallelMessages = parallelMessages, Port = 0 },
+        CountedOfPool,
+        tolerated: CountedOfPool - 1);
+
+    [Theory]
+    [InlineData(Protocol.Tcp, 10, 1)]
+    [InlineData(Protocol.Tcp, 4, 1000)]
+    [InlineData(Protocol.Ssl, 10, 1)]
+    [InlineData(Protocol.Ssl, 4, 1000)]
+    public Task A_round_trip_of_Epoll_over_a_stream_allocates_no_byte(Protocol protocol, int clients, int parallelMessages) =>
+        AssertAllocatesNothingAsync(new RunPlan { Library = "Epoll", Protocol = protocol, Clients = clients, ParallelMessages = parallelMessages, Port = 0 });
+
     [Theory]
     [InlineData("Memory")]
     [InlineData("Sockets")]
@@ -41,38 +63,40 @@ public sealed class AllocationTests
     public Task A_message_of_an_open_loop_allocates_no_byte(string name) =>
         AssertAllocatesNothingAsync(new RunPlan { Library = name, Clients = 10, Rate = Rate, Port = 0 });
 
-    private static async Task AssertAllocatesNothingAsync(RunPlan plan)
+    private static async Task AssertAllocatesNothingAsync(RunPlan plan, int counted = Counted, long tolerated = 0)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
+        TlsCredentials? credentials = plan.Protocol == Protocol.Ssl ? CertificateMaker.Make(TlsKey.P256, []) : null;
         using var recorder = new RunRecorder(openLoop: plan.Rate is not null);
         var workload = new PingPong();
-        var server = new CountingServer(workload.CreateServerHandler(plan, recorder));
-        var client = new CountingClient(workload.CreateClientHandler(plan, recorder));
+        var server = new CountingServer(workload.CreateServerHandler(plan, recorder), counted);
+        var client = new CountingClient(workload.CreateClientHandler(plan, recorder), counted);
         IBenchmarkServer running = library.StartServer(new ServerSetup
         {
             EndPoint = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0),
             Plan = plan,
+            Credentials = credentials,
             Handler = server,
             Recorder = recorder,
         });
         await using (running)
         {
-            IClientGroup group = await library.ConnectAsync(
-                new ClientSetup { EndPoint = running.EndPoint, Plan = plan, Handler = client, Recorder = recorder },
+            IClientGroup group = await LibraryUnderTest.ClientsFor(library, plan.Protocol).ConnectAsync(
+                new ClientSetup { EndPoint = running.EndPoint, Plan = plan, Credentials = credentials, Handler = client, Recorder = recorder },
                 TestContext.Current.CancellationToken);
             await using (group)
             {
                 recorder.Enter(RunPhase.Measure);
                 group.Start();
-                Assert.Equal(0, await server.Thread.AllocatedAsync());
-                Assert.Equal(0, await client.Thread.AllocatedAsync());
+                Assert.InRange(await server.Thread.AllocatedAsync(), 0, tolerated);
+                Assert.InRange(await client.Thread.AllocatedAsync(), 0, tolerated);
                 recorder.Enter(RunPhase.Stop);
             }
         }
     }
 
     /// <summary>The least that one thread allocated in a window of messages, with everything it does between them.</summary>
-    private sealed class ThreadAccount
+    private sealed class ThreadAccount(int counted)
     {
         private const long Unknown = -1;
         private int _owner;
@@ -91,7 +115,7 @@ public sealed class AllocationTests
             }
 
             _messages++;
-            if (_messages < Warm || (_messages - Warm) % Counted != 0)
+            if (_messages < Warm || (_messages - Warm) % counted != 0)
             {
                 return;
             }
@@ -99,7 +123,7 @@ public sealed class AllocationTests
             long now = GC.GetAllocatedBytesForCurrentThread();
             _least = _messages == Warm ? long.MaxValue : Math.Min(_least, now - _before);
             _before = now;
-            if (_messages == Warm + (Windows * Counted))
+            if (_messages == Warm + (Windows * counted))
             {
                 // A plain field, for a completion source would allocate on the thread whose other account still counts.
                 Volatile.Write(ref _allocated, _least);
@@ -119,9 +143,9 @@ public sealed class AllocationTests
         }
     }
 
-    private sealed class CountingServer(IServerHandler inner) : IServerHandler
+    private sealed class CountingServer(IServerHandler inner, int counted) : IServerHandler
     {
-        public ThreadAccount Thread { get; } = new();
+        public ThreadAccount Thread { get; } = new(counted);
 
         public void OnConnected(IPeer peer, WorkerStatistics worker) => inner.OnConnected(peer, worker);
 
@@ -134,9 +158,9 @@ public sealed class AllocationTests
         public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed(peer, worker);
     }
 
-    private sealed class CountingClient(IClientHandler inner) : IClientHandler
+    private sealed class CountingClient(IClientHandler inner, int counted) : IClientHandler
     {
-        public ThreadAccount Thread { get; } = new();
+        public ThreadAccount Thread { get; } = new(counted);
 
         public void OnConnected(IPeer peer, WorkerStatistics worker) => inner.OnConnected(peer, worker);
 

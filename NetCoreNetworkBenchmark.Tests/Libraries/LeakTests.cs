@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
@@ -28,6 +29,27 @@ public sealed class LeakTests
 
         await BecomesAsync(0, () => ThreadsOf(name), "threads of the library");
         await BecomesAsync(sockets, Sockets, "open sockets");
+    }
+
+    [Theory]
+    [InlineData("Sockets", Protocol.Tcp, 2_000)]
+    [InlineData("Sockets", Protocol.Ssl, 200)]
+    [InlineData("Kestrel", Protocol.Tcp, 2_000)]
+    [InlineData("Kestrel", Protocol.Ssl, 200)]
+    public async Task Many_connects_and_closes_leave_no_socket(string library, Protocol protocol, int connects)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Sockets are counted in Linux's /proc.");
+        await using var service = new StreamService(library, protocol);
+        await (await service.ConnectAsync()).DisposeAsync();
+        await service.Handler.Closed.ReachesAsync(1, "the first close seen by the server");
+        int sockets = Sockets();
+        for (int connect = 0; connect < connects; connect++)
+        {
+            await (await service.ConnectAsync()).DisposeAsync();
+        }
+
+        await service.Handler.Closed.ReachesAsync(connects, "closes seen by the server");
+        await BecomesAsync(0, () => Math.Max(0, Sockets() - sockets), "open sockets more than before");
     }
 
     // The kernel still lists a thread for a moment after it has ended and been joined.

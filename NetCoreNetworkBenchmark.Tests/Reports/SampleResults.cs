@@ -122,6 +122,37 @@ internal static class SampleResults
         Remarks = ["The kernel has no UDP GSO, so batch=gso fell back to mmsg."],
     };
 
+    /// <summary>One over TLS, with another library's clients.</summary>
+    public static RunResult Stream { get; } = Valid with
+    {
+        Library = "Kestrel",
+        LibraryVersion = "10.0.0",
+        Protocol = "Ssl",
+        Transmission = "Reliable",
+        Framing = "Length",
+        ClientLibrary = "Epoll",
+        ClientLibraryVersion = "6.1.0",
+        Tls = new TlsResult(
+            "P256",
+            true,
+            [new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false, 1_600), new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", true, 3)],
+            [new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", null, null, 1_603)],
+            "3.0.19"),
+        Command = "NetCoreNetworkBenchmark --test PingPong --library Kestrel --protocol Ssl",
+    };
+
+    /// <summary>One over TCP to a server that told nothing.</summary>
+    public static RunResult PlainStream { get; } = OpenLoop with
+    {
+        Protocol = "Tcp",
+        Transmission = "Reliable",
+        Framing = "Fixed",
+        Library = "Sockets",
+        ClientLibrary = "Sockets",
+        ClientLibraryVersion = "10.0.0",
+        Impairment = null,
+    };
+
     public static SuiteResult Suite { get; } = new()
     {
         HarnessVersion = "1.2.3",
@@ -166,6 +197,14 @@ internal static class SampleResults
         Environment = Valid.Environment,
         Fitness = Valid.Fitness,
         Command = "NetCoreNetworkBenchmark --library ENet --role Server",
+    };
+
+    public static ServerResult StreamServer { get; } = Server with
+    {
+        Protocol = "Ssl",
+        Transmission = "Reliable",
+        Framing = "Fixed",
+        Tls = new TlsResult("Rsa2048", false, [], [new TlsHandshakes("1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "secp256r1", false, 2)], null),
     };
 
     public static SweepResult Sweep { get; } = new()

@@ -34,6 +34,9 @@ internal sealed record CliRequest
 
     public bool Json { get; init; }
 
+    /// <summary>Whether the user wants to see what a run is doing.</summary>
+    public bool Verbose { get; init; }
+
     /// <summary>The folder for result files; null where the user named none.</summary>
     public string? Output { get; init; }
 

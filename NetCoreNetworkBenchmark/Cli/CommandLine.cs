@@ -27,7 +27,7 @@ internal sealed class CommandLine
     private readonly Option<bool> _json = new("--json") { Description = "print the result as JSON on standard output, and nothing else there" };
     private readonly Option<bool> _list = new("--list") { Description = "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings" };
     private readonly Option<bool> _microbenchmarks = new("--microbenchmarks") { Description = "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored" };
-    private readonly Option<bool> _verbose = new("--verbose") { Description = "show where an error came from", Recursive = true };
+    private readonly Option<bool> _verbose = new("--verbose") { Description = "show what a run is doing and where an error came from", Recursive = true };
     private readonly Option<bool> _agent = new(AgentProcess.Option) { Hidden = true };
     private readonly Option<string> _benchmarkDuration = Hidden("--benchmark-duration", PredefinedBenchmarks.Duration.TotalSeconds);
     private readonly Option<string> _benchmarkPort = Hidden("--benchmark-port", 3333);
@@ -130,6 +130,7 @@ internal sealed class CommandLine
             Limits = limits,
             MostClients = _load.ClientsWereChosen(parsed) ? plan.Clients : null,
             Json = parsed.GetValue(_json),
+            Verbose = IsVerbose(parsed),
             Output = parsed.GetValue(_output),
             BenchmarkPart = parsed.GetValue(_benchmark) is { } part ? OptionValues.Choice<SuitePart>(_benchmark.Name, part) : SuitePart.All,
             BenchmarkDuration = Seconds(parsed, _benchmarkDuration, 0.1),
@@ -139,7 +140,7 @@ internal sealed class CommandLine
         };
     }
 
-    /// <summary>Whether the user asked to see where errors come from; asked before the rest is read.</summary>
+    /// <summary>Whether the user asked to see what a run is doing and where errors come from; asked before the rest is read.</summary>
     public bool IsVerbose(ParseResult parsed) => IsGiven(parsed, _verbose);
 
     private CliAction ActionOf(ParseResult parsed, bool findsMostClients) => OptionValues.Choice<Role>(_role.Name, Text(parsed, _role)) switch

@@ -19,8 +19,8 @@ public interface IPeerHandler
 
     /// <summary>
     /// The peer takes more: it is no longer congested after <see cref="IPeer.IsCongested"/> was true within a call for it, or
-    /// <see cref="IPeer.Wake"/> asked for this call. Never within another call for the same peer. Between such calls the adapter looks for messages
-    /// of this peer too, so that who never stops sending still sees what it is told.
+    /// <see cref="IPeer.Wake"/> asked for this call. Never within another call for the same peer. Between two such calls the adapter looks for
+    /// messages of this peer too, so that who never stops sending still sees what it is told.
     /// </summary>
     /// <param name="peer">The other side.</param>
     /// <param name="worker">The statistics of the calling thread.</param>

@@ -78,7 +78,7 @@ public sealed class GreetingTests
             await channel.SendAsync(new ReadyFrame(endPoint.ToString()), Token);
         }
 
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => running.WaitAsync(TimeSpan.FromSeconds(10), Token));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => running.WaitAsync(LibraryUnderTest.Deadline, Token));
         Assert.Equal($"The run broke off: the server at {endPoint} has gone.", exception.Message);
     }
 

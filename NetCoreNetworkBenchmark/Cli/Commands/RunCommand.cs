@@ -32,7 +32,7 @@ internal static class RunCommand
     public static async Task<int> ShowAsync(
         CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
-        RunResult result = await RunProgressLine.ShowAsync(context, run).ConfigureAwait(false);
+        RunResult result = await RunProgressLine.ShowAsync(context, request.Verbose, run).ConfigureAwait(false);
         files?.Write(result);
         context.Print(result, request.Json);
         foreach (string remark in result.Remarks)

@@ -17,7 +17,7 @@ internal static class SuiteCommand
     {
         string folder = Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
         var files = new ResultFiles(folder, context.Reports);
-        var progress = new SuiteProgress(context.ErrorConsole);
+        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries);
         await context.WarnAsync(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan).ConfigureAwait(false);
@@ -30,6 +30,7 @@ internal static class SuiteCommand
             Missing = missing,
             BenchmarkDotNetFolder = Path.Combine(files.Folder, BenchmarkDotNetFolder),
             Starting = progress.Starting,
+            Progress = progress.Progress,
             Finished = progress.Finished,
         };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
@@ -49,11 +50,12 @@ internal static class SuiteCommand
         CliRequest request, RunPlan plan, LibraryInfo library, CommandContext context, CancellationToken cancellationToken)
     {
         ResultFiles? files = context.FilesFor(request.Output);
-        var progress = new SuiteProgress(context.ErrorConsole);
+        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         int launches = request.Launches!.Value;
         var suite = new Suite([new SuiteCase(plan.Test, plan, library, launches)], launches, $"{PlanArguments.CommandOf(plan, library)} --launches {launches}")
         {
             Starting = progress.Starting,
+            Progress = progress.Progress,
             Finished = progress.Finished,
         };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);

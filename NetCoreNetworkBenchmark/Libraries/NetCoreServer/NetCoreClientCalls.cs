@@ -19,9 +19,13 @@ internal sealed class NetCoreClientCalls(ClientSetup setup, IConnectObserver obs
 
     public void Tick() => CallConnected(setup.Handler.OnTick);
 
+    /// <summary>Whether the connection is there and TLS is not.</summary>
+    public bool IsHandshaking { get; set; }
+
     /// <summary>The connection can be used.</summary>
     public void OnConnected()
     {
+        IsHandshaking = false;
         Peer.OnConnected();
         if (Interlocked.Exchange(ref _told, 1) == 0)
         {

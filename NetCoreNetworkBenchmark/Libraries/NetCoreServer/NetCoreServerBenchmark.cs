@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Core.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
@@ -34,8 +36,8 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         Name = Name,
         Version = typeof(global::NetCoreServer.UdpServer).Assembly.GetName().Version!.ToString(3),
-        Protocols = [Protocol.Udp, Protocol.Tcp],
-        SendsUnasked = [Protocol.Udp, Protocol.Tcp],
+        Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+        SendsUnasked = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_completions, s_receive],
     };
@@ -48,6 +50,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         return setup.Plan.Protocol switch
         {
             Protocol.Tcp => NetCoreTcpServer.Bind(setup),
+            Protocol.Ssl => NetCoreSslServer.Bind(setup),
             _ => NetCoreUdpServer.Bind(setup),
         };
     }
@@ -57,11 +60,18 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
-        return CallbackClientGroup.ConnectAsync(Name, setup, observer => setup.Plan.Protocol switch
+        DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
+        return CallbackClientGroup.ConnectAsync(Name, setup, observer => ClientOf(setup, tls, observer), cancellationToken);
+    }
+
+    private static ICallbackClient ClientOf(ClientSetup setup, DotNetTls? tls, IConnectObserver observer)
+    {
+        if (tls is not null)
         {
-            Protocol.Tcp => new NetCoreTcpClient(setup, observer),
-            _ => new NetCoreUdpClient(setup, observer),
-        }, cancellationToken);
+            return new NetCoreSslClient(setup, tls, observer);
+        }
+
+        return setup.Plan.Protocol.IsStream() ? new NetCoreTcpClient(setup, observer) : new NetCoreUdpClient(setup, observer);
     }
 
     // A buffer that no datagram fills: a full one makes the library double it in the middle of the run.

@@ -7,7 +7,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 {
     private readonly Lazy<INetworkBenchmark> _library = new(() => Create(catalog, hello.Plan.Library));
 
-    private readonly Lazy<INetworkBenchmark> _clientLibrary = new(() => Create(catalog, hello.Plan.ForClients().Library));
+    private readonly Lazy<INetworkBenchmark?> _clientLibrary = new(() => hello.Plan.ClientLibrary is { } name ? Create(catalog, name) : null);
 
     private readonly Lazy<IWorkload> _workload = new(() => catalog.FindWorkload(hello.Plan.Test)
         ?? throw new BenchmarkException($"{hello.Plan.Test} is not in the build of this process."));
@@ -24,9 +24,9 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     /// <exception cref="BenchmarkException">It is not in this build.</exception>
     public INetworkBenchmark Library => _library.Value;
 
-    /// <summary>The library whose clients drive the server.</summary>
+    /// <summary>The library whose clients drive the server; null for the server's own.</summary>
     /// <exception cref="BenchmarkException">It is not in this build.</exception>
-    public INetworkBenchmark ClientLibrary => _clientLibrary.Value;
+    public INetworkBenchmark? ClientLibrary => _clientLibrary.Value;
 
     /// <summary>The test of the plan.</summary>
     /// <exception cref="BenchmarkException">It is not in this build.</exception>

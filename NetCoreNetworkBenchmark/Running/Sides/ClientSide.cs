@@ -73,6 +73,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         ProcessReading after = meter.Read();
         MachineUse? use = MachineTime.Between(machine, MachineTime.Read());
         await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
+        Progress?.Invoke(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
         bool aborted = cancellationToken.IsCancellationRequested;
         await DrainAsync(aborted ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1)).ConfigureAwait(false);
         MessageCounters measured = _recorder.Count(RunPhase.Measure);

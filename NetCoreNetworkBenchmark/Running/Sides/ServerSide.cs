@@ -18,9 +18,9 @@ internal sealed class ServerSide : IAsyncDisposable
     private readonly INetworkBenchmark _library;
     private readonly RunRecorder _recorder = new();
     private readonly ProcessMeter _meter;
+    private readonly string? _key;
     private readonly bool _isOneWay;
     private readonly IServerHandler _handler;
-    private readonly string? _key;
     private readonly IBenchmarkServer _server;
     private readonly PeriodicTimer _look = new(s_lookInterval);
     private readonly Task _looking;
@@ -34,8 +34,8 @@ internal sealed class ServerSide : IAsyncDisposable
         _plan = plan;
         _library = library;
         _meter = meter;
-        _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
         _key = credentials?.ServerCertificate is { } certificate ? OwnCertificate.KindOf(certificate) : null;
+        _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
         _recorder.Enter(RunPhase.Measure);
         _handler = workload.CreateServerHandler(plan, _recorder);
         try

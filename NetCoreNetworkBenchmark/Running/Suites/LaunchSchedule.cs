@@ -41,11 +41,17 @@ internal sealed class LaunchSchedule
         }
     }
 
+    /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
+    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => ControlLaunch.RunAsync(s_controlDuration, cancellationToken);
+
     /// <summary>How long each launch may take; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
 
     /// <summary>Told before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
+
+    /// <summary>Told now and then where the launch is that runs.</summary>
+    public Action<RunProgress>? Progress { get; init; }
 
     /// <summary>Told after each launch.</summary>
     public Action<SuiteStep, LaunchResult>? Finished { get; init; }
@@ -68,15 +74,21 @@ internal sealed class LaunchSchedule
 
     private async Task RunAllAsync()
     {
-        // One part after the other, so that what the user came for first is not spread over the whole time.
-        foreach (IGrouping<string?, SuiteCase> part in _cases.GroupBy(found => found.Part))
+        try
         {
-            await RunRoundsAsync([.. part]).ConfigureAwait(false);
+            // One part after the other, so that what the user came for first is not spread over the whole time.
+            foreach (IGrouping<string?, SuiteCase> part in _cases.GroupBy(found => found.Part))
+            {
+                await RunRoundsAsync([.. part]).ConfigureAwait(false);
+            }
         }
-
-        foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
+        finally
         {
-            result.TrySetCanceled(_cancellationToken);
+            // Whatever ended the rounds, nobody waits for a launch that will not be.
+            foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
+            {
+                result.TrySetCanceled(_cancellationToken);
+            }
         }
     }
 
@@ -96,8 +108,7 @@ internal sealed class LaunchSchedule
         SuiteStep step = NextStep(found, launch);
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
-        double? control = found.WithControl ? await MeasureControlAsync().ConfigureAwait(false) : null;
-        LaunchResult result = await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
+        LaunchResult result = await MeasureAsync(found, launch).ConfigureAwait(false);
         TimeSpan load = found.Plan.Duration;
         _overhead = TimeSpan.FromTicks(Math.Max(0, (Stopwatch.GetElapsedTime(start) - load).Ticks));
         Finished?.Invoke(step, result);
@@ -112,6 +123,20 @@ internal sealed class LaunchSchedule
         return new SuiteStep(found, launch, _number, _number + _left, found.Plan.Duration + _overhead, _loadLeft + (_left * _overhead));
     }
 
+    // A control that fails says something of the machine at this moment, so the launch fails with it.
+    private async Task<LaunchResult> MeasureAsync(SuiteCase found, int launch)
+    {
+        try
+        {
+            double? control = found.WithControl ? await MeasureControlAsync().ConfigureAwait(false) : null;
+            return await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
+        }
+        catch (BenchmarkException exception)
+        {
+            return new LaunchResult(launch, null, exception.Message);
+        }
+    }
+
     private async Task<LaunchResult> LaunchAsync(SuiteCase found, int launch)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken);
@@ -119,7 +144,7 @@ internal sealed class LaunchSchedule
         over.CancelAfter(deadline);
         try
         {
-            RunResult result = await new Launch(found.Plan, found.Library).RunAsync(over.Token).ConfigureAwait(false);
+            RunResult result = await new Launch(found.Plan, found.Library) { Progress = Progress }.RunAsync(over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !_cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Hung(deadline))
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));
@@ -127,10 +152,6 @@ internal sealed class LaunchSchedule
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
             return new LaunchResult(launch, null, _cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Hung(deadline));
-        }
-        catch (BenchmarkException exception)
-        {
-            return new LaunchResult(launch, null, exception.Message);
         }
     }
 
@@ -141,7 +162,7 @@ internal sealed class LaunchSchedule
     {
         try
         {
-            return await ControlLaunch.RunAsync(s_controlDuration, _cancellationToken).ConfigureAwait(false);
+            return await Control(_cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_cancellationToken.IsCancellationRequested)
         {

@@ -15,6 +15,9 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string
     /// <summary>Told before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
+    /// <summary>Told now and then where the launch is that runs.</summary>
+    public Action<RunProgress>? Progress { get; init; }
+
     /// <summary>Told after each launch.</summary>
     public Action<SuiteStep, LaunchResult>? Finished { get; init; }
 
@@ -28,7 +31,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
         Fitness fitness = FitnessInspector.Inspect(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan);
-        var schedule = new LaunchSchedule(cases, cancellationToken) { Deadline = Deadline, Starting = Starting, Finished = Finished };
+        var schedule = new LaunchSchedule(cases, cancellationToken) { Deadline = Deadline, Starting = Starting, Progress = Progress, Finished = Finished };
         if (BenchmarkDotNetFolder is not null)
         {
             await BenchmarkDotNetRun.RunAsync(schedule, BenchmarkDotNetFolder).ConfigureAwait(false);

@@ -19,7 +19,7 @@ internal sealed class StreamPeer(ServerSetup setup, StreamThread thread, StreamT
         // Whoever connects and then says nothing would be kept for ever.
         if (!IsOpen && Stopwatch.GetElapsedTime(_accepted, Worker.Now) > setup.Plan.ConnectDeadline)
         {
-            Refuse("the client did not go on with it");
+            Refuse(FormattableString.Invariant($"the client did not complete it within {setup.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
         }
     }
 

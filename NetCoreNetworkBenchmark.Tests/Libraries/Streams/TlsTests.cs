@@ -1,0 +1,196 @@
+using System.Net.Security;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
+
+/// <summary>Who is trusted, what is agreed on, and what a handshake that fails says.</summary>
+public sealed class TlsTests
+{
+    private const string Failed = "server TLS handshake failed: ";
+
+    [Theory]
+    [InlineData("Sockets", "127.0.0.1")]
+    [InlineData("Sockets", "::1")]
+    [InlineData("Sockets", "localhost")]
+    [InlineData("Kestrel", "127.0.0.1")]
+    public async Task A_name_or_address_of_the_certificate_is_accepted(string library, string name)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl);
+        await using IClientGroup clients = await service.ConnectClientsAsync(plan => plan with { Tls = plan.Tls with { ServerName = name } });
+        await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
+    }
+
+    [Theory]
+    [InlineData("Sockets", "other.example")]
+    [InlineData("Sockets", "127.0.0.2")]
+    [InlineData("Kestrel", "other.example")]
+    public async Task A_certificate_for_another_name_is_refused(string library, string name)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl);
+        Assert.Equal(
+            $"A client could not connect: the TLS handshake failed: the server's certificate is for another name than '{name}'.",
+            await RefusalAsync(service, plan => plan with { Tls = plan.Tls with { ServerName = name } }));
+        await AnswersAsync(service);
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Kestrel")]
+    public async Task Another_authority_is_not_trusted(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl);
+        Assert.Equal(
+            "A client could not connect: the TLS handshake failed: the server's certificate is not signed by an authority that is trusted.",
+            await RefusalAsync(service, plan => plan, CertificateMaker.Make(TlsKey.P256, [])));
+        await AnswersAsync(service);
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Kestrel")]
+    public async Task An_expired_certificate_is_refused(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
+        Assert.Equal(
+            "A client could not connect: the TLS handshake failed: the server's certificate has expired.",
+            await RefusalAsync(service, plan => plan));
+    }
+
+    [Theory]
+    [InlineData("Sockets", TlsKey.Rsa2048)]
+    [InlineData("Sockets", TlsKey.P384)]
+    [InlineData("Kestrel", TlsKey.Rsa2048)]
+    public async Task Every_kind_of_key_is_served(string library, TlsKey key)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl, credentials: CertificateMaker.Make(key, []));
+        await AnswersAsync(service);
+    }
+
+    [Theory]
+    [InlineData("Sockets", "1.2")]
+    [InlineData("Sockets", "1.3")]
+    [InlineData("Sockets", null)]
+    [InlineData("Kestrel", "1.2")]
+    [InlineData("Kestrel", "1.3")]
+    public async Task What_was_agreed_on_is_recorded_and_the_version_is_the_plans(string library, string? version)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Version = version } });
+        await AnswersAsync(service);
+        (NegotiatedTls agreed, long count) = Assert.Single(service.Recorder.Handshakes());
+        Assert.Equal((version ?? "1.3", 1), (agreed.Version, count));
+        Assert.StartsWith("TLS_", agreed.Cipher, StringComparison.Ordinal);
+        Assert.Null(agreed.Group);
+        Assert.Null(agreed.Resumed);
+    }
+
+    // .NET looks at a client's certificate when the handshake is over, so the client was connected for a moment.
+    [Theory]
+    [InlineData("Sockets", "1.2")]
+    [InlineData("Sockets", "1.3")]
+    [InlineData("Kestrel", "1.3")]
+    public async Task A_client_without_a_certificate_is_closed_where_the_server_demands_one(string library, string version)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
+        await using IClientGroup clients = await service.ConnectClientsAsync(plan => plan with { Tls = plan.Tls with { Mutual = false } });
+        Assert.Equal($"{Failed}the client shows no certificate", await service.ErrorAsync(Failed));
+        await service.Client.Closed.ReachesAsync(1, "close seen by the client");
+        Assert.Equal(0, service.Handler.Connected.Count);
+    }
+
+    [Theory]
+    [InlineData("Sockets", "1.2")]
+    [InlineData("Sockets", "1.3")]
+    [InlineData("Kestrel", "1.3")]
+    public async Task A_client_with_a_certificate_of_the_authority_is_accepted_where_the_server_demands_one(string library, string version)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
+        await using IClientGroup clients = await service.ConnectClientsAsync(plan => plan);
+        await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Kestrel")]
+    public async Task A_client_of_another_authority_is_closed_where_the_server_demands_one(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = "1.2" } });
+        TlsCredentials other = CertificateMaker.Make(TlsKey.P256, []);
+        await using IClientGroup clients = await service.ConnectClientsAsync(plan => plan, other with { Authority = service.Credentials.Authority });
+        Assert.Equal($"{Failed}the client's certificate is not signed by an authority that is trusted", await service.ErrorAsync(Failed));
+        await service.Client.Closed.ReachesAsync(1, "close seen by the client");
+        Assert.Equal(0, service.Handler.Connected.Count);
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Kestrel")]
+    public async Task A_plain_client_on_an_SSL_port_fails_in_its_handshake(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl);
+        await using (Stream plain = await service.ConnectPlainAsync())
+        {
+            await plain.WriteAsync(new byte[StreamService.Size], TestContext.Current.CancellationToken);
+            await StreamService.ReadToEndAsync(plain);
+        }
+
+        await service.ErrorAsync(Failed);
+        await AnswersAsync(service);
+        Assert.Equal(1, service.Handler.Connected.Count);
+    }
+
+    // What TLS begins with is no length that can be. (Messages of a fixed size come back as they are, and the client waits for the rest until its deadline.)
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Kestrel")]
+    public async Task A_TLS_client_on_a_plain_port_is_refused(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Tcp, plan => plan with { Framing = Framing.Length });
+        Assert.StartsWith(
+            "A client could not connect: the TLS handshake failed: ", await RefusalAsync(service, plan => plan with { Protocol = Protocol.Ssl }), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Kestrel")]
+    public async Task A_handshake_that_does_not_come_is_given_up_at_the_deadline(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { ConnectDeadline = TimeSpan.FromSeconds(0.3) });
+        await using Stream silent = await service.ConnectPlainAsync();
+        await StreamService.ReadToEndAsync(silent);
+        Assert.Equal($"{Failed}the client did not complete it within 0.3 s", await service.ErrorAsync(Failed));
+    }
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Kestrel")]
+    public async Task A_handshake_that_is_under_way_does_not_keep_the_server_from_stopping(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl);
+        await using Stream silent = await service.ConnectPlainAsync();
+        await using var other = (SslStream)await service.ConnectAsync();
+        await service.DisposeAsync().AsTask().WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        await StreamService.ReadToEndAsync(silent);
+    }
+
+    [Fact]
+    public async Task A_client_that_is_closed_says_so_in_TLS_own_words()
+    {
+        await using var service = new StreamService("Sockets", Protocol.Ssl);
+        await using var stream = (SslStream)await service.ConnectAsync();
+        service.Handler.Message = (peer, _) => peer.Close();
+        await stream.WriteAsync(new byte[StreamService.Size], TestContext.Current.CancellationToken);
+        Assert.Equal(0, await stream.ReadAsync(new byte[1], TestContext.Current.CancellationToken));
+    }
+
+    private static async Task AnswersAsync(StreamService service)
+    {
+        await using Stream stream = await service.ConnectAsync();
+        byte[] message = [.. Enumerable.Range(0, StreamService.Size).Select(number => (byte)number)];
+        Assert.Equal(message, await StreamService.ExchangeAsync(stream, message));
+    }
+
+    private static async Task<string> RefusalAsync(StreamService service, Func<RunPlan, RunPlan> change, TlsCredentials? credentials = null) =>
+        (await Assert.ThrowsAsync<BenchmarkException>(() => service.ConnectClientsAsync(change, credentials))).Message;
+}
