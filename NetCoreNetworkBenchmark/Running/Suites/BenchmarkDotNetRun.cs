@@ -47,9 +47,11 @@ internal static class BenchmarkDotNetRun
     /// <summary>The case behind one of BenchmarkDotNet's.</summary>
     public static SuiteCase CaseOf(BenchmarkCase benchmarkCase) => (SuiteCase)benchmarkCase.Parameters[CaseParameter];
 
+    // The validator of optimizations loads every assembly that is referred to, also ASP.NET Core's, which not every machine has. The harness is always built with them.
     private static ManualConfig ConfigOf(LaunchSchedule schedule, string folder) => ManualConfig.CreateEmpty()
         .WithArtifactsPath(folder)
         .WithCultureInfo(CultureInfo.InvariantCulture)
+        .WithOptions(ConfigOptions.DisableOptimizationsValidator)
         .WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(60))
         .AddLogger(NullLogger.Instance)
         .AddColumn(new ParamColumn(CaseParameter))
