@@ -10,14 +10,14 @@ internal sealed class Traffic
 
     public Traffic(ImpairmentPlan plan)
     {
-        var pool = new DatagramPool();
-        Departures = new Departures(pool, new StallSchedule(plan.Stall));
+        var pool = new ParcelPool<Datagram>(capacity => new Datagram(capacity));
+        Departures = new Departures<Datagram>(new StallSchedule(plan.Stall), datagram => Send(datagram, pool));
         Holds = new Holds { GiveUp = (datagram, now) => ToServer!.Leave(datagram, now) };
         ToServer = new Direction(plan, plan.Seed, pool, Departures, Holds);
         ToClients = new Direction(plan with { Reorder = 0 }, plan.Seed ^ OtherSeed, pool, Departures, Holds);
     }
 
-    public Departures Departures { get; }
+    public Departures<Datagram> Departures { get; }
 
     public Holds Holds { get; }
 
@@ -39,5 +39,17 @@ internal sealed class Traffic
         Departures.EndStall(now);
         ToServer.End();
         ToClients.End();
+    }
+
+    private static void Send(Datagram datagram, ParcelPool<Datagram> pool)
+    {
+        bool taken = datagram.Flow.Send(datagram.Bytes);
+        if (datagram.Counter is { } counter)
+        {
+            counter.Forwarded += taken ? 1 : 0;
+            counter.Overflowed += taken ? 0 : 1;
+        }
+
+        pool.Return(datagram);
     }
 }
