@@ -5,16 +5,13 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <summary>Both directions, and what they share: the buffers, the stalls and the queue of what is to leave.</summary>
 internal sealed class Traffic
 {
-    // Any constant: the directions must not meet the same fates.
-    private const int OtherSeed = 0x5bd1e995;
-
     public Traffic(ImpairmentPlan plan)
     {
         var pool = new ParcelPool<Datagram>(capacity => new Datagram(capacity));
         Departures = new Departures<Datagram>(new StallSchedule(plan.Stall), datagram => Send(datagram, pool));
         Holds = new Holds { GiveUp = (datagram, now) => ToServer!.Leave(datagram, now) };
         ToServer = new Direction(plan, plan.Seed, pool, Departures, Holds);
-        ToClients = new Direction(plan with { Reorder = 0 }, plan.Seed ^ OtherSeed, pool, Departures, Holds);
+        ToClients = new Direction(plan with { Reorder = 0 }, Way.SeedOfReturn(plan.Seed), pool, Departures, Holds);
     }
 
     public Departures<Datagram> Departures { get; }

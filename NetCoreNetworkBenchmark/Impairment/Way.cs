@@ -9,12 +9,18 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <param name="headerBytes">Bytes of headers that every parcel has besides its own.</param>
 internal sealed class Way(ImpairmentPlan plan, int seed, int headerBytes)
 {
+    // Any constant: the directions must not meet the same fates.
+    private const int OtherSeed = 0x5bd1e995;
+
     private readonly Line? _line = plan.BandwidthBitsPerSecond is { } rate ? new Line(rate, headerBytes) : null;
     private readonly Random _jitter = new(seed);
     private readonly double _delayTicks = plan.Delay.TotalSeconds * Stopwatch.Frequency;
     private readonly double _jitterTicks = plan.Jitter.TotalSeconds * Stopwatch.Frequency;
 
     public bool HasLine => _line is not null;
+
+    /// <summary>The seed of the direction to the clients, where the other has this one.</summary>
+    public static int SeedOfReturn(int seed) => seed ^ OtherSeed;
 
     /// <summary>Whether the line's queue is full.</summary>
     public bool IsFullAt(long now) => _line?.IsFullAt(now) ?? false;
