@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
@@ -12,18 +13,21 @@ public sealed class SuiteTests : IDisposable
     public async Task The_predefined_benchmark_writes_the_machines_page()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b --launches 1 --benchmark-duration 0.5 --benchmark-port 0 --any-machine -o {_folder.FullName} -c 1 -l Memory");
+            $"-b=quick --benchmark-duration 0.5 --benchmark-port 0 --any-machine -o {_folder.FullName} -c 1 -l Memory");
         DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
         string page = await ReadAsync(machine, "README.md");
         var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
-        Assert.Equal(["Benchmark 1", "Benchmark 2"], suite.Benchmarks.Select(benchmark => benchmark.Title));
-        Assert.All(suite.Benchmarks, benchmark => Assert.Equal(PredefinedLibraries(), benchmark.Cases.Select(found => found.Library)));
+        Assert.Equal(
+            ["Benchmark 1", "Benchmark 2", "RoundTrip TCP, 100 clients", "RoundTrip SSL, 100 clients"], suite.Benchmarks.Select(benchmark => benchmark.Title));
+        Assert.All(suite.Benchmarks, benchmark => Assert.Equal(
+            PredefinedLibraries(Enum.Parse<Protocol>(benchmark.Cases[0].MedianLaunch()!.Protocol)), benchmark.Cases.Select(found => found.Library)));
+        Assert.All(suite.Benchmarks.Skip(2), benchmark => Assert.Single(benchmark.Cases.Select(ClientsOf).Distinct()));
         Assert.All(suite.Benchmarks[0].Cases, found => AssertLoad(found, clients: 1000, messages: 1));
         Assert.All(suite.Benchmarks[1].Cases, found => AssertLoad(found, clients: 100, messages: 1000));
 
         // An ordinary user's socket buffers may be too small for the second: then it is invalid, and the exit code says so.
         Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
-        Assert.All(PredefinedLibraries(), name => Assert.Contains($"#### {name}\n", page, StringComparison.Ordinal));
+        Assert.All(PredefinedLibraries(Protocol.Udp), name => Assert.Contains($"#### {name}\n", page, StringComparison.Ordinal));
         Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
         Assert.Contains($"Written to {machine.FullName}", output, StringComparison.Ordinal);
         Assert.Equal(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Count), BenchmarkProcess.WithoutWarnings(errors).Length);
@@ -35,12 +39,12 @@ public sealed class SuiteTests : IDisposable
     public async Task A_predefined_launch_past_its_deadline_is_a_failure_that_says_so_and_the_others_go_on()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b --profile default --launches 1 --benchmark-duration 600 --benchmark-deadline 2 --benchmark-port 0 -o {_folder.FullName}");
+            $"-b=quick --benchmark-duration 600 --benchmark-deadline 1 --benchmark-port 0 -o {_folder.FullName}");
         string page = await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md");
-        int launches = errors.Split("FAILED: It hung past its deadline of 2 s and was ended.").Length - 1;
+        int launches = errors.Split("FAILED: It hung past its deadline of 1 s and was ended.").Length - 1;
         Assert.Equal(1, exitCode);
         Assert.InRange(launches, 2, int.MaxValue);
-        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It hung past its deadline of 2 s and was ended.").Length - 1);
+        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It hung past its deadline of 1 s and was ended.").Length - 1);
         Assert.Matches(@"\| +failed \|", output);
     }
 
@@ -75,11 +79,13 @@ public sealed class SuiteTests : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private static string[] PredefinedLibraries() =>
+    private static string[] PredefinedLibraries(Protocol protocol) =>
         [.. LibraryUnderTest.Catalog.Libraries
             .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
-            .Where(info => info is { OnlyWhenAsked: false, Unavailable: null })
-            .SelectMany(info => info.HasTunedProfile ? (string[])[info.Name, $"{info.Name} (tuned)"] : [info.Name])];
+            .Where(info => info is { OnlyWhenAsked: false, Unavailable: null } && info.Protocols.Contains(protocol))
+            .Select(info => info.Name)];
+
+    private static string ClientsOf(CaseResult found) => found.MedianLaunch()!.ClientLibrary ?? found.Library;
 
     private static void AssertLoad(CaseResult found, int clients, int messages) => Assert.All(found.Launches, launch =>
     {

@@ -37,8 +37,8 @@ internal static class PredefinedBenchmarks
     public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine)
     {
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
-        RunPlan original = Lasting(template, part == SuitePart.Quick ? s_iteration : duration, part == SuitePart.Quick ? s_shortWarmUp : s_mostWarmUp);
         RunPlan matrix = Lasting(template, s_iteration < duration ? s_iteration : duration, s_shortWarmUp);
+        RunPlan original = part == SuitePart.Quick ? matrix : Lasting(template, duration, s_mostWarmUp);
         return part switch
         {
             SuitePart.Udp => [.. Original(original, part), .. Matrix(matrix, Protocol.Udp)],

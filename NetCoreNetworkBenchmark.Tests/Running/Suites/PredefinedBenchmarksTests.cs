@@ -1,0 +1,64 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
+
+public sealed class PredefinedBenchmarksTests
+{
+    private static readonly LibraryInfo s_fastest = Library("Fastest", [Protocol.Udp, Protocol.Tcp, Protocol.Ssl]);
+
+    [Fact]
+    public void Everything_begins_with_the_benchmarks_of_the_original()
+    {
+        IReadOnlyList<Benchmark> all = Of(SuitePart.All);
+        Assert.Equal([("Benchmark 1", 1000, 1), ("Benchmark 2", 100, 1000)], all.Take(2).Select(found => (found.Title, found.Template.Clients, found.Template.ParallelMessages)));
+        Assert.All(all.Take(2), found => Assert.Equal((null, "PingPong", Protocol.Udp, 32), (found.Part, found.Template.Test, found.Template.Protocol, found.Template.MessageSize)));
+        Assert.Distinct(all.Select(found => found.Title));
+    }
+
+    [Fact]
+    public void The_matrix_is_that_of_NetCoreServer()
+    {
+        Assert.Equal(
+            [
+                .. from protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl, Protocol.Udp]
+                   from test in (string[])["RoundTrip", "Multicast"]
+                   from clients in (int[])[1, 100]
+                   select (test, protocol, clients, 1000, 32),
+            ],
+            Of(SuitePart.All).Skip(2).Where(found => !found.OwnClients).Select(found =>
+                (found.Template.Test, found.Template.Protocol, found.Template.Clients, found.Template.ParallelMessages, found.Template.MessageSize)));
+    }
+
+    [Theory]
+    [InlineData("Udp", Protocol.Udp)]
+    [InlineData("Tcp", Protocol.Tcp)]
+    [InlineData("Ssl", Protocol.Ssl)]
+    public void A_part_has_one_transport(string part, Protocol protocol) => Assert.All(Of(Enum.Parse<SuitePart>(part)), found => Assert.Equal(protocol, found.Template.Protocol));
+
+    [Fact]
+    public void Quick_is_one_short_launch_of_each() => Assert.All(Of(SuitePart.Quick), found =>
+    {
+        Assert.Equal((1, false), (found.Launches, found.WithTunedProfiles));
+        Assert.Equal(TimeSpan.FromSeconds(1), found.Template.Duration);
+    });
+
+    [Fact]
+    public void A_library_runs_where_it_has_the_transport_and_what_the_test_needs()
+    {
+        Benchmark roundTrip = Of(SuitePart.Tcp).First(found => found.Template.Test == "RoundTrip" && !found.OwnClients);
+        Benchmark own = Of(SuitePart.Tcp).First(found => found.OwnClients);
+        Benchmark multicast = Of(SuitePart.Tcp).First(found => found.Template.Test == "Multicast");
+        LibraryInfo stream = Library("Stream", [Protocol.Tcp]);
+        LibraryInfo serverOnly = stream with { Name = "Server only", HasClients = false };
+        LibraryInfo datagrams = Library("Datagrams", [Protocol.Udp]);
+        Assert.Equal((true, true, false), (roundTrip.Runs(stream, s_fastest), roundTrip.Runs(serverOnly, s_fastest), roundTrip.Runs(datagrams, s_fastest)));
+        Assert.Equal((true, false), (roundTrip.Runs(stream, null), roundTrip.Runs(serverOnly, null)));
+        Assert.Equal((true, false, false), (own.Runs(stream, s_fastest), own.Runs(serverOnly, s_fastest), own.Runs(s_fastest, s_fastest)));
+        Assert.Equal((false, true), (multicast.Runs(stream, s_fastest), multicast.Runs(stream with { SendsUnasked = [Protocol.Tcp] }, s_fastest)));
+    }
+
+    private static IReadOnlyList<Benchmark> Of(SuitePart part) => PredefinedBenchmarks.Of(part, PredefinedBenchmarks.Duration, 0, anyMachine: false);
+
+    private static LibraryInfo Library(string name, Protocol[] protocols) => new() { Name = name, Version = "1.0", Protocols = protocols, Transmissions = [] };
+}
