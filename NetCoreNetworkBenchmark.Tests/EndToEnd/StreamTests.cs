@@ -10,7 +10,6 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class StreamTests : IDisposable
 {
     private const string Load = "-p 0 -c 4 -m 3 --warmup 0.2 -d 0.5 --any-machine --json";
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
@@ -65,7 +64,7 @@ public sealed class StreamTests : IDisposable
         Assert.Equal((ServerKind.Own, 0), (run.Server, run.Errors));
         AssertTls(run, protocol, "P256");
         await server.InterruptAsync();
-        (code, output, errors) = await server.EndAsync(s_deadline);
+        (code, output, errors) = await server.EndAsync();
         Assert.True(code == 0, errors);
         Assert.Empty(JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!.ErrorsByName);
     }
