@@ -69,6 +69,29 @@ public sealed class PlanCheckTests
         "Option --library: Small has no network between server and clients that could be impaired; valid is any other.");
 
     [Fact]
+    public void Check_refuses_to_do_to_a_stream_what_TCP_undoes()
+    {
+        ImpairmentPlan possible = new()
+        {
+            Delay = TimeSpan.FromMilliseconds(5),
+            Jitter = TimeSpan.FromMilliseconds(1),
+            Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
+            BandwidthBitsPerSecond = 1_000_000,
+        };
+        LibraryInfo library = s_library with { Protocols = [Protocol.Udp, Protocol.Tcp], Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100), new TransmissionInfo(Transmission.Reliable, 1, 100)] };
+        RunPlan stream = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
+        PlanCheck.Check(stream with { Impairment = possible }, library);
+        foreach ((string option, ImpairmentPlan plan) in new[] { ("--loss", possible with { Loss = 0.1 }), ("--duplicate", possible with { Duplicate = 0.1 }), ("--reorder", possible with { Reorder = 0.1 }), ("--corrupt", possible with { Corrupt = 0.1 }) })
+        {
+            Refuses(
+                stream with { Impairment = plan },
+                library,
+                $"Option {option}: a stream (Tcp) arrives whole and in order, whatever becomes of its packets; valid with it are --delay, --jitter, --stall and --bandwidth.");
+            PlanCheck.Check(s_plan with { Impairment = plan }, library);
+        }
+    }
+
+    [Fact]
     public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of descriptors.");

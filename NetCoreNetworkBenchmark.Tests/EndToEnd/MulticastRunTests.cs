@@ -94,6 +94,7 @@ public sealed class MulticastRunTests
     [Theory]
     [InlineData("-l Memory", "Option --test: the server of Memory sends nothing unasked over Udp, so there is no Multicast with it; valid are ")]
     [InlineData("-l Sockets -a 239.255.0.1 --loss 1%", "Option --address: 239.255.0.1 is a multicast group, and a group's traffic passes no relay that could impair it.")]
+    [InlineData("-l Sockets -P Tcp -a 239.255.0.1", "Option --address: 239.255.0.1 is a multicast group, and groups are for datagrams, not for Tcp; valid is -P Udp.")]
     [InlineData("-l Sockets -a ff02::1", "Option --address: ff02::1 is a multicast group of IPv6, and only those of IPv4 are offered; valid is one such as 239.255.0.1.")]
     [InlineData("--multicast-interface eth0", "Option --multicast-interface: 'eth0' is not valid; valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1.")]
     public async Task What_cannot_be_had_is_one_sentence(string arguments, string sentence)

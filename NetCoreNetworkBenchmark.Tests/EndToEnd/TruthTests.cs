@@ -1,6 +1,8 @@
 using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -14,8 +16,13 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Collection(nameof(TruthTests))]
 public sealed class TruthTests
 {
+    private const string Library = "Sockets";
     private const int MostUndisturbed = 8;
     private const int MostAttempts = 12;
+
+    public static IEnumerable<TheoryDataRow<Protocol>> Protocols() => Enum.GetValues<Protocol>().Select(Row);
+
+    public static IEnumerable<TheoryDataRow<Protocol>> Streams() => Enum.GetValues<Protocol>().Where(protocol => protocol.IsStream()).Select(Row);
 
     [Fact]
     public async Task Lost_is_exactly_what_the_relay_dropped()
@@ -70,12 +77,13 @@ public sealed class TruthTests
         Assert.Equal((0, 0), (result.Totals.Duplicated, result.Totals.Reordered));
     }
 
-    [Fact]
-    public async Task The_median_has_the_delay_of_both_ways()
+    [Theory]
+    [MemberData(nameof(Protocols))]
+    public async Task The_median_has_the_delay_of_both_ways(Protocol protocol)
     {
         const double Delay = 10_000;
         const double Tolerance = 0.02;
-        const string Load = "-c 4 --rate 1000 --warmup 0.2 -d 1";
+        string load = $"-P {protocol} -c 4 --rate 1000 --warmup 0.2 -d 1";
         (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
         await UntilTrueAsync(RunBothAsync, () => Math.Abs((delayed / (Delay + undelayed)) - 1) <= Tolerance);
         Assert.InRange(delayed / (Delay + undelayed), 1 - Tolerance, 1 + Tolerance);
@@ -83,8 +91,8 @@ public sealed class TruthTests
         async Task<RunResult[]> RunBothAsync()
         {
             // The same relay, with an impairment that is none.
-            RunResult without = await RunAsync($"{Load} --bandwidth 1000gbit");
-            RunResult with = await RunAsync($"{Load} --delay 5ms");
+            RunResult without = await RunAsync($"{load} --bandwidth 1000gbit");
+            RunResult with = await RunAsync($"{load} --delay 5ms");
             (double p50Without, double p50With) = (without.LatencyMicroseconds!.P50, with.LatencyMicroseconds!.P50);
             Assert.InRange(p50With, Delay, double.MaxValue);
             (undelayed, delayed) = (Math.Min(undelayed, p50Without), Math.Min(delayed, p50With));
@@ -93,8 +101,9 @@ public sealed class TruthTests
         }
     }
 
-    [Fact]
-    public async Task A_stall_is_in_the_percentiles_as_long_as_it_was_and_the_uncorrected_view_hides_it()
+    [Theory]
+    [MemberData(nameof(Protocols))]
+    public async Task A_stall_is_in_the_percentiles_as_long_as_it_was_and_the_uncorrected_view_hides_it(Protocol protocol)
     {
         // A tenth of the messages become due in a stall and wait for the rest of it, from nothing to 100 ms.
         const double Tolerance = 0.05;
@@ -108,8 +117,9 @@ public sealed class TruthTests
 
         async Task<RunResult[]> RunStalledAsync()
         {
-            RunResult result = await RunAsync("-c 4 --rate 1000 --warmup 0.5 -d 3 --stall 100ms/1s");
-            long lost = LostBeside(result, AssertSeesAll(result));
+            RunResult result = await RunAsync($"-P {protocol} -c 4 --rate 1000 --warmup 0.5 -d 3 --stall 100ms/1s");
+            RelayCounts relay = AssertSeesAll(result);
+            long lost = protocol.IsStream() ? 0 : LostBeside(result, relay);
             Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));
             (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.UncorrectedLatencyMicroseconds!);
             double[] found = [latency.P95, latency.P99, latency.P999];
@@ -122,6 +132,39 @@ public sealed class TruthTests
 
         bool IsTrue() => least.Zip(expected).All(pair => pair.First <= pair.Second * (1 + Tolerance)) && hidden95 <= 5_000 && hidden99 <= 15_000;
     }
+
+    [Theory]
+    [MemberData(nameof(Streams))]
+    public async Task A_closed_loop_fills_the_line_and_no_more(Protocol protocol)
+    {
+        const double BytesPerSecond = 10_000_000 / 8.0;
+        const double Tolerance = 0.03;
+
+        // A relay that a busy machine wakes late lets less through, and a moment later more.
+        double nearest = 0;
+        await UntilTrueAsync(RunLimitedAsync, () => Math.Abs(nearest - 1) <= Tolerance);
+        Assert.InRange(nearest, 1 - Tolerance, 1 + Tolerance);
+
+        async Task<RunResult[]> RunLimitedAsync()
+        {
+            RunResult result = await RunAsync($"-P {protocol} -c 2 -m 20 -s 1460 --warmup 0.5 -d 1.5 --bandwidth 10mbit");
+            RelayCounts relay = AssertSeesAll(result);
+            double bytesOfMessage = Math.Max(BytesOnLine(relay.ToServer), BytesOnLine(relay.ToClients)) / result.Totals.Sent;
+            double share = result.MessagesPerSecond * bytesOfMessage / BytesPerSecond;
+            Assert.InRange(bytesOfMessage, result.MessageSize + 40, (result.MessageSize + 40) * 1.2);
+            nearest = Math.Abs(share - 1) < Math.Abs(nearest - 1) ? share : nearest;
+            Say($"{result.MessagesPerSecond:0} messages a second of {bytesOfMessage:0.0} bytes on the line take {share:P1} of it");
+            return [result];
+        }
+    }
+
+    private static TheoryDataRow<Protocol> Row(Protocol protocol) => new(protocol)
+    {
+        Skip = LibraryUnderTest.Catalog.CreateLibrary(Library)!.Info.Protocols.Contains(protocol) ? null : $"{Library} is not offered over {protocol}.",
+    };
+
+    // A chunk of a limited line is one segment; it has the headers of IPv4 and TCP.
+    private static double BytesOnLine(RelayDirectionCounts direction) => direction.Stream!.Bytes + (40.0 * direction.Received);
 
     // The assertions follow; where they would not hold and the machine was not ours often enough, nothing is known.
     private static async Task UntilTrueAsync(Func<Task<RunResult[]>> run, Func<bool> isTrue)
@@ -147,7 +190,7 @@ public sealed class TruthTests
 
     private static async Task<RunResult> RunAsync(string arguments)
     {
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 --any-machine --json {arguments}");
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {Library} -p 0 --any-machine --json {arguments}");
         Assert.True(output.Length > 0, errors);
         return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
     }
@@ -157,9 +200,24 @@ public sealed class TruthTests
     {
         RelayCounts relay = result.Impairment!.Relay;
         Assert.Equal(0, result.Errors);
+        if (relay is { ToServer.Stream: { } toServer, ToClients.Stream: { } toClients })
+        {
+            AssertSeesAll(result, toServer);
+            AssertSeesAll(result, toClients);
+            return relay;
+        }
+
         Assert.Equal(result.Totals.Sent, relay.ToServer.Received + (relay.ToServer.Missed ?? 0));
         Assert.Equal((0, 0), (relay.ToServer.Overflowed, relay.ToClients.Overflowed));
         return relay;
+    }
+
+    // TLS adds bytes of its own to those of the messages.
+    private static void AssertSeesAll(RunResult result, RelayStreamCounts bytes)
+    {
+        long ofMessages = result.Totals.Sent * result.MessageSize;
+        Assert.Equal(bytes.Bytes, bytes.ForwardedBytes);
+        Assert.InRange(bytes.Bytes, ofMessages, result.Protocol == nameof(Protocol.Tcp) ? ofMessages : long.MaxValue);
     }
 
     // What the kernel dropped on the way to the relay, to the server and back to the relay: nothing, unless the machine is so busy

@@ -190,7 +190,7 @@ public sealed class UdpRelayTests
 
         await traffic.SendAsync(End);
         List<Seen> seen = await receiving;
-        (long Left, long End)[] stalled = [.. seen.Zip(sent, (datagram, at) => (datagram.At, StallAt(at, before, after, stall) ?? 0)).Where(pair => pair.Item2 > 0)];
+        (long Left, long End)[] stalled = [.. seen.Zip(sent, (datagram, at) => (datagram.At, StallTimes.EndOf(at, before, after, stall) ?? 0)).Where(pair => pair.Item2 > 0)];
         Assert.Equal(Enumerable.Range(0, sent.Count), seen.Select(datagram => datagram.Number));
         Assert.NotEmpty(stalled);
         Assert.All(stalled, pair => Assert.True(pair.Left >= pair.End, $"One left {Stopwatch.GetElapsedTime(pair.Left, pair.End)} before the end of its stall."));
@@ -397,16 +397,6 @@ public sealed class UdpRelayTests
         }
 
         return late;
-    }
-
-    // The end of the stall in which a datagram was surely sent, whenever the relay switched its impairment on between the two times.
-    private static long? StallAt(long sent, long before, long after, ImpairmentStall stall)
-    {
-        double ticks = Stopwatch.Frequency;
-        long number = (long)((sent - after) / (stall.Period.TotalSeconds * ticks));
-        long begin = (long)(number * stall.Period.TotalSeconds * ticks);
-        long end = begin + (long)(stall.Length.TotalSeconds * ticks);
-        return number >= 1 && sent < before + end ? before + end : null;
     }
 
     // Six standard deviations of a binomial distribution: it fails by chance once in 500 million runs, and the seed is fixed.

@@ -20,6 +20,7 @@ public sealed partial class ReportTests
         ["chosen"] = SampleResults.Chosen,
         ["stream"] = SampleResults.Stream,
         ["plain-stream"] = SampleResults.PlainStream,
+        ["relayed-stream"] = SampleResults.RelayedStream,
         ["stream-suite"] = SampleResults.SuiteOf(SampleResults.Stream, SampleResults.Stream with { Library = "Epoll" }),
         ["stream-server"] = SampleResults.StreamServer,
         ["suite"] = SampleResults.Suite,
@@ -30,7 +31,7 @@ public sealed partial class ReportTests
         ["comparison"] = SampleResults.Comparison,
     };
 
-    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "stream-suite", "stream-server", "suite", "server", "sweep", "max-clients", "comparison");
+    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server", "suite", "server", "sweep", "max-clients", "comparison");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 

@@ -153,6 +153,19 @@ internal static class SampleResults
         Impairment = null,
     };
 
+    /// <summary>One over TCP through a relay.</summary>
+    public static RunResult RelayedStream { get; } = PlainStream with
+    {
+        Lost = 0,
+        Impairment = new ImpairmentResult(
+            new SortedDictionary<string, string> { ["--delay"] = "5ms", ["--seed"] = "1", ["--stall"] = "100ms/1000ms" },
+            new RelayCounts(
+                new RelayDirectionCounts(1_500_123, 1_500_100, 0, 0, 0, 0, 23, null) { Stream = new RelayStreamCounts(50_711_520, 50_710_784, 50_711_520, 84_800) },
+                new RelayDirectionCounts(1_400_456, 1_400_456, 0, 0, 0, 0, 0, null) { Stream = new RelayStreamCounts(50_710_784, 50_710_784, 50_700_000, 96_000) },
+                10,
+                1_000)),
+    };
+
     public static SuiteResult Suite { get; } = new()
     {
         HarnessVersion = "1.2.3",

@@ -62,6 +62,7 @@ internal static class PlanCheck
             throw BenchmarkException.BadInput($"Option --library: {library.Name} has no network between server and clients that could be impaired; valid is any other.");
         }
 
+        ImpairmentCheck.CheckStream(plan);
         MulticastCheck.CheckGroup(plan);
         CheckDescriptors(plan, library);
     }
@@ -90,7 +91,7 @@ internal static class PlanCheck
 
     private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
     {
-        int perClient = library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1);
+        int perClient = Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ImpairmentCheck.DescriptorsOfRelay(plan));
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         if (DescriptorLimit.Raise() is { } limit && needed > limit)
         {

@@ -88,7 +88,7 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
 
     private void Serve(int descriptor)
     {
-        var peer = new StreamPeer(_setup, _thread, _carry(descriptor));
+        var peer = new AcceptedClient(_setup, _thread, _carry(descriptor));
         _thread.Loop.Add(peer);
         peer.Begin();
     }

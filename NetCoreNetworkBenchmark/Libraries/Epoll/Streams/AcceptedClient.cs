@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Core;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>One client, as the server has it.</summary>
-internal sealed class StreamPeer(ServerSetup setup, StreamThread thread, StreamTransport transport) : StreamConnection(thread, transport)
+internal sealed class AcceptedClient(ServerSetup setup, StreamThread thread, StreamTransport transport) : StreamConnection(thread, transport)
 {
     private readonly long _accepted = thread.Worker.Now;
 
