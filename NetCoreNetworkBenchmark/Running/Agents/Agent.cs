@@ -8,7 +8,6 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// </summary>
 internal sealed class Agent(FrameChannel channel, Catalog catalog)
 {
-    private static readonly TimeSpan s_helloDeadline = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan s_signOfLife = TimeSpan.FromSeconds(1);
 
     /// <summary>Carries out what the coordinator says.</summary>
@@ -65,7 +64,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
 
     private async Task<HelloFrame> ReceiveHelloAsync(CancellationToken cancellationToken)
     {
-        Frame first = await channel.ReceiveAsync(s_helloDeadline, cancellationToken).ConfigureAwait(false);
+        Frame first = await channel.ReceiveAsync(Deadlines.Hello, cancellationToken).ConfigureAwait(false);
         HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not say hello first.");
         return hello.Version == ResultBuilder.HarnessVersion
             ? hello

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 internal static class Greeting
 {
     private const string BothVersions = "1.2 or 1.3";
-    private static readonly TimeSpan s_connectDeadline = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_connectDeadline = TimeSpan.FromSeconds(5);
 
     /// <summary>Why a client's process does not fit to a server; null where it does.</summary>
     public static string? FindMismatch(RunPlan server, HelloFrame hello)
@@ -97,8 +97,9 @@ internal static class Greeting
     {
         try
         {
-            await channel.SendAsync(new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, plan, null), cancellationToken).ConfigureAwait(false);
-            return await channel.ReceiveAsync(FrameChannel.Patience, cancellationToken).ConfigureAwait(false);
+            // As patient as with an agent: a server of ours on a busy machine must not be taken for somebody else.
+            await channel.SendAsync(new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, plan, null), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            return await channel.ReceiveAsync(Deadlines.Process, cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException)
         {

@@ -40,7 +40,7 @@ internal sealed class ServedProcess(RunPlan plan, ServerSide server, Admission a
 
     private async Task GreetAsync(FrameChannel channel, CancellationToken cancellationToken)
     {
-        if (await channel.ReceiveAsync(FrameChannel.Patience, cancellationToken).ConfigureAwait(false) is not HelloFrame hello)
+        if (await channel.ReceiveAsync(Deadlines.Hello, cancellationToken).ConfigureAwait(false) is not HelloFrame hello)
         {
             return;
         }
