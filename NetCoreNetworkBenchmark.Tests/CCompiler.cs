@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests;
 /// <summary>The C compiler of this machine: what it knows of a header, and programs of ours.</summary>
 internal static class CCompiler
 {
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(120);
 
     /// <summary>Compiles a program that prints each expression, and runs it.</summary>
     /// <returns>The values, in the order of the expressions.</returns>

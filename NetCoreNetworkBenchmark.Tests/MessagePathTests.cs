@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Core.Polling;
 using NetCoreNetworkBenchmark.Core.Streams;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Workloads;
@@ -23,18 +24,26 @@ public sealed class MessagePathTests
 
     private static readonly string[] s_sharing = ["System.Threading", "System.Collections.Concurrent"];
 
-    // What is rare by its contract and may lock: an error, a fault, and what happens once for a connection.
+    // What is rare by its contract and may lock: an error, a fault, what happens once for a connection, and once for a full outbox.
     private static readonly HashSet<string> s_rare =
     [
         "RunRecorder.CountError",
+        "RunRecorder.CountHandshake",
         "RunRecorder.ReportFault",
-        "IServerHandler.OnConnected",
-        "IServerHandler.OnClosed",
-        "IClientHandler.OnConnected",
-        "IClientHandler.OnClosed",
+        "IPeerHandler.OnConnected",
+        "IPeerHandler.OnClosed",
         "IConnectObserver.Connected",
         "PollLoop.Remove",
         "StreamPeer.End",
+        "StreamConnection.Enqueue",
+
+        // Once for a turn of many messages, and what clients ask for once in a run.
+        "IPeer.Wake",
+        "DatagramPeer.Wake",
+        "MulticastServer.Start",
+        "MulticastServer.Stop",
+        "MulticastPacer.TryAdd",
+        "MulticastPacer.Remove",
     ];
 
     public static TheoryData<Type, string> Paths => new()
@@ -43,12 +52,17 @@ public sealed class MessagePathTests
         { typeof(PingPongClients), "OnMessage" },
         { typeof(PacedClients), "OnMessage" },
         { typeof(PacedClients), "OnDue" },
+        { typeof(MulticastServer), "OnWritable" },
+        { typeof(MulticastClients), "OnMessage" },
         { typeof(SocketsServer), "ReceiveOne" },
         { typeof(SocketsClient), "OnReadable" },
         { typeof(SocketsClient), "Due" },
         { typeof(EpollSocket), "OnReadable" },
         { typeof(EpollClient), "Due" },
         { typeof(StreamPeer), "HandOn" },
+        { typeof(StreamConnection), "OnReadable" },
+        { typeof(StreamConnection), "OnWritable" },
+        { typeof(StreamClient), "Due" },
         { typeof(MemoryClientGroup), "CarryToServer" },
         { typeof(MemoryClientGroup), "CarryToClients" },
         { typeof(Pacer), "OnDue" },
@@ -72,6 +86,17 @@ public sealed class MessagePathTests
         Assert.Contains("LatencyHistogram.Record", names);
         Assert.Contains("MessageTag.WriteTo", names);
         Assert.Contains("Socket.Send", names);
+    }
+
+    [Fact]
+    public void The_path_of_a_streams_bytes_is_followed_through_both_transports()
+    {
+        IEnumerable<MethodBase> called = Graph(OwnTypes()).CallsFrom([MethodOf(typeof(StreamConnection), "OnReadable")]).Select(call => call.Called);
+        string[] names = [.. called.Select(CallGraph.NameOf)];
+        Assert.Contains("PingPongWindow.OnAnswer", names);
+        Assert.Contains("Outbox.TryAdd", names);
+        Assert.Contains("SysSocket.recv", names);
+        Assert.Contains("OpensslSsl.SSL_write", names);
     }
 
     [Theory]
@@ -103,8 +128,9 @@ public sealed class MessagePathTests
     // The other libraries' peers are their adapters' affair: NetCoreServer's, for one, is called from several threads.
     private static IEnumerable<Type> OwnTypes() => typeof(LatencyHistogram).Assembly.GetTypes().Where(type => type.Namespace is { } room
         && (room.StartsWith("NetCoreNetworkBenchmark.Core", StringComparison.Ordinal)
+            || room.StartsWith("NetCoreNetworkBenchmark.Libraries.Epoll", StringComparison.Ordinal)
             || room is "NetCoreNetworkBenchmark.Histograms" or "NetCoreNetworkBenchmark.Workloads"
-                or "NetCoreNetworkBenchmark.Libraries.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets" or "NetCoreNetworkBenchmark.Libraries.Epoll"));
+                or "NetCoreNetworkBenchmark.Libraries.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
 
     private interface ICounter
     {

@@ -33,6 +33,19 @@ public sealed class CommandLineTests
         Assert.False(Read(string.Empty).LibraryWasChosen);
     }
 
+    [Fact]
+    public void A_stream_is_reliable_and_has_no_other_defaults_than_these()
+    {
+        RunPlan plan = Read("-P ssl").Plan;
+        Assert.Equal((Protocol.Ssl, Transmission.Reliable, Framing.Fixed, null), (plan.Protocol, plan.Transmission, plan.Framing, plan.ClientLibrary));
+        Assert.Equal(new TlsPlan { Key = TlsKey.Rsa2048 }, plan.Tls);
+        Assert.Equal(Transmission.Unreliable, Read("-P tcp -r Unreliable").Plan.Transmission);
+    }
+
+    [Fact]
+    public void A_blank_in_a_path_does_not_divide_it_in_a_results_command() => Assert.Contains(
+        " --authority \"my ca.crt\"", PlanArguments.CommandOf(Read("-P ssl").Plan with { Tls = new TlsPlan { AuthorityFile = "my ca.crt" } }, s_library), StringComparison.Ordinal);
+
     [Theory]
     [InlineData("-c 100")]
     [InlineData("-c=100")]
@@ -147,6 +160,7 @@ public sealed class CommandLineTests
     [Theory]
     [InlineData("-t MaxClients -l ENet -r Reliable -p 0 -s 100 -x zeros", null)]
     [InlineData("-t MaxClients -l Sockets -a localhost -c 7 --deadline 0.5s", 7)]
+    [InlineData("-t MaxClients -l Sockets -P Ssl --framing length --client-library Sockets --key rsa4096 --tls 1.3", null)]
     public void The_command_of_a_search_for_the_most_clients_asks_for_the_same(string arguments, int? clients)
     {
         CliRequest request = Read(arguments);
@@ -196,10 +210,25 @@ public sealed class CommandLineTests
     [InlineData("@file", "'@file' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
     [InlineData("-l Enett", "Option --library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
     [InlineData("-l Lite", "Option --library: 'Lite' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? See --help.")]
-    [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid are MaxClients, PingPong. Did you mean 'PingPong'? See --help.")]
+    [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'PingPong'? See --help.")]
     [InlineData("-x One", "Option --messageload: 'One' is not valid; valid are Random, Zeros, Ones. Did you mean 'Ones'? See --help.")]
     [InlineData("-x 1", "Option --messageload: '1' is not valid; valid are Random, Zeros, Ones. See --help.")]
-    [InlineData("-P Quic", "Option --protocol: 'Quic' is not valid; valid is Udp. See --help.")]
+    [InlineData("-P Quic", "Option --protocol: 'Quic' is not valid; valid are Udp, Tcp, Ssl. See --help.")]
+    [InlineData("-P Tcp --framing chunks", "Option --framing: 'chunks' is not valid; valid are Fixed, Length. See --help.")]
+    [InlineData("--framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
+    [InlineData("-P Tcp --client-library Enett", "Option --client-library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
+    [InlineData("--client-library Sockets", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
+    [InlineData("-P Ssl --key rsa1024", "Option --key: 'rsa1024' is not valid; valid are Rsa2048, Rsa4096, P256, P384. See --help.")]
+    [InlineData("-P Ssl --tls 1.1", "Option --tls: '1.1' is not valid; valid are 1.2, 1.3. Did you mean '1.2'? See --help.")]
+    [InlineData("-P Tcp --tls 1.3", "Option --tls is for TLS and Tcp has none; valid is -P Ssl. See --help.")]
+    [InlineData("--server-name example.org", "Option --server-name is for TLS and Udp has none; valid is -P Ssl. See --help.")]
+    [InlineData("-P Tcp --authority ca.crt", "Option --authority is for TLS and Tcp has none; valid is -P Ssl. See --help.")]
+    [InlineData("-P Ssl --server-name a/b", "Option --server-name: 'a/b' is not valid; valid is a host name or an IP address. See --help.")]
+    [InlineData("-P Ssl --certificate a.crt", "Options --certificate and --certificate-key belong together, such as --certificate server.crt --certificate-key server.key. See --help.")]
+    [InlineData("-P Ssl --certificate-key a.key", "Options --certificate and --certificate-key belong together, such as --certificate server.crt --certificate-key server.key. See --help.")]
+    [InlineData("-P Ssl --certificate a --certificate-key b --key p256", "Options --key and --certificate exclude each other: one's own certificate has its kind of key. See --help.")]
+    [InlineData("-P Ssl --certificate a --certificate-key b --mutual-tls", "Options --mutual-tls and --certificate exclude each other: the authority of one's own certificate signs none for the clients of a run. See --help.")]
+    [InlineData("-P Ssl --certificate a --certificate-key b --role Client", "Option --certificate is for the server, and this process is the clients alone; valid is --authority PEM. See --help.")]
     [InlineData("-r Maybe", "Option --transmission: 'Maybe' is not valid; valid are Unreliable, Reliable. See --help.")]
     [InlineData("-c many", "Option --clients: 'many' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
     [InlineData("-c 0", "Option --clients: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
@@ -234,7 +263,7 @@ public sealed class CommandLineTests
     [InlineData("--deadline 1s", "Option --deadline belongs to the test MaxClients, such as -t MaxClients --deadline 1s. See --help.")]
     [InlineData("-t MaxClients --deadline 1", "Option --deadline: '1' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
     [InlineData("-t MaxClients --deadline 0", "Option --deadline: no client can have its answer within 0; valid is a longer time, such as 1s. See --help.")]
-    [InlineData("-t Maxclient", "Option --test: 'Maxclient' is not valid; valid are MaxClients, PingPong. Did you mean 'MaxClients'? See --help.")]
+    [InlineData("-t Maxclient", "Option --test: 'Maxclient' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'MaxClients'? See --help.")]
     [InlineData("--launches 0", "Option --launches: '0' is not valid; valid is a whole number from 1 to 1000. See --help.")]
     [InlineData("--role Cleint", "Option --role: 'Cleint' is not valid; valid are Both, Server, Client. Did you mean 'Client'? See --help.")]
     [InlineData("--role Server --launches 2", "Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]
@@ -257,6 +286,9 @@ public sealed class CommandLineTests
     [InlineData("-l Memory --rate 0.5 --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
     [InlineData("-l Sockets --server-threads 2 --client-threads 3 --pin server=0-1+3")]
     [InlineData("-l Sockets --pin server=0,clients=1-2")]
+    [InlineData("-l Sockets -P Tcp --framing length --client-library NetCoreServer")]
+    [InlineData("-l Sockets -P Ssl --key p384 --tls 1.2 --mutual-tls --server-name example.org --authority ca.crt")]
+    [InlineData("-l Sockets -P Ssl --certificate server.crt --certificate-key server.key --tls 1.3")]
     public void The_command_of_a_result_asks_for_the_same_plan(string arguments)
     {
         RunPlan plan = Read(arguments).Plan;

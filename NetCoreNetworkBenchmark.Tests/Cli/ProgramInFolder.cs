@@ -2,6 +2,7 @@ using System.Globalization;
 using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
@@ -13,18 +14,24 @@ internal sealed class ProgramInFolder : IDisposable
 
     public DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
-    public static async Task<(int Code, string Output, string Errors)> RunAsync(params string[] arguments)
+    public static Task<(int Code, string Output, string Errors)> RunAsync(params string[] arguments) => RunAsync(LibraryUnderTest.Catalog, arguments);
+
+    /// <summary>Runs it with other libraries than this build's.</summary>
+    public static async Task<(int Code, string Output, string Errors)> RunAsync(Catalog catalog, params string[] arguments)
     {
         await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
         await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        int code = await new Application(LibraryUnderTest.Catalog, Formats, output, errors).RunAsync(arguments);
+        int code = await new Application(catalog, Formats, output, errors).RunAsync(arguments);
         return (code, output.ToString(), errors.ToString());
     }
 
     /// <summary>Runs it with input that is wrong: nothing is printed but one line, and the exit code is 2.</summary>
-    public static async Task AssertRefusedAsync(string sentence, params string[] arguments)
+    public static Task AssertRefusedAsync(string sentence, params string[] arguments) => AssertRefusedAsync(LibraryUnderTest.Catalog, sentence, arguments);
+
+    /// <summary>The same with other libraries than this build's.</summary>
+    public static async Task AssertRefusedAsync(Catalog catalog, string sentence, params string[] arguments)
     {
-        (int code, string output, string errors) = await RunAsync(arguments);
+        (int code, string output, string errors) = await RunAsync(catalog, arguments);
         Assert.Equal((2, string.Empty), (code, output));
         Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
         Assert.Single(errors.TrimEnd().Split('\n'));

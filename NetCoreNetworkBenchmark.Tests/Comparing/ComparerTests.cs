@@ -49,6 +49,30 @@ public sealed class ComparerTests
     }
 
     [Fact]
+    public void Another_transport_framing_driver_or_TLS_is_another_case()
+    {
+        RunResult run = SampleResults.Stream with { MessagesPerSecond = 1000 };
+        TlsResult tls = run.Tls!;
+        RunResult[] others =
+        [
+            run with { Protocol = "Tcp", Tls = null },
+            run with { Framing = "Fixed" },
+            run with { ClientLibrary = "Sockets" },
+            run with { Tls = tls with { Key = "P384" } },
+            run with { Tls = tls with { Mutual = false } },
+            run with { Tls = tls with { Clients = [tls.Clients[0] with { Version = "1.2" }] } },
+            run with { Tls = tls with { Clients = [tls.Clients[0] with { Cipher = "TLS_AES_128_GCM_SHA256" }] } },
+            run with { Tls = tls with { Clients = [tls.Clients[0] with { Group = "secp256r1" }] } },
+        ];
+        Assert.All(others, other => Assert.Empty(Compare(run, other).Cases));
+        Assert.Single(Compare(run, run with { Tls = tls with { Clients = [tls.Clients[0] with { Count = 1, Resumed = null }], Server = null, OpenSslVersion = null } }).Cases);
+        Assert.Contains(
+            "Ssl Reliable, 1000 clients, 1 messages, 32 bytes, framing Length, clients of Epoll, key P256, mutual TLS, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
+            Compare(run, others[1]).NotCompared[0],
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_machine_that_became_slower_makes_no_difference()
     {
         ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.WithControl(Times(s_control, 0.5), Times(s_rates, 0.5)));

@@ -83,7 +83,7 @@ public sealed class RunRecorderTests
         Thread[] threads = [.. Enumerable.Range(0, found.Length).Select(index =>
             new Thread(() => found[index] = (recorder.ForCurrentThread(), recorder.ForCurrentThread())))];
         Array.ForEach(threads, thread => thread.Start());
-        Assert.All(threads, thread => Assert.True(thread.Join(TimeSpan.FromSeconds(10))));
+        Assert.All(threads, thread => Assert.True(thread.Join(TimeSpan.FromSeconds(60))));
         Assert.All(found, pair => Assert.Same(pair.First, pair.Again));
         Assert.NotSame(found[0].First, found[1].First);
     }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Threading.Channels;
+using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -9,7 +10,9 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>The real program in a process of its own, as a user starts it.</summary>
 internal sealed class BenchmarkProcess : IDisposable
 {
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(120);
+    // A program that hangs is to be found, and not a machine that is slow.
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(3);
+    private static readonly TimeSpan s_wholeRunDeadline = TimeSpan.FromMinutes(15);
     private readonly Process _process;
     private readonly Task<string> _output;
     private readonly Task<string> _errors;
@@ -45,13 +48,16 @@ internal sealed class BenchmarkProcess : IDisposable
     public static async Task<(int ExitCode, string Output, string Errors)> RunWithAsync(Dictionary<string, string> environment, params string[] arguments)
     {
         using var process = new BenchmarkProcess(arguments, environment);
-        return await process.EndAsync(s_deadline);
+        return await process.EndAsync(s_wholeRunDeadline);
     }
 
     public static Task<(int ExitCode, string Output, string Errors)> RunLineAsync(string arguments) =>
         RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
-    public async Task<(int ExitCode, string Output, string Errors)> EndAsync(TimeSpan deadline)
+    /// <summary>Waits for the end of a process that has a reason to end now.</summary>
+    public Task<(int ExitCode, string Output, string Errors)> EndAsync() => EndAsync(s_deadline);
+
+    private async Task<(int ExitCode, string Output, string Errors)> EndAsync(TimeSpan deadline)
     {
         await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(deadline, TestContext.Current.CancellationToken);
         return (_process.ExitCode, await _output, await _errors);
@@ -73,18 +79,22 @@ internal sealed class BenchmarkProcess : IDisposable
     /// <summary>Waits for a line on standard error that has these words in it.</summary>
     public async Task<string> SaysAsync(string words)
     {
-        while (true)
+        while (await _errorLines.Reader.WaitToReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline))
         {
-            string line = await _errorLines.Reader.ReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline);
-            if (line.Contains(words, StringComparison.Ordinal))
+            if (_errorLines.Reader.TryRead(out string? line) && line.Contains(words, StringComparison.Ordinal))
             {
                 return line;
             }
         }
+
+        throw new InvalidOperationException($"It ended without a word of '{words}': {await _errors}");
     }
 
-    /// <summary>Ctrl+C, as a terminal sends it to this process alone.</summary>
-    public Task InterruptAsync() => SignalAsync("INT", _process.Id);
+    /// <summary>Waits until a run that was started with <c>--verbose</c> measures.</summary>
+    public Task MeasuringAsync() => SaysAsync(": measuring");
+
+    /// <summary>Ctrl+C, as a terminal sends it to this process alone; where it inherited that it ignores that, the other signal that means the same.</summary>
+    public Task InterruptAsync() => SignalAsync(IgnoresInterrupt() ? "TERM" : "INT", _process.Id);
 
     /// <summary>The processes that this one has started and that still run, the first started first (Linux).</summary>
     public int[] Children() =>
@@ -93,13 +103,24 @@ internal sealed class BenchmarkProcess : IDisposable
             .Select(child => int.Parse(child, CultureInfo.InvariantCulture))
             .OrderBy(StartedAt)];
 
-    /// <summary>Waits until so many child processes run, and then until they have begun to measure.</summary>
+    /// <summary>Waits until a run that was started with <c>--verbose</c> measures, in so many processes besides this one (Linux).</summary>
     /// <returns>Their ids, the first started first.</returns>
     public async Task<int[]> MeasuringChildrenAsync(int count)
     {
-        await ChildrenAsync(count);
-        await StartedAsync();
-        return Children();
+        await MeasuringAsync();
+        int[] children = Children();
+        Assert.Equal(count, children.Length);
+        return children;
+    }
+
+    // A shell without job control starts what it runs in the background so that Ctrl+C does not end it, and that is inherited.
+    private bool IgnoresInterrupt()
+    {
+        const long SIGINT = 2;
+        const string Ignored = "SigIgn:";
+        return OperatingSystem.IsLinux()
+            && File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith(Ignored, StringComparison.Ordinal)) is var line
+            && (long.Parse(line.AsSpan(Ignored.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & (1L << (int)(SIGINT - 1))) != 0;
     }
 
     // Ids are given anew from the lowest when they run out, so their order tells nothing.
@@ -109,20 +130,6 @@ internal sealed class BenchmarkProcess : IDisposable
         return started.StartTime;
     }
 
-    /// <summary>Waits until this one has started so many processes (Linux).</summary>
-    public async Task<int[]> ChildrenAsync(int count)
-    {
-        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        deadline.CancelAfter(s_deadline);
-        using var timer = new PeriodicTimer(TimeSpan.FromMilliseconds(50));
-        while (Children().Length < count)
-        {
-            await timer.WaitForNextTickAsync(deadline.Token);
-        }
-
-        return Children();
-    }
-
     /// <summary>Sends a signal to a process, such as KILL.</summary>
     public static async Task SignalAsync(string signal, int process)
     {
@@ -130,12 +137,17 @@ internal sealed class BenchmarkProcess : IDisposable
         await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 
-    /// <summary>Long enough for the program to have begun to measure; where it has not on a slow machine, the assertions say so.</summary>
-    public static Task StartedAsync() => Task.Delay(TimeSpan.FromSeconds(3), TestContext.Current.CancellationToken);
-
     /// <summary>The lines on standard error that do not come from the machine's state.</summary>
     public static string[] WithoutWarnings(string errors) =>
         [.. errors.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(line => !line.StartsWith("Warning: ", StringComparison.Ordinal))];
+
+    /// <summary>Why a run failed that was started with <c>--verbose</c>, which tells more besides.</summary>
+    public static string ReasonIn(string errors)
+    {
+        const string Error = "Error: ";
+        string line = Assert.Single(errors.Split('\n'), line => line.StartsWith(Error, StringComparison.Ordinal));
+        return line.Replace($"{Error}{typeof(BenchmarkException).FullName}: ", string.Empty, StringComparison.Ordinal);
+    }
 
     public void Kill() => _process.Kill(entireProcessTree: true);
 

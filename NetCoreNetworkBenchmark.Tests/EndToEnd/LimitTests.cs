@@ -6,11 +6,12 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>The C programs of <c>build/limit</c>, with which the harness is compared.</summary>
 public sealed partial class LimitTests
 {
+    // Never more in flight than fits into the server's socket buffer where an ordinary user runs this and the server does not get to read.
     [Theory]
     [InlineData("call", 1, 1, 32)]
     [InlineData("call", 5, 20, 32)]
     [InlineData("mmsg", 1, 1, 32)]
-    [InlineData("mmsg", 5, 200, 32)]
+    [InlineData("mmsg", 5, 80, 32)]
     [InlineData("gso", 1, 1, 32)]
     [InlineData("gso", 5, 200, 32)]
     [InlineData("gso", 2, 70, 1400)]

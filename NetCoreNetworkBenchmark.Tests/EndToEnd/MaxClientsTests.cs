@@ -35,7 +35,7 @@ public sealed class MaxClientsTests : IDisposable
     public async Task The_protocol_of_a_library_ends_the_search_below_what_was_asked_for()
     {
         LibraryUnderTest.Create("ENet");
-        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l ENet -p 0 -c 1000000 --deadline 60s --connect-deadline 60");
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l ENet -p 0 -c 1000000 --deadline 300s --connect-deadline 300");
         Assert.Equal(0, exitCode);
         Assert.Contains("**4,095**. The protocol of ENet allows no more than 4,095.", output, StringComparison.Ordinal);
     }

@@ -10,16 +10,16 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class PinningTests
 {
     private const string Load = "-c 10 -m 2 --warmup 0.2 --any-machine";
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
 
     [Fact]
     public async Task Every_thread_of_a_side_is_on_its_cores_and_the_result_says_so()
     {
         (int server, int clients) = Cores();
-        using BenchmarkProcess process = BenchmarkProcess.Start($"-l Sockets -p 0 {Load} -d 8 --json --pin server={server},clients={clients}".Split(' '));
+        using BenchmarkProcess process = BenchmarkProcess.Start($"-l Sockets -p 0 {Load} -d 600 --verbose --json --pin server={server},clients={clients}".Split(' '));
         int[] children = await process.MeasuringChildrenAsync(2);
         Assert.Equal([$"{server}", $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
-        (_, string output, _) = await process.EndAsync(s_deadline);
+        await process.InterruptAsync();
+        (_, string output, _) = await process.EndAsync();
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         AssertSide(server, result.Pinning!.Server);
         AssertSide(clients, result.Pinning.Clients);
@@ -32,11 +32,11 @@ public sealed class PinningTests
     {
         (int server, int clients) = Cores();
         string allowed = CoreList.Text(CoreAffinity.OfProcess()).Replace('+', ',');
-        using BenchmarkProcess process = BenchmarkProcess.Start($"-l Sockets -p 0 {Load} -d 600 --delay 1ms --pin server={server},clients={clients}".Split(' '));
+        using BenchmarkProcess process = BenchmarkProcess.Start($"-l Sockets -p 0 {Load} -d 600 --verbose --delay 1ms --pin server={server},clients={clients}".Split(' '));
         int[] children = await process.MeasuringChildrenAsync(3);
         Assert.Equal([$"{server}", allowed, $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
         await process.InterruptAsync();
-        await process.EndAsync(s_deadline);
+        await process.EndAsync();
     }
 
     [Fact]
@@ -71,7 +71,7 @@ public sealed class PinningTests
         AssertSide(server, result.Pinning!.Server);
         AssertSide(clients, result.Pinning.Clients);
         await serving.InterruptAsync();
-        (_, string served, _) = await serving.EndAsync(s_deadline);
+        (_, string served, _) = await serving.EndAsync();
         AssertSide(server, JsonSerializer.Deserialize(served, ResultJson.Readable.ServerResult)!.Pinning);
     }
 

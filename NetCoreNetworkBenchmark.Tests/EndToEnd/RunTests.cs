@@ -127,6 +127,25 @@ public sealed class RunTests : IDisposable
     }
 
     [Theory]
+    [InlineData("-m 2", "Run: connecting", "Run: warming up", "Run: measuring", "Run: ending")]
+    [InlineData("-m 2 --launches 1", "[1/1] PingPong, Sockets, launch 1: measuring", "[1/1] PingPong, Sockets, launch 1: ending")]
+    [InlineData("--sweep --limit p50=1ns --rate 1", "1 msg/s: measuring", "1 msg/s: ending")]
+    public async Task Verbose_tells_the_phases_in_their_order(string arguments, params string[] phases)
+    {
+        (_, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 -c 10 -d 0.5 --warmup 0.2 --any-machine --verbose {arguments}");
+        string[] lines = errors.Split('\n');
+        Assert.Equal(phases, lines.Intersect(phases));
+    }
+
+    [Fact]
+    public async Task Nobody_is_told_the_phases_who_did_not_ask()
+    {
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets {Short}");
+        Assert.Equal(0, exitCode);
+        Assert.Empty(BenchmarkProcess.WithoutWarnings(errors));
+    }
+
+    [Theory]
     [InlineData("Sockets")]
     [InlineData("ENet")]
     [InlineData("Memory")]
@@ -134,8 +153,10 @@ public sealed class RunTests : IDisposable
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
         LibraryUnderTest.Create(name);
-        using BenchmarkProcess process = BenchmarkProcess.Start([.. $"-l {name} --json -p 0 -c 10 -d 600 --warmup 0.1".Split(' ')]);
-        (int exitCode, string output, string errors) = await InterruptAsync(process);
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. $"-l {name} --json -p 0 -c 10 -d 600 --warmup 0.1 --verbose".Split(' ')]);
+        await process.MeasuringAsync();
+        await process.InterruptAsync();
+        (int exitCode, string output, string errors) = await process.EndAsync();
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((1, true, false), (exitCode, result.Aborted, result.Valid));
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
@@ -143,11 +164,4 @@ public sealed class RunTests : IDisposable
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
-
-    private static async Task<(int ExitCode, string Output, string Errors)> InterruptAsync(BenchmarkProcess process)
-    {
-        await BenchmarkProcess.StartedAsync();
-        await process.InterruptAsync();
-        return await process.EndAsync(TimeSpan.FromSeconds(20));
-    }
 }

@@ -49,10 +49,10 @@ public sealed class SuiteTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(
-            [.. $"-b --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
+            [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
         await process.MeasuringChildrenAsync(2);
         await process.InterruptAsync();
-        (int exitCode, string output, _) = await process.EndAsync(TimeSpan.FromSeconds(20));
+        (int exitCode, string output, _) = await process.EndAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("aborted", await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
@@ -86,14 +86,15 @@ public sealed class SuiteTests : IDisposable
         RunResult result = Assert.IsType<RunResult>(launch.Result);
         Assert.Equal((clients, messages, 32), (result.Clients, result.ParallelMessages, result.MessageSize));
         Assert.InRange(launch.Control!.Value, 1, double.MaxValue);
-        Assert.InRange(result.Costs.Server!.MessagesPerCpuSecond, 1, double.MaxValue);
-        Assert.InRange(result.Costs.Clients!.MessagesPerCpuSecond, 1, double.MaxValue);
+
+        // On a busy machine half a second may be over before any of 100,000 messages has come back.
+        Assert.All([result.Costs.Server!, result.Costs.Clients!], cost => Assert.Equal(cost.Messages / cost.CpuSeconds, cost.MessagesPerCpuSecond, tolerance: 1e-3));
     });
 
     private static void AssertBenchmarkDotNetToldTheSame(DirectoryInfo machine, SuiteResult suite)
     {
         string[] measurements = File.ReadAllLines(Assert.Single(machine.GetFiles("*-measurements.csv", SearchOption.AllDirectories)).FullName);
-        int iterations = suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(found => found.Launches.Sum(launch => launch.Result!.Iterations.Count)));
+        int iterations = suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(found => found.Launches.Sum(launch => launch.Result!.Iterations.Count(iteration => iteration.Messages > 0))));
         Assert.Equal(iterations, measurements.Count(line => line.Contains("Workload", StringComparison.Ordinal) && line.Contains("Result", StringComparison.Ordinal)));
     }
 

@@ -1,23 +1,33 @@
 using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>
 /// Figures held against what a relay really did to the traffic: server, clients and relay in processes of their own. Counts must be
 /// equal. Times must be within a few percent, where a busy machine only ever adds: so no run may be below, and the least of several
-/// must not be above. Nothing else runs beside them.
+/// must not be above; where it is, that is the program's fault only if enough of them were not disturbed by other programs. Nothing
+/// else runs beside them.
 /// </summary>
 [CollectionDefinition(nameof(TruthTests), DisableParallelization = true)]
 [Collection(nameof(TruthTests))]
 public sealed class TruthTests
 {
-    private const int MostRuns = 8;
+    private const string Library = "Sockets";
+    private const int MostUndisturbed = 8;
+    private const int MostAttempts = 12;
+
+    public static IEnumerable<TheoryDataRow<Protocol>> Protocols() => Enum.GetValues<Protocol>().Select(Row);
+
+    public static IEnumerable<TheoryDataRow<Protocol>> Streams() => Enum.GetValues<Protocol>().Where(protocol => protocol.IsStream()).Select(Row);
 
     [Fact]
     public async Task Lost_is_exactly_what_the_relay_dropped()
     {
-        RunResult result = await RunAsync("-c 100 --rate 14000 --warmup 0.5 -d 7 --loss 1% --loss-deadline 0.5");
+        RunResult result = await RunAsync("-c 100 --rate 14000 --warmup 0.5 -d 8 --loss 1% --loss-deadline 3");
         RelayCounts relay = AssertSeesAll(result);
         long dropped = relay.ToServer.Dropped + relay.ToClients.Dropped;
         long lost = dropped + LostBeside(result, relay);
@@ -27,9 +37,25 @@ public sealed class TruthTests
     }
 
     [Fact]
+    public async Task Lost_of_what_the_server_sends_unasked_is_what_the_relay_dropped_of_it()
+    {
+        const int Clients = 20;
+        RunResult result = await RunAsync($"-t Multicast -c {Clients} --rate 10000 --warmup 0.3 -d 4 --loss 1%");
+        RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
+        Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
+
+        // Beside the messages pass the ends of the streams: one for each client, and more where one was lost or came late.
+        long ends = relay.Received - result.Totals.Sent;
+        Assert.InRange(ends, Clients, 5 * Clients);
+        Assert.InRange(result.Totals.Lost, relay.Dropped - (ends - Clients), relay.Dropped);
+        Assert.InRange((double)relay.Dropped / relay.Received, 0.008, 0.012);
+        Assert.Equal((0, 0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted, result.Totals.Unanswered));
+    }
+
+    [Fact]
     public async Task Duplicated_and_reordered_are_exactly_what_the_relay_doubled_and_reordered()
     {
-        RunResult result = await RunAsync("-c 20 --rate 5000 --warmup 0.1 -d 1 --duplicate 2% --reorder 3% --loss-deadline 0.5");
+        RunResult result = await RunAsync("-c 20 --rate 5000 --warmup 0.1 -d 1 --duplicate 2% --reorder 3%");
         RelayCounts relay = AssertSeesAll(result);
         long doubled = relay.ToServer.Duplicated + relay.ToClients.Duplicated;
         long reordered = relay.ToServer.Reordered + relay.ToClients.Reordered;
@@ -43,7 +69,7 @@ public sealed class TruthTests
     public async Task Every_message_with_one_changed_byte_is_found()
     {
         // The messages of one client come to the relay in the same order on both ways, so the seed decides that none is changed twice.
-        RunResult result = await RunAsync("-s 64 -x Random -c 1 --rate 5000 --warmup 0.1 -d 2 --corrupt 0.5% --loss-deadline 0.5");
+        RunResult result = await RunAsync("-s 64 -x Random -c 1 --rate 5000 --warmup 0.1 -d 2 --corrupt 0.5% --loss-deadline 3");
         RelayCounts relay = AssertSeesAll(result);
         long corrupted = relay.ToServer.Corrupted + relay.ToClients.Corrupted;
         Assert.InRange(corrupted, 50, 1_000);
@@ -51,57 +77,120 @@ public sealed class TruthTests
         Assert.Equal((0, 0), (result.Totals.Duplicated, result.Totals.Reordered));
     }
 
-    [Fact]
-    public async Task The_median_has_the_delay_of_both_ways()
+    [Theory]
+    [MemberData(nameof(Protocols))]
+    public async Task The_median_has_the_delay_of_both_ways(Protocol protocol)
     {
         const double Delay = 10_000;
         const double Tolerance = 0.02;
-        const string Load = "-c 4 --rate 1000 --warmup 0.2 -d 1";
+        string load = $"-P {protocol} -c 4 --rate 1000 --warmup 0.2 -d 1";
         (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
-        for (int run = 0; run < MostRuns && (run == 0 || Math.Abs((delayed / (Delay + undelayed)) - 1) > Tolerance); run++)
+        await UntilTrueAsync(RunBothAsync, () => Math.Abs((delayed / (Delay + undelayed)) - 1) <= Tolerance);
+        Assert.InRange(delayed / (Delay + undelayed), 1 - Tolerance, 1 + Tolerance);
+
+        async Task<RunResult[]> RunBothAsync()
         {
             // The same relay, with an impairment that is none.
-            double without = (await RunAsync($"{Load} --bandwidth 1000gbit")).LatencyMicroseconds!.P50;
-            double with = (await RunAsync($"{Load} --delay 5ms")).LatencyMicroseconds!.P50;
-            Assert.InRange(with, Delay, double.MaxValue);
-            (undelayed, delayed) = (Math.Min(undelayed, without), Math.Min(delayed, with));
-            Say($"p50 {with:0} us, undelayed {without:0} us");
+            RunResult without = await RunAsync($"{load} --bandwidth 1000gbit");
+            RunResult with = await RunAsync($"{load} --delay 5ms");
+            (double p50Without, double p50With) = (without.LatencyMicroseconds!.P50, with.LatencyMicroseconds!.P50);
+            Assert.InRange(p50With, Delay, double.MaxValue);
+            (undelayed, delayed) = (Math.Min(undelayed, p50Without), Math.Min(delayed, p50With));
+            Say($"p50 {p50With:0} us, undelayed {p50Without:0} us");
+            return [without, with];
         }
-
-        Assert.InRange(delayed / (Delay + undelayed), 1 - Tolerance, 1 + Tolerance);
     }
 
-    [Fact]
-    public async Task A_stall_is_in_the_percentiles_as_long_as_it_was_and_the_uncorrected_view_hides_it()
+    [Theory]
+    [MemberData(nameof(Protocols))]
+    public async Task A_stall_is_in_the_percentiles_as_long_as_it_was_and_the_uncorrected_view_hides_it(Protocol protocol)
     {
         // A tenth of the messages become due in a stall and wait for the rest of it, from nothing to 100 ms.
         const double Tolerance = 0.05;
         double[] expected = [50_000, 90_000, 99_000];
         double[] least = [double.MaxValue, double.MaxValue, double.MaxValue];
         (double hidden95, double hidden99) = (double.MaxValue, double.MaxValue);
-        for (int run = 0; run < MostRuns && !IsTrue(); run++)
+        await UntilTrueAsync(RunStalledAsync, IsTrue);
+        Assert.All(least.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), pair.Second * (1 + Tolerance)));
+        Assert.InRange(hidden95, 0, 5_000);
+        Assert.InRange(hidden99, 0, 15_000);
+
+        async Task<RunResult[]> RunStalledAsync()
         {
-            RunResult result = await RunAsync("-c 4 --rate 1000 --warmup 0.5 -d 3 --stall 100ms/1s");
-            AssertSeesAll(result);
-            Assert.Equal((0, result.Totals.Sent), (result.Totals.Lost, result.Totals.Received));
+            RunResult result = await RunAsync($"-P {protocol} -c 4 --rate 1000 --warmup 0.5 -d 3 --stall 100ms/1s");
+            RelayCounts relay = AssertSeesAll(result);
+            long lost = protocol.IsStream() ? 0 : LostBeside(result, relay);
+            Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));
             (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.UncorrectedLatencyMicroseconds!);
             double[] found = [latency.P95, latency.P99, latency.P999];
             Assert.All(found.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
             least = [.. least.Zip(found, Math.Min)];
             (hidden95, hidden99) = (Math.Min(hidden95, uncorrected.P95), Math.Min(hidden99, uncorrected.P99));
             Say($"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us; uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
+            return [result];
         }
-
-        Assert.All(least.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), pair.Second * (1 + Tolerance)));
-        Assert.InRange(hidden95, 0, 5_000);
-        Assert.InRange(hidden99, 0, 15_000);
 
         bool IsTrue() => least.Zip(expected).All(pair => pair.First <= pair.Second * (1 + Tolerance)) && hidden95 <= 5_000 && hidden99 <= 15_000;
     }
 
+    [Theory]
+    [MemberData(nameof(Streams))]
+    public async Task A_closed_loop_fills_the_line_and_no_more(Protocol protocol)
+    {
+        const double BytesPerSecond = 10_000_000 / 8.0;
+        const double Tolerance = 0.03;
+
+        // A relay that a busy machine wakes late lets less through, and a moment later more.
+        double nearest = 0;
+        await UntilTrueAsync(RunLimitedAsync, () => Math.Abs(nearest - 1) <= Tolerance);
+        Assert.InRange(nearest, 1 - Tolerance, 1 + Tolerance);
+
+        async Task<RunResult[]> RunLimitedAsync()
+        {
+            RunResult result = await RunAsync($"-P {protocol} -c 2 -m 20 -s 1460 --warmup 0.5 -d 1.5 --bandwidth 10mbit");
+            RelayCounts relay = AssertSeesAll(result);
+            double bytesOfMessage = Math.Max(BytesOnLine(relay.ToServer), BytesOnLine(relay.ToClients)) / result.Totals.Sent;
+            double share = result.MessagesPerSecond * bytesOfMessage / BytesPerSecond;
+            Assert.InRange(bytesOfMessage, result.MessageSize + 40, (result.MessageSize + 40) * 1.2);
+            nearest = Math.Abs(share - 1) < Math.Abs(nearest - 1) ? share : nearest;
+            Say($"{result.MessagesPerSecond:0} messages a second of {bytesOfMessage:0.0} bytes on the line take {share:P1} of it");
+            return [result];
+        }
+    }
+
+    private static TheoryDataRow<Protocol> Row(Protocol protocol) => new(protocol)
+    {
+        Skip = LibraryUnderTest.Catalog.CreateLibrary(Library)!.Info.Protocols.Contains(protocol) ? null : $"{Library} is not offered over {protocol}.",
+    };
+
+    // A chunk of a limited line is one segment; it has the headers of IPv4 and TCP.
+    private static double BytesOnLine(RelayDirectionCounts direction) => direction.Stream!.Bytes + (40.0 * direction.Received);
+
+    // The assertions follow; where they would not hold and the machine was not ours often enough, nothing is known.
+    private static async Task UntilTrueAsync(Func<Task<RunResult[]>> run, Func<bool> isTrue)
+    {
+        int undisturbed = 0;
+        for (int attempt = 0; attempt < MostAttempts && undisturbed < MostUndisturbed; attempt++)
+        {
+            RunResult[] results = await run();
+            undisturbed += results.Any(IsDisturbed) ? 0 : 1;
+            if (isTrue())
+            {
+                return;
+            }
+        }
+
+        Assert.SkipUnless(
+            undisturbed == MostUndisturbed, $"The times are longer than they must be, but other programs took the machine in all but {undisturbed} of {MostAttempts} attempts.");
+    }
+
+    // By the bounds of the harness itself, which the runs here ignore so that they have a result on any machine.
+    private static bool IsDisturbed(RunResult result) =>
+        result.Fitness.OtherShare > Validity.MostOther || result.Fitness.StealShare > Validity.MostSteal;
+
     private static async Task<RunResult> RunAsync(string arguments)
     {
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 --any-machine --json {arguments}");
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {Library} -p 0 --any-machine --json {arguments}");
         Assert.True(output.Length > 0, errors);
         return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
     }
@@ -111,9 +200,24 @@ public sealed class TruthTests
     {
         RelayCounts relay = result.Impairment!.Relay;
         Assert.Equal(0, result.Errors);
+        if (relay is { ToServer.Stream: { } toServer, ToClients.Stream: { } toClients })
+        {
+            AssertSeesAll(result, toServer);
+            AssertSeesAll(result, toClients);
+            return relay;
+        }
+
         Assert.Equal(result.Totals.Sent, relay.ToServer.Received + (relay.ToServer.Missed ?? 0));
         Assert.Equal((0, 0), (relay.ToServer.Overflowed, relay.ToClients.Overflowed));
         return relay;
+    }
+
+    // TLS adds bytes of its own to those of the messages.
+    private static void AssertSeesAll(RunResult result, RelayStreamCounts bytes)
+    {
+        long ofMessages = result.Totals.Sent * result.MessageSize;
+        Assert.Equal(bytes.Bytes, bytes.ForwardedBytes);
+        Assert.InRange(bytes.Bytes, ofMessages, result.Protocol == nameof(Protocol.Tcp) ? ofMessages : long.MaxValue);
     }
 
     // What the kernel dropped on the way to the relay, to the server and back to the relay: nothing, unless the machine is so busy

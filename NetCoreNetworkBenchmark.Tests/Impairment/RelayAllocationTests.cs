@@ -15,7 +15,7 @@ public sealed class RelayAllocationTests
 {
     private const int Windows = 5;
     private const int Counted = 2_000;
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
 
     [Fact]
     public void A_datagram_on_its_way_allocates_no_byte()
@@ -69,6 +69,51 @@ public sealed class RelayAllocationTests
 
         await loop.StopAsync(s_deadline);
         Assert.Equal(0, allocated.Zip(allocated.Skip(1), (before, after) => after - before).Min());
+    }
+
+    [Fact]
+    public async Task A_round_trip_through_streams_allocates_no_byte()
+    {
+        using var recorder = new RunRecorder();
+        using Socket server = RelayedStreams.Open();
+        using Socket client = RelayedStreams.Open();
+        server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        server.Listen();
+        var plan = new ImpairmentPlan { Delay = TimeSpan.FromTicks(10), BandwidthBitsPerSecond = 1_000_000_000 };
+        var loop = new PollLoop("relay", recorder, servesClients: false);
+        var traffic = new StreamTraffic(plan, clients: 1);
+        var listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)server.LocalEndPoint!, recorder), loop, traffic);
+        loop.Post(() =>
+        {
+            loop.Add(listener);
+            loop.Add(traffic.Departures);
+            traffic.Begin(Stopwatch.GetTimestamp());
+        });
+        client.Connect(listener.EndPoint);
+        using Socket accepted = server.Accept();
+        accepted.ReceiveTimeout = (int)s_deadline.TotalMilliseconds;
+        client.NoDelay = accepted.NoDelay = true;
+        var account = new Account(loop);
+        var allocated = new List<long>();
+        for (int window = 0; window <= Windows; window++)
+        {
+            RoundTripsOfStreams(client, accepted);
+            allocated.Add(await account.ReadAsync());
+        }
+
+        await loop.StopAsync(s_deadline);
+        Assert.Equal(0, allocated.Zip(allocated.Skip(1), (before, after) => after - before).Min());
+    }
+
+    private static void RoundTripsOfStreams(Socket client, Socket server)
+    {
+        byte[] buffer = new byte[32];
+        for (int number = 0; number < Counted; number++)
+        {
+            client.Send(buffer);
+            server.Send(RelayedStreams.Receive(server, buffer.Length));
+            Assert.Equal(buffer.Length, RelayedStreams.Receive(client, buffer.Length).Length);
+        }
     }
 
     private static void Carry(Traffic traffic, Flow client, int first)

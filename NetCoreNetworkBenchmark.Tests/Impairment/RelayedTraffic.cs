@@ -38,7 +38,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
         _client.Connect(Relay.EndPoint);
     }
 
-    public static TimeSpan Deadline => TimeSpan.FromSeconds(20);
+    public static TimeSpan Deadline => TimeSpan.FromSeconds(60);
 
     public UdpRelay Relay { get; }
 

@@ -49,6 +49,14 @@ public sealed class AllocationTests
         tolerated: CountedOfPool - 1);
 
     [Theory]
+    [InlineData(Protocol.Tcp, 10, 1)]
+    [InlineData(Protocol.Tcp, 4, 1000)]
+    [InlineData(Protocol.Ssl, 10, 1)]
+    [InlineData(Protocol.Ssl, 4, 1000)]
+    public Task A_round_trip_of_Epoll_over_a_stream_allocates_no_byte(Protocol protocol, int clients, int parallelMessages) =>
+        AssertAllocatesNothingAsync(new RunPlan { Library = "Epoll", Protocol = protocol, Clients = clients, ParallelMessages = parallelMessages, Port = 0 });
+
+    [Theory]
     [InlineData("Memory")]
     [InlineData("Sockets")]
     [InlineData("ENet")]

@@ -10,6 +10,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries;
 public sealed class LibraryContractTests
 {
     private const int SmallSize = 32;
+    private const int MostUses = 3;
 
     public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names();
 
@@ -143,7 +144,8 @@ public sealed class LibraryContractTests
     [MemberData(nameof(Settings))]
     public async Task Every_value_of_a_setting_delivers_exact_bytes_there_and_back(string name, Protocol protocol, string setting, string value)
     {
-        const int Clients = 3;
+        // Together as many as fit into the server's socket buffer where an ordinary user runs this and the server does not get to read.
+        const int Clients = 2;
         const int Window = 200;
         const int RoundTrips = 5;
         await using var session = new Session(
@@ -339,14 +341,15 @@ public sealed class LibraryContractTests
     public async Task A_port_can_be_used_again_at_once(string name, Protocol protocol)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
-        int port = 0;
-        for (int run = 0; run < 3; run++)
+        int uses = 0;
+
+        // Another test may be given the port in between, but not every time.
+        for (int attempt = 0; attempt < 5 && uses < MostUses; attempt++)
         {
-            await using var session = new Session(library, protocol, clients: 4, SmallSize);
-            session.StartServer(port);
-            await session.ConnectAsync();
-            port = session.EndPoint.Port;
+            uses = await UsePortAgainAsync(library, protocol);
         }
+
+        Assert.Equal(MostUses, uses);
     }
 
     [Theory]
@@ -416,6 +419,29 @@ public sealed class LibraryContractTests
         session.Load();
         Exception fault = await session.Recorder.Fault.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Equal("the client is broken", fault.Message);
+    }
+
+    // Uses one port until it is taken; tells how often it was not.
+    private static async Task<int> UsePortAgainAsync(INetworkBenchmark library, Protocol protocol)
+    {
+        int port = 0;
+        for (int use = 0; use < MostUses; use++)
+        {
+            await using var session = new Session(library, protocol, clients: 4, SmallSize);
+            try
+            {
+                session.StartServer(port);
+            }
+            catch (BenchmarkException exception) when (exception.Message.Contains("is in use by another program", StringComparison.Ordinal))
+            {
+                return use;
+            }
+
+            await session.ConnectAsync();
+            port = session.EndPoint.Port;
+        }
+
+        return MostUses;
     }
 
     // Streams: what one sends unasked while nobody reads must not pile up without bound, and all of it arrives once it is read.

@@ -15,7 +15,14 @@ public sealed partial class ReportTests
         ["run"] = SampleResults.Valid,
         ["invalid-run"] = SampleResults.Invalid,
         ["open-loop"] = SampleResults.OpenLoop,
+        ["round-trip"] = SampleResults.RoundTrip,
+        ["multicast"] = SampleResults.Multicast,
         ["chosen"] = SampleResults.Chosen,
+        ["stream"] = SampleResults.Stream,
+        ["plain-stream"] = SampleResults.PlainStream,
+        ["relayed-stream"] = SampleResults.RelayedStream,
+        ["stream-suite"] = SampleResults.SuiteOf(SampleResults.Stream, SampleResults.Stream with { Library = "Epoll" }),
+        ["stream-server"] = SampleResults.StreamServer,
         ["suite"] = SampleResults.Suite,
         ["open-loop-suite"] = SampleResults.SuiteOf(SampleResults.OpenLoop, SampleResults.OpenLoop with { Library = "a, b\tc", StartedAt = SampleResults.OpenLoop.StartedAt.AddMinutes(-1.5) }),
         ["server"] = SampleResults.Server,
@@ -24,7 +31,7 @@ public sealed partial class ReportTests
         ["comparison"] = SampleResults.Comparison,
     };
 
-    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "chosen", "suite", "server", "sweep", "max-clients", "comparison");
+    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server", "suite", "server", "sweep", "max-clients", "comparison");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 

@@ -98,6 +98,20 @@ internal static class SampleResults
                 new RelayDirectionCounts(1_600_000, 1_598_400, 1_600, 0, 0, 0, 0, 0), new RelayDirectionCounts(1_598_400, 1_596_790, 1_610, 0, 0, 0, 0, 0), 0, 1_000)),
     };
 
+    public static RunResult RoundTrip { get; } = Valid with { Test = "RoundTrip" };
+
+    public static RunResult Multicast { get; } = Valid with
+    {
+        Test = "Multicast",
+        LatencyKind = LatencyKind.OneWay,
+        Address = "239.255.0.1",
+        MulticastInterface = "127.0.0.1",
+        Schedule = new ScheduleResult(26_500, 26_410.3, 2, 0.00125),
+        Messages = new MessageTotals(1_000, 1_000, 15_850, 1_584_735),
+        Lost = 12,
+        ClientShares = new ClientShares(3, 1_584.5, 1_700, 12, [new SlowClient(7, 3), new SlowClient(1_000, 12)]),
+    };
+
     /// <summary>One with everything that can be chosen of its sides.</summary>
     public static RunResult Chosen { get; } = Valid with
     {
@@ -106,6 +120,50 @@ internal static class SampleResults
         ClientThreads = 1_000,
         Pinning = new PinningResult(new SidePinning([0], [0]), new SidePinning([1, 2, 3, 5], [1, 3])),
         Remarks = ["The kernel has no UDP GSO, so batch=gso fell back to mmsg."],
+    };
+
+    /// <summary>One over TLS, with another library's clients.</summary>
+    public static RunResult Stream { get; } = Valid with
+    {
+        Library = "Kestrel",
+        LibraryVersion = "10.0.0",
+        Protocol = "Ssl",
+        Transmission = "Reliable",
+        Framing = "Length",
+        ClientLibrary = "Epoll",
+        ClientLibraryVersion = "6.1.0",
+        Tls = new TlsResult(
+            "P256",
+            true,
+            [new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false, 1_600), new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", true, 3)],
+            [new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", null, null, 1_603)],
+            "3.0.19"),
+        Command = "NetCoreNetworkBenchmark --test PingPong --library Kestrel --protocol Ssl",
+    };
+
+    /// <summary>One over TCP to a server that told nothing.</summary>
+    public static RunResult PlainStream { get; } = OpenLoop with
+    {
+        Protocol = "Tcp",
+        Transmission = "Reliable",
+        Framing = "Fixed",
+        Library = "Sockets",
+        ClientLibrary = "Sockets",
+        ClientLibraryVersion = "10.0.0",
+        Impairment = null,
+    };
+
+    /// <summary>One over TCP through a relay.</summary>
+    public static RunResult RelayedStream { get; } = PlainStream with
+    {
+        Lost = 0,
+        Impairment = new ImpairmentResult(
+            new SortedDictionary<string, string> { ["--delay"] = "5ms", ["--seed"] = "1", ["--stall"] = "100ms/1000ms" },
+            new RelayCounts(
+                new RelayDirectionCounts(1_500_123, 1_500_100, 0, 0, 0, 0, 23, null) { Stream = new RelayStreamCounts(50_711_520, 50_710_784, 50_711_520, 84_800) },
+                new RelayDirectionCounts(1_400_456, 1_400_456, 0, 0, 0, 0, 0, null) { Stream = new RelayStreamCounts(50_710_784, 50_710_784, 50_700_000, 96_000) },
+                10,
+                1_000)),
     };
 
     public static SuiteResult Suite { get; } = new()
@@ -152,6 +210,14 @@ internal static class SampleResults
         Environment = Valid.Environment,
         Fitness = Valid.Fitness,
         Command = "NetCoreNetworkBenchmark --library ENet --role Server",
+    };
+
+    public static ServerResult StreamServer { get; } = Server with
+    {
+        Protocol = "Ssl",
+        Transmission = "Reliable",
+        Framing = "Fixed",
+        Tls = new TlsResult("Rsa2048", false, [], [new TlsHandshakes("1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "secp256r1", false, 2)], null),
     };
 
     public static SweepResult Sweep { get; } = new()

@@ -31,6 +31,23 @@ public sealed class ValidityTests
         Assert.Empty(Validity.FindFaults(s_closed, s_good with { Lost = 5, Corrupted = 6, Impairment = SampleResults.OpenLoop.Impairment }));
 
     [Fact]
+    public void Loss_of_what_the_server_sends_unasked_is_what_happens_to_datagrams_and_a_fault_of_a_stream()
+    {
+        RunResult lossy = s_good with { Lost = 5, LatencyKind = LatencyKind.OneWay };
+        Assert.Empty(Validity.FindFaults(s_closed, lossy));
+        RunPlan stream = s_closed with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
+        Assert.Equal(["5 messages were lost, which a reliable delivery never may."], Validity.FindFaults(stream, lossy));
+        Assert.Equal(["6 messages reached the clients damaged."], Validity.FindFaults(s_closed, lossy with { Corrupted = 6 }));
+    }
+
+    [Fact]
+    public void A_server_that_cannot_hold_its_rate_is_named()
+    {
+        RunResult late = s_good with { LatencyKind = LatencyKind.OneWay, Schedule = new ScheduleResult(1000, 1000, 2, 0.02) };
+        Assert.StartsWith("The server could not hold the rate: 2.0", Assert.Single(Validity.FindFaults(s_open, late)), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_relay_that_falls_behind_is_a_fault()
     {
         ImpairmentResult impairment = SampleResults.OpenLoop.Impairment!;

@@ -21,12 +21,30 @@ public static class CertificateMaker
     /// <summary>How long certificates are valid where nothing else is asked for.</summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromDays(7);
 
-    /// <summary>Makes the certificates.</summary>
+    /// <summary>Makes the certificates of a run.</summary>
     /// <param name="key">The kind of key of all three.</param>
     /// <param name="names">Names and addresses that the server's certificate is for, besides <c>localhost</c> and the loopback's addresses.</param>
     /// <param name="notAfter">When they end; null for <see cref="Lifetime"/> from now. An end in the past makes an expired set, for tests.</param>
     /// <returns>The certificates with their keys.</returns>
     public static TlsCredentials Make(TlsKey key, IEnumerable<string> names, DateTimeOffset? notAfter = null)
+    {
+        CertificateSet set = MakeSet(key, names, notAfter);
+        return new TlsCredentials
+        {
+            Authority = set.Authority.Certificate,
+            ServerCertificate = set.Server.Certificate,
+            ServerKey = set.Server.Key,
+            ClientCertificate = set.Client.Certificate,
+            ClientKey = set.Client.Key,
+        };
+    }
+
+    /// <summary>Makes the certificates, and keeps the authority's key, for use with other tools.</summary>
+    /// <param name="key">The kind of key of all three.</param>
+    /// <param name="names">Names and addresses that the server's certificate is for, besides <c>localhost</c> and the loopback's addresses.</param>
+    /// <param name="notAfter">When they end; null for <see cref="Lifetime"/> from now.</param>
+    /// <returns>The certificates with their keys.</returns>
+    public static CertificateSet MakeSet(TlsKey key, IEnumerable<string> names, DateTimeOffset? notAfter = null)
     {
         ArgumentNullException.ThrowIfNull(names);
         DateTimeOffset end = notAfter ?? DateTimeOffset.UtcNow + Lifetime;
@@ -34,16 +52,10 @@ public static class CertificateMaker
         var validity = new Validity((end < now ? end - Lifetime : now) - s_tolerance, end);
         using AsymmetricAlgorithm authorityKey = CreateKey(key);
         using X509Certificate2 authority = MakeAuthority(authorityKey, validity);
-        (string serverCertificate, string serverKey) = MakeSigned("NetCoreNetworkBenchmark server", ServerAuthentication, NamesOf(names), key, authority, validity);
-        (string clientCertificate, string clientKey) = MakeSigned("NetCoreNetworkBenchmark client", ClientAuthentication, null, key, authority, validity);
-        return new TlsCredentials
-        {
-            Authority = authority.ExportCertificatePem(),
-            ServerCertificate = serverCertificate,
-            ServerKey = serverKey,
-            ClientCertificate = clientCertificate,
-            ClientKey = clientKey,
-        };
+        return new CertificateSet(
+            new IssuedCertificate(authority.ExportCertificatePem(), authorityKey.ExportPkcs8PrivateKeyPem()),
+            MakeSigned("NetCoreNetworkBenchmark server", ServerAuthentication, NamesOf(names), key, authority, validity),
+            MakeSigned("NetCoreNetworkBenchmark client", ClientAuthentication, null, key, authority, validity));
     }
 
     private static X509Certificate2 MakeAuthority(AsymmetricAlgorithm key, Validity validity)
@@ -57,7 +69,7 @@ public static class CertificateMaker
         return request.CreateSelfSigned(validity.Begin, validity.End);
     }
 
-    private static (string Certificate, string Key) MakeSigned(
+    private static IssuedCertificate MakeSigned(
         string name, string purpose, X509Extension? names, TlsKey kind, X509Certificate2 authority, Validity validity)
     {
         using AsymmetricAlgorithm key = CreateKey(kind);
@@ -73,7 +85,7 @@ public static class CertificateMaker
         }
 
         using X509Certificate2 certificate = request.Create(authority, validity.Begin, validity.End, RandomNumberGenerator.GetBytes(SerialNumberBytes));
-        return (certificate.ExportCertificatePem(), key.ExportPkcs8PrivateKeyPem());
+        return new IssuedCertificate(certificate.ExportCertificatePem(), key.ExportPkcs8PrivateKeyPem());
     }
 
     private static X509Extension NamesOf(IEnumerable<string> names)

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -33,11 +34,17 @@ internal sealed record CliRequest
 
     public bool Json { get; init; }
 
+    /// <summary>Whether the user wants to see what a run is doing.</summary>
+    public bool Verbose { get; init; }
+
     /// <summary>The folder for result files; null where the user named none.</summary>
     public string? Output { get; init; }
 
     /// <summary>How long each predefined launch measures.</summary>
     public required TimeSpan BenchmarkDuration { get; init; }
+
+    /// <summary>What of the predefined benchmark runs.</summary>
+    public SuitePart BenchmarkPart { get; init; }
 
     /// <summary>How long each predefined launch may take in all; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? BenchmarkDeadline { get; init; }

@@ -15,17 +15,19 @@ internal sealed class CommandLine
     private readonly LoadOptions _load;
     private readonly SideOptions _sides = new();
     private readonly ImpairmentOptions _impairment = new();
+    private readonly StreamOptions _stream;
+    private readonly TlsOptions _tls = new();
     private readonly MaxClientsOptions _maxClients = new();
-    private readonly Option<bool> _benchmark = new("--benchmark", "-b") { Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin" };
+    private readonly Option<string?> _benchmark = new("--benchmark", "-b") { HelpName = "PART", Arity = ArgumentArity.ZeroOrOne, Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; -b=PART runs a part; options [udp, tcp, ssl, quick]" };
     private readonly Option<string> _role = Value("--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
-    private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}]" };
+    private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}, {PredefinedBenchmarks.MatrixLaunches} for round trip and multicast]" };
     private readonly Option<bool> _sweep = new("--sweep") { Description = "find the highest rate at which every --limit holds and nothing is lost, from --rate on" };
     private readonly Option<string[]> _limits = new("--limit") { HelpName = "pN=TIME", Description = "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several" };
     private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, with --microbenchmarks: Benchmarks/Microbenchmarks]" };
     private readonly Option<bool> _json = new("--json") { Description = "print the result as JSON on standard output, and nothing else there" };
     private readonly Option<bool> _list = new("--list") { Description = "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings" };
     private readonly Option<bool> _microbenchmarks = new("--microbenchmarks") { Description = "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored" };
-    private readonly Option<bool> _verbose = new("--verbose") { Description = "show where an error came from", Recursive = true };
+    private readonly Option<bool> _verbose = new("--verbose") { Description = "show what a run is doing and where an error came from", Recursive = true };
     private readonly Option<bool> _agent = new(AgentProcess.Option) { Hidden = true };
     private readonly Option<string> _benchmarkDuration = Hidden("--benchmark-duration", PredefinedBenchmarks.Duration.TotalSeconds);
     private readonly Option<string> _benchmarkPort = Hidden("--benchmark-port", 3333);
@@ -41,9 +43,10 @@ internal sealed class CommandLine
     public CommandLine(IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> formats)
     {
         _load = new LoadOptions(tests, libraries);
-        _fileCommands = [new CompareCommand(), new MergeCommand(), new ReportCommand(formats)];
+        _stream = new StreamOptions(libraries);
+        _fileCommands = [new CompareCommand(), new MergeCommand(), new ReportCommand(formats), new CertificatesCommand()];
         _root = new RootCommand("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
-        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits, .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
+        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _stream.All, .. _tls.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits, .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
         {
             _root.Add(option);
         }
@@ -72,7 +75,7 @@ internal sealed class CommandLine
     public bool IsForParser(ParseResult parsed) =>
         parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
 
-    /// <summary>The command that works on result files; null where a load is asked for.</summary>
+    /// <summary>The command that works on files; null where a load is asked for.</summary>
     /// <exception cref="BenchmarkException">An option is not valid.</exception>
     public IFileCommand? FileCommandOf(ParseResult parsed)
     {
@@ -90,7 +93,7 @@ internal sealed class CommandLine
     public CliRequest Read(ParseResult parsed)
     {
         ThrowIfWrong(parsed, _root);
-        RunPlan plan = _maxClients.Read(parsed, _load.Read(parsed));
+        RunPlan plan = _maxClients.Read(parsed, _tls.Read(parsed, _stream.Read(parsed, _load.Read(parsed))));
         bool findsMostClients = plan.Test == RunPlan.MaxClients;
         if (findsMostClients)
         {
@@ -110,6 +113,11 @@ internal sealed class CommandLine
             ThrowIfNeedsBoth(parsed, sweeps);
         }
 
+        if (action == CliAction.Client)
+        {
+            _tls.ThrowIfForServer(parsed);
+        }
+
         return new CliRequest
         {
             Action = action,
@@ -122,7 +130,9 @@ internal sealed class CommandLine
             Limits = limits,
             MostClients = _load.ClientsWereChosen(parsed) ? plan.Clients : null,
             Json = parsed.GetValue(_json),
+            Verbose = IsVerbose(parsed),
             Output = parsed.GetValue(_output),
+            BenchmarkPart = parsed.GetValue(_benchmark) is { } part ? OptionValues.Choice<SuitePart>(_benchmark.Name, part) : SuitePart.All,
             BenchmarkDuration = Seconds(parsed, _benchmarkDuration, 0.1),
             BenchmarkDeadline = parsed.GetValue(_benchmarkDeadline) is null ? null : Seconds(parsed, _benchmarkDeadline, 0.1),
             BenchmarkPort = Number(parsed, _benchmarkPort, 0, ushort.MaxValue),
@@ -130,7 +140,7 @@ internal sealed class CommandLine
         };
     }
 
-    /// <summary>Whether the user asked to see where errors come from; asked before the rest is read.</summary>
+    /// <summary>Whether the user asked to see what a run is doing and where errors come from; asked before the rest is read.</summary>
     public bool IsVerbose(ParseResult parsed) => IsGiven(parsed, _verbose);
 
     private CliAction ActionOf(ParseResult parsed, bool findsMostClients) => OptionValues.Choice<Role>(_role.Name, Text(parsed, _role)) switch
@@ -138,7 +148,7 @@ internal sealed class CommandLine
         _ when parsed.GetValue(_agent) => CliAction.Agent,
         _ when parsed.GetValue(_list) => CliAction.List,
         _ when parsed.GetValue(_microbenchmarks) => CliAction.Microbenchmarks,
-        _ when parsed.GetValue(_benchmark) => CliAction.Benchmark,
+        _ when IsGiven(parsed, _benchmark) => CliAction.Benchmark,
         Role.Server => CliAction.Server,
         Role.Client => CliAction.Client,
         _ when findsMostClients => CliAction.MaxClients,

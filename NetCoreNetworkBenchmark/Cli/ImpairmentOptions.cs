@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <summary>The options that impair the traffic between clients and server, through a relay in a process of its own.</summary>
 internal sealed class ImpairmentOptions
 {
-    private readonly Option<string> _delay = Make("--delay", "TIME", "impair: delay every datagram each way, such as 5ms");
+    private readonly Option<string> _delay = Make("--delay", "TIME", "impair: delay every datagram, or chunk of a stream, each way, such as 5ms");
     private readonly Option<string> _jitter = Make("--jitter", "TIME", "impair: vary the delay by up to this, either way");
     private readonly Option<string> _loss = Make("--loss", "SHARE", "impair: lose this share of the datagrams each way, such as 1%");
     private readonly Option<string> _duplicate = Make("--duplicate", "SHARE", "impair: double this share of the datagrams each way");

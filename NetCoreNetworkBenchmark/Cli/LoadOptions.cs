@@ -1,5 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Cli;
@@ -22,6 +24,7 @@ internal sealed class LoadOptions
     private readonly Option<string> _protocol;
     private readonly Option<string> _transmission;
     private readonly Option<string> _address;
+    private readonly Option<string> _multicastInterface;
     private readonly Option<string> _port;
     private readonly Option<string> _clients;
     private readonly Option<string> _messages;
@@ -47,10 +50,11 @@ internal sealed class LoadOptions
         _library = Value("--library", "-l", $"library target; options [{string.Join(", ", _libraries)}]", DefaultLibrary);
         _protocol = Value("--protocol", "-P", $"protocol; options [{Names<Protocol>()}]", defaults.Protocol);
         _transmission = Value("--transmission", "-r", $"delivery; options [{Names<Transmission>()}]", defaults.Transmission);
-        _address = Value("--address", "-a", "address to use", defaults.Address);
+        _address = Value("--address", "-a", $"address to use; with -t {RunPlan.Multicast} over Udp also a multicast group, such as 239.255.0.1", defaults.Address);
+        _multicastInterface = Value("--multicast-interface", null, "address of the interface that carries a multicast group; with the default nothing leaves this machine", defaults.MulticastInterface);
         _port = Value("--port", "-p", "port; 0 for a free one", defaults.Port);
         _clients = Value("--clients", "-c", $"number of simultaneous clients; with -t {RunPlan.MaxClients} the most to try [default there: as many as can be]", defaults.Clients);
-        _messages = Value("--messages", "-m", "parallel messages per client", defaults.ParallelMessages);
+        _messages = Value("--messages", "-m", $"parallel messages per client; with -t {RunPlan.Multicast} messages that the receive buffer of a client has room for, and nothing else", defaults.ParallelMessages);
         _size = Value("--size", "-s", "message byte size sent by clients", defaults.MessageSize);
         _load = Value("--messageload", "-x", $"message load sent by clients; options [{Names<MessageLoad>()}]", defaults.MessageLoad);
         _duration = Value("--duration", "-d", "duration of the test in seconds", defaults.Duration.TotalSeconds);
@@ -62,7 +66,7 @@ internal sealed class LoadOptions
 
     public IEnumerable<Option> All =>
     [
-        _test, _library, _protocol, _transmission, _address, _port, _clients, _messages, _rate, _size, _load, _duration, _iterations, _warmUp,
+        _test, _library, _protocol, _transmission, _address, _multicastInterface, _port, _clients, _messages, _rate, _size, _load, _duration, _iterations, _warmUp,
         _anyMachine, _lossDeadline, _connectDeadline,
     ];
 
@@ -92,6 +96,7 @@ internal sealed class LoadOptions
                 ? Transmission.Reliable
                 : OptionValues.Choice<Transmission>(_transmission.Name, Text(parsed, _transmission)),
             Address = Text(parsed, _address),
+            MulticastInterface = MulticastInterface(parsed),
             Port = Number(parsed, _port, 0, ushort.MaxValue),
             Clients = Number(parsed, _clients, 1, MostClients),
             ParallelMessages = Number(parsed, _messages, 1, MostMessages),
@@ -105,6 +110,15 @@ internal sealed class LoadOptions
             LossDeadline = Seconds(parsed, _lossDeadline, 0.1),
             ConnectDeadline = Seconds(parsed, _connectDeadline, 0.1),
         };
+    }
+
+    private string MulticastInterface(ParseResult parsed)
+    {
+        string text = Text(parsed, _multicastInterface);
+        return IPAddress.TryParse(text, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetwork && !MulticastGroup.Is(address)
+            ? address.ToString()
+            : throw BenchmarkException.BadInput(
+                $"Option {_multicastInterface.Name}: '{text}' is not valid; valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1. See --help.");
     }
 
     public static bool IsGiven(ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };

@@ -8,28 +8,40 @@ internal static class PlanCheck
 {
     /// <summary>Finds the library, or says why it cannot be run and what would help.</summary>
     /// <exception cref="BenchmarkException">It is not in this build or cannot run here.</exception>
-    public static INetworkBenchmark FindLibrary(Catalog catalog, string name)
+    public static INetworkBenchmark FindLibrary(Catalog catalog, string name, string option = "--library")
     {
         if (catalog.NotInBuild.FirstOrDefault(candidate => candidate.Library.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } missing)
         {
-            throw BenchmarkException.BadInput($"Option --library: {missing.Library} is not in this build: {missing.Reason}.");
+            throw BenchmarkException.BadInput($"Option {option}: {missing.Library} is not in this build: {missing.Reason}.");
         }
 
         INetworkBenchmark library = catalog.CreateLibrary(name)!;
         return library.Info.Unavailable is null
             ? library
-            : throw BenchmarkException.BadInput($"Option --library: {library.Info.Name} cannot run here: {library.Info.Unavailable}.");
+            : throw BenchmarkException.BadInput($"Option {option}: {library.Info.Name} cannot run here: {library.Info.Unavailable}.");
+    }
+
+    /// <summary>Refuses a transport that the library does not offer.</summary>
+    /// <exception cref="BenchmarkException">With those that it does.</exception>
+    public static void CheckProtocol(RunPlan plan, LibraryInfo library)
+    {
+        if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
+        {
+            throw BenchmarkException.BadInput($"Option --protocol: {library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.");
+        }
+
+        if (!library.Protocols.Contains(plan.Protocol))
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --protocol: {library.Name} is not offered over {plan.Protocol}; valid {(library.Protocols.Count == 1 ? "is" : "are")} {string.Join(", ", library.Protocols)}.");
+        }
     }
 
     /// <summary>Refuses a plan that the library or this process cannot carry out.</summary>
     /// <exception cref="BenchmarkException">With the option, the value and what is valid.</exception>
     public static void Check(RunPlan plan, LibraryInfo library)
     {
-        if (!library.Protocols.Contains(plan.Protocol))
-        {
-            throw BenchmarkException.BadInput($"Option --protocol: {library.Name} is not offered over {plan.Protocol}; valid are {string.Join(", ", library.Protocols)}.");
-        }
-
+        CheckProtocol(plan, library);
         TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission)
             ?? throw BenchmarkException.BadInput(
                 $"Option --transmission: {library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; valid is {string.Join(", ", library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission))}.");
@@ -50,6 +62,8 @@ internal static class PlanCheck
             throw BenchmarkException.BadInput($"Option --library: {library.Name} has no network between server and clients that could be impaired; valid is any other.");
         }
 
+        ImpairmentCheck.CheckStream(plan);
+        MulticastCheck.CheckGroup(plan);
         CheckDescriptors(plan, library);
     }
 
@@ -67,12 +81,18 @@ internal static class PlanCheck
             throw BenchmarkException.BadInput($"Option --port: clients need the port of their server; valid is a whole number from 1 to {ushort.MaxValue}.");
         }
 
+        if (request.Action == CliAction.Server && request.Plan.Protocol.IsStream() && request.Plan.Port == ushort.MaxValue)
+        {
+            throw BenchmarkException.BadInput($"Option --port: the server of a stream is greeted on the next port, and there is none after {ushort.MaxValue}; valid is a whole number from 0 to {ushort.MaxValue - 1}.");
+        }
+
         SideCheck.CheckAlone(request);
     }
 
     private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
     {
-        long needed = ((long)plan.Clients * library.DescriptorsPerClient) + DescriptorLimit.Own;
+        int perClient = Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ImpairmentCheck.DescriptorsOfRelay(plan));
+        long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         if (DescriptorLimit.Raise() is { } limit && needed > limit)
         {
             throw BenchmarkException.BadInput(

@@ -1,18 +1,21 @@
 using System.Diagnostics;
 using System.Globalization;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Tells on standard error what runs: on a terminal a live line with the time left, and everywhere a line for each launch.
+/// Tells on standard error what runs: on a terminal a live line with the time left, and everywhere a line for each launch; elsewhere
+/// than on a terminal also one for each phase where the user wants to know.
 /// </summary>
-internal sealed class SuiteProgress(IAnsiConsole console)
+internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 {
     private static readonly TimeSpan s_refresh = TimeSpan.FromMilliseconds(250);
     private SuiteStep? _step;
+    private PhaseLines? _phases;
     private long _stepStart;
 
     private bool IsLive => console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal;
@@ -40,15 +43,19 @@ internal sealed class SuiteProgress(IAnsiConsole console)
     public void Starting(SuiteStep step)
     {
         _stepStart = Stopwatch.GetTimestamp();
+        _phases = verbose && !IsLive ? new PhaseLines(Say, NameOf(step)) : null;
         Volatile.Write(ref _step, step);
     }
+
+    /// <summary>Told where the launch is that started last.</summary>
+    public void Progress(RunProgress progress) => _phases?.Tell(progress);
 
     public void Finished(SuiteStep step, LaunchResult launch)
     {
         string outcome = launch.Result is { } result
             ? string.Create(CultureInfo.InvariantCulture, $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
             : $"FAILED: {launch.Failure}";
-        Say($"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch}: {outcome} ({Text(step.ExpectedAfter)} left)");
+        Say($"{NameOf(step)}: {outcome} ({Text(step.ExpectedAfter)} left)");
     }
 
     private void Say(string line)
@@ -74,8 +81,10 @@ internal sealed class SuiteProgress(IAnsiConsole console)
 
         TimeSpan elapsed = Stopwatch.GetElapsedTime(_stepStart);
         TimeSpan ofThis = step.Expected > elapsed ? step.Expected - elapsed : TimeSpan.Zero;
-        return $"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch} ({Text(ofThis + step.ExpectedAfter)} left)";
+        return $"{NameOf(step)} ({Text(ofThis + step.ExpectedAfter)} left)";
     }
+
+    private static string NameOf(SuiteStep step) => string.Create(CultureInfo.InvariantCulture, $"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch}");
 
     private static string Text(TimeSpan left) => left.ToString(@"m\:ss", CultureInfo.InvariantCulture);
 }

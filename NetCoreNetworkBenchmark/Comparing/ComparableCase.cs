@@ -15,6 +15,7 @@ internal sealed record CaseKey(
     double? Rate,
     int MessageSize,
     string Impairment,
+    string Stream,
     string Sides)
 {
     public static CaseKey Of(string benchmark, RunResult result) => new(
@@ -28,6 +29,7 @@ internal sealed record CaseKey(
         result.Schedule?.AskedPerSecond,
         result.MessageSize,
         string.Join(' ', result.Impairment?.Asked.Select(asked => $"{asked.Key} {asked.Value}") ?? []),
+        string.Join(", ", StreamOf(result)),
         string.Join(' ', SidesOf(result)));
 
     /// <summary>What a person calls it; one name may stand for several loads.</summary>
@@ -36,7 +38,23 @@ internal sealed record CaseKey(
     /// <summary>What is asked of the library.</summary>
     public string Load => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Protocol} {Transmission}, {Clients} clients, {(Rate is null ? $"{ParallelMessages} messages" : $"{Rate} msg/s")}, {MessageSize} bytes{(Impairment.Length == 0 ? string.Empty : ", ")}{Impairment}{(Sides.Length == 0 ? string.Empty : ", ")}{Sides}");
+        $"{Protocol} {Transmission}, {Clients} clients, {(Rate is null ? $"{ParallelMessages} messages" : $"{Rate} msg/s")}, {MessageSize} bytes{(Stream.Length == 0 ? string.Empty : ", ")}{Stream}{(Impairment.Length == 0 ? string.Empty : ", ")}{Impairment}{(Sides.Length == 0 ? string.Empty : ", ")}{Sides}");
+
+    // Not how many handshakes there were of each kind, and how many of them resumed a session: that differs from launch to launch. Nor
+    // OpenSSL's version: whoever compares two of them has to see a ratio.
+    private static IEnumerable<string> StreamOf(RunResult result) =>
+    [
+        .. result.Framing is { } framing ? (string[])[$"framing {framing}"] : [],
+        .. result.ClientLibrary is { } clients && clients != result.Library ? (string[])[$"clients of {clients}"] : [],
+        .. result.Tls is { } tls ? TlsOf(tls) : [],
+    ];
+
+    private static IEnumerable<string> TlsOf(TlsResult tls) =>
+    [
+        .. tls.Key is { } key ? (string[])[$"key {key}"] : [],
+        .. tls.Mutual ? (string[])["mutual TLS"] : [],
+        .. tls.Clients.Select(agreed => $"TLS {agreed.Version} {agreed.Cipher}{(agreed.Group is { } group ? $" {group}" : string.Empty)}").Distinct().Order(StringComparer.Ordinal),
+    ];
 
     // Results of versions that did not tell count as what these versions did: one server thread, nothing chosen, nothing bound. The
     // number of the clients' threads they did not tell either, and it follows from the machine unless it is chosen, so it is left out.

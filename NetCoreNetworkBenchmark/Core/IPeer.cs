@@ -28,6 +28,12 @@ public interface IPeer
     /// <exception cref="NotSupportedException">The library's adapter does not offer it (<see cref="LibraryInfo.SendsUnasked"/>).</exception>
     void Wake() => throw new NotSupportedException("This library's adapter sends only when it is asked.");
 
+    /// <summary>
+    /// Whether this is no client but a multicast group that clients have joined (<see cref="ServerSetup.Group"/>): what is sent to it reaches
+    /// all of them, and it never sends anything itself.
+    /// </summary>
+    bool IsGroup => false;
+
     /// <summary>Closes the connection; the other side sees the close.</summary>
     void Close();
 }

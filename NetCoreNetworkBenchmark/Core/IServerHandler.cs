@@ -1,35 +1,7 @@
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
-/// What a workload does at the server. Calls for one peer are serial; calls for different peers may come at the same time from
-/// different threads, each with its own <see cref="WorkerStatistics"/>.
+/// What a workload does at the server; a peer is one of its clients, or its multicast group (<see cref="IPeer.IsGroup"/>), which connects before any
+/// client. A handler that is <see cref="IAsyncDisposable"/> is disposed before its server.
 /// </summary>
-public interface IServerHandler
-{
-    /// <summary>A client has connected.</summary>
-    /// <param name="peer">The client.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    void OnConnected(IPeer peer, WorkerStatistics worker);
-
-    /// <summary>A message has arrived.</summary>
-    /// <param name="peer">The client that sent it.</param>
-    /// <param name="message">The message; it is valid during the call only.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
-
-    /// <summary>
-    /// The peer takes more: it is no longer congested after <see cref="IPeer.IsCongested"/> was true within a call for it, or
-    /// <see cref="IPeer.Wake"/> asked for this call. Never within another call for the same peer.
-    /// </summary>
-    /// <param name="peer">The client.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    void OnWritable(IPeer peer, WorkerStatistics worker)
-    {
-        // Who sends only what it is asked for has nothing to add.
-    }
-
-    /// <summary>The connection is gone, closed by either side or given up by the library.</summary>
-    /// <param name="peer">The client.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    void OnClosed(IPeer peer, WorkerStatistics worker);
-}
+public interface IServerHandler : IPeerHandler;

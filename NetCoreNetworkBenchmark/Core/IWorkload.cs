@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Results;
+
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
@@ -11,6 +13,9 @@ public interface IWorkload
 
     /// <summary>What it does, in one sentence, for the help text.</summary>
     string Summary { get; }
+
+    /// <summary>What a message of the result is: one that came back, or one that the server sent unasked.</summary>
+    LatencyKind LatencyKind => LatencyKind.RoundTrip;
 
     /// <summary>Makes the server's side of one run.</summary>
     /// <param name="plan">The validated plan.</param>

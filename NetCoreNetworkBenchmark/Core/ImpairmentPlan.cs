@@ -3,8 +3,8 @@ using System.Text.Json.Serialization;
 namespace NetCoreNetworkBenchmark.Core;
 
 /// <summary>
-/// What a relay between clients and server does to datagrams, each way. Immutable and plain enough to serialize; the default does
-/// nothing.
+/// What a relay between clients and server does to datagrams, each way, or to the chunks in which a stream comes to it
+/// (<see cref="ForStreams"/> says what of it). Immutable and plain enough to serialize; the default does nothing.
 /// </summary>
 public sealed record ImpairmentPlan
 {
@@ -35,11 +35,18 @@ public sealed record ImpairmentPlan
     /// <summary>Times at which nothing leaves; null for none.</summary>
     public ImpairmentStall? Stall { get; init; }
 
-    /// <summary>Bits a second that pass each way, shared by all clients, with 28 bytes of IPv4 and UDP headers for each datagram; null for no limit.</summary>
+    /// <summary>
+    /// Bits a second that pass each way, shared by all clients, with 28 bytes of IPv4 and UDP headers for each datagram, or 40 of IPv4 and TCP
+    /// for each segment of at most 1,460 bytes of a stream; null for no limit.
+    /// </summary>
     public long? BandwidthBitsPerSecond { get; init; }
 
     /// <summary>The seed of what is left to chance: the same traffic meets the same fate.</summary>
     public int Seed { get; init; } = 1;
+
+    /// <summary>The same without all that a stream cannot meet: TCP repairs losses, copies and changes of order, and refuses damage.</summary>
+    [JsonIgnore]
+    public ImpairmentPlan ForStreams => this with { Loss = 0, Duplicate = 0, Reorder = 0, Corrupt = 0 };
 
     /// <summary>Whether datagrams pass as they come, so that no relay is needed.</summary>
     [JsonIgnore]

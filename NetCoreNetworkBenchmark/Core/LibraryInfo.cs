@@ -12,14 +12,26 @@ public sealed record LibraryInfo
     /// <summary>The transports that the adapter offers.</summary>
     public required IReadOnlyList<Protocol> Protocols { get; init; }
 
+    /// <summary>Transports that the adapter has and cannot offer here, with the reason and the remedy.</summary>
+    public IReadOnlyList<UnavailableProtocol> UnavailableProtocols { get; init; } = [];
+
     /// <summary>The transports over which the server can send without being asked: <see cref="IPeer.Wake"/> and <see cref="IPeer.IsCongested"/> work there.</summary>
     public IReadOnlyList<Protocol> SendsUnasked { get; init; } = [];
 
-    /// <summary>Whether the server can send to a multicast group (RFC 1112) over <see cref="Protocol.Udp"/>, and clients can join it.</summary>
+    /// <summary>
+    /// Whether the server can send to a multicast group (RFC 1112) over <see cref="Protocol.Udp"/>, and clients can join it
+    /// (<see cref="MulticastGroup"/>). A client takes two descriptors then.
+    /// </summary>
     public bool HasMulticastGroups { get; init; }
 
     /// <summary>Whether the library has clients; where it has none, another's drive its server.</summary>
     public bool HasClients { get; init; } = true;
+
+    /// <summary>
+    /// Whose clients drive a server that has none of its own, over a stream: those of the library with the highest rank that offers the
+    /// transport. 0 for a library that is never chosen so; the faster its clients, the higher.
+    /// </summary>
+    public int ClientRank { get; init; }
 
     /// <summary>The kinds of delivery that the adapter offers over datagrams, with their cost and limit. Over a stream there is one, and it is the same for all.</summary>
     public required IReadOnlyList<TransmissionInfo> Transmissions { get; init; }
@@ -63,8 +75,24 @@ public sealed record LibraryInfo
     /// <summary>What is true of the library over one transport.</summary>
     /// <param name="protocol">The transport.</param>
     /// <returns>The same with the threads that a plan can ask for there.</returns>
-    public LibraryInfo Over(Protocol protocol) =>
-        OwnThreads.Contains(protocol) ? this with { MostServerThreads = 1, ClientThreadsByPlan = false } : this;
+    public LibraryInfo Over(Protocol protocol) => OwnThreads.Contains(protocol)
+        ? this with { MostServerThreads = 1, ClientThreadsByPlan = false, OwnThreads = [] }
+        : this with { OwnThreads = [] };
+
+    /// <summary>What there is to know of this library's server where another library's clients drive it.</summary>
+    /// <param name="clients">The other library; null where the library's own clients do.</param>
+    /// <param name="protocol">The transport.</param>
+    /// <returns>What is true over that transport, with what concerns clients taken from the other.</returns>
+    public LibraryInfo DrivenBy(LibraryInfo? clients, Protocol protocol)
+    {
+        clients = (clients ?? this).Over(protocol);
+        return Over(protocol) with
+        {
+            HasClients = clients.HasClients,
+            DescriptorsPerClient = Math.Max(DescriptorsPerClient, clients.DescriptorsPerClient),
+            ClientThreadsByPlan = clients.ClientThreadsByPlan,
+        };
+    }
 
     /// <summary>The kinds of delivery over one transport.</summary>
     /// <param name="protocol">The transport.</param>
@@ -85,3 +113,8 @@ public sealed record LibraryInfo
 /// <param name="OverheadBytes">Bytes that the library adds to a message that travels alone in a packet, above UDP's own header.</param>
 /// <param name="LargestMessage">The largest message in bytes.</param>
 public sealed record TransmissionInfo(Transmission Transmission, int OverheadBytes, int LargestMessage);
+
+/// <summary>A transport that a library cannot offer on this machine.</summary>
+/// <param name="Protocol">The transport.</param>
+/// <param name="Reason">Why, with the remedy, without a full stop.</param>
+public sealed record UnavailableProtocol(Protocol Protocol, string Reason);

@@ -15,6 +15,9 @@ public sealed record RunPlan
     /// <summary>The name of the workload that is run for more and more clients, to find the most that hold.</summary>
     public const string MaxClients = "MaxClients";
 
+    /// <summary>The name of the workload whose server sends unasked.</summary>
+    public const string Multicast = "Multicast";
+
     /// <summary>The workload's name.</summary>
     public string Test { get; init; } = "PingPong";
 
@@ -41,6 +44,9 @@ public sealed record RunPlan
 
     /// <summary>The name of the library whose clients drive the server; null for the server's own.</summary>
     public string? ClientLibrary { get; init; }
+
+    /// <summary>The values of the settings of <see cref="ClientLibrary"/>; without effect where that is null.</summary>
+    public IReadOnlyDictionary<string, string> ClientSettings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
 
     /// <summary>
     /// The address of the interface that sends to and receives from a multicast group (<see cref="Address"/> is one then). The loopback by
@@ -113,6 +119,10 @@ public sealed record RunPlan
 
     /// <summary>The seed of everything pseudo-random in the load.</summary>
     public int Seed { get; init; } = 1;
+
+    /// <summary>The plan as the adapter that drives the clients reads it.</summary>
+    /// <returns>The plan with that adapter's name and settings as the library's.</returns>
+    public RunPlan ForClients() => ClientLibrary is { } library ? this with { Library = library, Settings = ClientSettings } : this;
 
     /// <summary>What the plan says of one of the library's settings.</summary>
     /// <param name="setting">The setting.</param>

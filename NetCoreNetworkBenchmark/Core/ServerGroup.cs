@@ -34,7 +34,9 @@ public sealed class ServerGroup : IBenchmarkServer
             while (servers.Count < setup.Plan.ServerThreads)
             {
                 servers.Add(bind(next));
-                next = next with { EndPoint = servers[0].EndPoint };
+
+                // The group is one peer, so one of the servers has it.
+                next = next with { EndPoint = servers[0].EndPoint, Group = null };
             }
 
             return new ServerGroup(servers);

@@ -14,6 +14,12 @@ public sealed record ServerSetup
     /// </summary>
     public bool SharesPort { get; init; }
 
+    /// <summary>
+    /// The multicast group that is one more peer of the server (<see cref="IPeer.IsGroup"/>), to be sent to on the server's own port; null for
+    /// none. Only for libraries that say <see cref="LibraryInfo.HasMulticastGroups"/>. The plan names the interface.
+    /// </summary>
+    public IPAddress? Group { get; init; }
+
     /// <summary>The plan of the run.</summary>
     public required RunPlan Plan { get; init; }
 
@@ -36,6 +42,15 @@ public sealed record ClientSetup
     /// <summary>Where the server listens.</summary>
     public required IPEndPoint EndPoint { get; init; }
 
+    /// <summary>
+    /// The multicast group that each client joins beside its connection, on the server's port; null for none. What comes from there goes to the
+    /// same <see cref="IPeerHandler.OnMessage"/>.
+    /// </summary>
+    public IPAddress? Group { get; init; }
+
+    /// <summary>Whether the server sends unasked and the clients listen: the plan's rate is the server's then, and theirs has no schedule.</summary>
+    public bool Listens { get; init; }
+
     /// <summary>The plan of the run; it says how many clients.</summary>
     public required RunPlan Plan { get; init; }
 
@@ -45,8 +60,8 @@ public sealed record ClientSetup
     /// <summary>The name or address that the server's certificate must be for.</summary>
     public string ServerName => Plan.Tls.ServerName ?? Plan.Address;
 
-    /// <summary>When clients are to send, in an open loop; null in a closed loop. <see cref="IClientHandler.OnDue"/> follows it.</summary>
-    public SendSchedule? Schedule => Plan.Rate is { } rate ? new SendSchedule(rate, Plan.Clients) : null;
+    /// <summary>When clients are to send, in an open loop; null in a closed loop, and where they listen. <see cref="IClientHandler.OnDue"/> follows it.</summary>
+    public SendSchedule? Schedule => Plan.Rate is { } rate && !Listens ? new SendSchedule(rate, Plan.Clients) : null;
 
     /// <summary>Whom to call.</summary>
     public required IClientHandler Handler { get; init; }

@@ -65,7 +65,7 @@ public sealed class StreamFramer
         }
 
         message = default;
-        if (Violation is null)
+        if (Violation is null && !received.IsEmpty)
         {
             Keep(ref received, received.Length);
         }

@@ -14,4 +14,13 @@ public sealed record TlsPlan
 
     /// <summary>The name that the server's certificate must be for; null for the plan's address.</summary>
     public string? ServerName { get; init; }
+
+    /// <summary>The PEM file of one's own server certificate, as the user named it; null where certificates are made for the run.</summary>
+    public string? CertificateFile { get; init; }
+
+    /// <summary>The PEM file of its key, as the user named it.</summary>
+    public string? CertificateKeyFile { get; init; }
+
+    /// <summary>The PEM file of the certificate that clients trust, as the user named it; null for the one that belongs to the server's.</summary>
+    public string? AuthorityFile { get; init; }
 }

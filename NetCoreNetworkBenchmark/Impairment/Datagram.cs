@@ -1,17 +1,8 @@
-using System.Numerics;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>A datagram under way, in a buffer that is used again.</summary>
-internal sealed class Datagram(int capacity)
+/// <summary>A datagram under way.</summary>
+internal sealed class Datagram(int capacity) : Parcel(capacity)
 {
-    private readonly byte[] _buffer = new byte[capacity];
-    private int _length;
-
-    public int Capacity => _buffer.Length;
-
-    public Span<byte> Bytes => _buffer.AsSpan(0, _length);
-
     /// <summary>Whose it is, and where it goes.</summary>
     public Flow Flow { get; private set; } = null!;
 
@@ -34,26 +25,6 @@ internal sealed class Datagram(int capacity)
         Arrived = arrived;
         Copy = null;
         IsCorrupted = false;
-        _length = bytes.Length;
-        bytes.CopyTo(_buffer);
+        Fill(bytes);
     }
-}
-
-/// <summary>Datagrams that are not under way, by the size of their buffers: powers of two. It grows to the most that were under way at once.</summary>
-internal sealed class DatagramPool
-{
-    private const int SmallestPower = 6;
-    private const int LargestPower = 16;
-    private readonly Stack<Datagram>[] _free = [.. Enumerable.Range(SmallestPower, LargestPower - SmallestPower + 1).Select(_ => new Stack<Datagram>())];
-
-    public Datagram Rent(int length)
-    {
-        int index = IndexOf(length);
-        return _free[index].TryPop(out Datagram? datagram) ? datagram : new Datagram(1 << (index + SmallestPower));
-    }
-
-    public void Return(Datagram datagram) => _free[IndexOf(datagram.Capacity)].Push(datagram);
-
-    private static int IndexOf(int length) =>
-        Math.Max(BitOperations.Log2(BitOperations.RoundUpToPowerOf2((uint)length)), SmallestPower) - SmallestPower;
 }

@@ -2,14 +2,16 @@ using NetCoreNetworkBenchmark.Core.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The datagrams that have a time to leave, of both directions. They leave at that time or at the end of a stall.</summary>
-internal sealed class Departures(DatagramPool pool, StallSchedule stalls) : IDueWork
+/// <summary>The parcels that have a time to leave, of both directions. They leave at that time or at the end of a stall.</summary>
+/// <param name="stalls">When nothing leaves.</param>
+/// <param name="leave">Gets each parcel when it leaves.</param>
+internal sealed class Departures<T>(StallSchedule stalls, Action<T> leave) : IDueWork
 {
     // More than a socket's turn brings, with copies, so that what leaves keeps up with what comes.
     private const int MostACall = 128;
 
-    // The second number keeps the order of datagrams that leave at the same time.
-    private readonly PriorityQueue<Datagram, (long Leave, long Number)> _queue = new();
+    // The second number keeps the order of parcels that leave at the same time.
+    private readonly PriorityQueue<T, (long Leave, long Number)> _queue = new();
     private long _added;
     private long _stalledUntil;
 
@@ -17,14 +19,14 @@ internal sealed class Departures(DatagramPool pool, StallSchedule stalls) : IDue
 
     public long NextDue => _queue.TryPeek(out _, out (long Leave, long Number) first) ? Math.Max(first.Leave, _stalledUntil) : long.MaxValue;
 
-    public void Add(Datagram datagram, long leave) => _queue.Enqueue(datagram, (leave, _added++));
+    public void Add(T parcel, long time) => _queue.Enqueue(parcel, (time, _added++));
 
     public void OnDue(long now)
     {
         _stalledUntil = stalls.FreeAt(now);
-        for (int sent = 0; sent < MostACall && NextDue <= now; sent++)
+        for (int left = 0; left < MostACall && NextDue <= now; left++)
         {
-            Send(_queue.Dequeue());
+            leave(_queue.Dequeue());
         }
     }
 
@@ -32,17 +34,5 @@ internal sealed class Departures(DatagramPool pool, StallSchedule stalls) : IDue
     {
         stalls.End(now);
         _stalledUntil = now;
-    }
-
-    private void Send(Datagram datagram)
-    {
-        bool taken = datagram.Flow.Send(datagram.Bytes);
-        if (datagram.Counter is { } counter)
-        {
-            counter.Forwarded += taken ? 1 : 0;
-            counter.Overflowed += taken ? 0 : 1;
-        }
-
-        pool.Return(datagram);
     }
 }

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 
@@ -8,12 +7,11 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// What all clients share in one direction: the line, the fates and the counts. Everything is decided when a datagram comes; from
 /// then on it only has a time to leave.
 /// </summary>
-internal sealed class Direction(ImpairmentPlan plan, int seed, DatagramPool pool, Departures departures, Holds holds)
+internal sealed class Direction(ImpairmentPlan plan, int seed, ParcelPool<Datagram> pool, Departures<Datagram> departures, Holds holds)
 {
-    private readonly Line? _line = plan.BandwidthBitsPerSecond is { } rate ? new Line(rate) : null;
-    private readonly Random _jitter = new(seed);
-    private readonly double _delayTicks = plan.Delay.TotalSeconds * Stopwatch.Frequency;
-    private readonly double _jitterTicks = plan.Jitter.TotalSeconds * Stopwatch.Frequency;
+    // RFC 791 (20, without options) and RFC 768 (8).
+    private const int HeaderBytes = 28;
+    private readonly Way _way = new(plan, seed, HeaderBytes);
     private DirectionCounter _counter = new();
     private Fates? _fates;
 
@@ -91,22 +89,17 @@ internal sealed class Direction(ImpairmentPlan plan, int seed, DatagramPool pool
 
     private bool TrySchedule(Datagram datagram, long now)
     {
-        long start = datagram.Arrived;
-        if (_line is not null && !_line.TryPass(datagram.Bytes.Length, now, out start))
+        if (_way.IsFullAt(now))
         {
             pool.Return(datagram);
             return false;
         }
 
         Flow flow = datagram.Flow;
-        flow.LastLeave = Math.Max(start + DelayTicks(), flow.LastLeave);
+        flow.LastLeave = _way.Pass(datagram.Bytes.Length, datagram.Arrived, now, flow.LastLeave);
         departures.Add(datagram, flow.LastLeave);
         return true;
     }
-
-    private long DelayTicks() => _jitterTicks == 0
-        ? (long)_delayTicks
-        : (long)Math.Max(0, _delayTicks + (((2 * _jitter.NextDouble()) - 1) * _jitterTicks));
 
     private Datagram Fill(Flow flow, DirectionCounter? counter, ReadOnlySpan<byte> bytes, long now)
     {

@@ -12,10 +12,10 @@ public sealed record RelaySetup
     /// <summary>Where the server listens.</summary>
     public required IPEndPoint Server { get; init; }
 
-    /// <summary>What is done to datagrams.</summary>
+    /// <summary>What is done to the traffic.</summary>
     public required ImpairmentPlan Impairment { get; init; }
 
-    /// <summary>The plan of the run; it says how large the sockets' buffers have to be, and the deadline for the end.</summary>
+    /// <summary>The plan of the run; it says how large the sockets' buffers have to be, among how many clients memory is divided, and the deadline for the end.</summary>
     public required RunPlan Plan { get; init; }
 
     /// <summary>Where a fault of the relay's thread goes.</summary>

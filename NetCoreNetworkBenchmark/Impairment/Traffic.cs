@@ -5,19 +5,16 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <summary>Both directions, and what they share: the buffers, the stalls and the queue of what is to leave.</summary>
 internal sealed class Traffic
 {
-    // Any constant: the directions must not meet the same fates.
-    private const int OtherSeed = 0x5bd1e995;
-
     public Traffic(ImpairmentPlan plan)
     {
-        var pool = new DatagramPool();
-        Departures = new Departures(pool, new StallSchedule(plan.Stall));
+        var pool = new ParcelPool<Datagram>(capacity => new Datagram(capacity));
+        Departures = new Departures<Datagram>(new StallSchedule(plan.Stall), datagram => Send(datagram, pool));
         Holds = new Holds { GiveUp = (datagram, now) => ToServer!.Leave(datagram, now) };
         ToServer = new Direction(plan, plan.Seed, pool, Departures, Holds);
-        ToClients = new Direction(plan with { Reorder = 0 }, plan.Seed ^ OtherSeed, pool, Departures, Holds);
+        ToClients = new Direction(plan with { Reorder = 0 }, Way.SeedOfReturn(plan.Seed), pool, Departures, Holds);
     }
 
-    public Departures Departures { get; }
+    public Departures<Datagram> Departures { get; }
 
     public Holds Holds { get; }
 
@@ -39,5 +36,17 @@ internal sealed class Traffic
         Departures.EndStall(now);
         ToServer.End();
         ToClients.End();
+    }
+
+    private static void Send(Datagram datagram, ParcelPool<Datagram> pool)
+    {
+        bool taken = datagram.Flow.Send(datagram.Bytes);
+        if (datagram.Counter is { } counter)
+        {
+            counter.Forwarded += taken ? 1 : 0;
+            counter.Overflowed += taken ? 0 : 1;
+        }
+
+        pool.Return(datagram);
     }
 }

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The search for the most clients that are all served within a deadline (<c>-t MaxClients</c>).</summary>
@@ -23,6 +25,14 @@ public sealed record MaxClientsResult : IResult
 
     /// <summary>The kind of delivery.</summary>
     public required string Transmission { get; init; }
+
+    /// <summary>How a stream was divided into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Framing { get; init; }
+
+    /// <summary>The library whose clients met the server over a stream, also where it was the server's own; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? ClientLibrary { get; init; }
 
     /// <summary>Bytes of a message.</summary>
     public required int MessageSize { get; init; }

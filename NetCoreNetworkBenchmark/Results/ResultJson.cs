@@ -21,6 +21,7 @@ public sealed partial class ResultJson : JsonSerializerContext
         Converters =
         {
             new JsonStringEnumConverter<ResultKind>(JsonNamingPolicy.CamelCase),
+            new JsonStringEnumConverter<LatencyKind>(JsonNamingPolicy.CamelCase),
             new JsonStringEnumConverter<ServerKind>(JsonNamingPolicy.CamelCase),
             new JsonStringEnumConverter<ClientBoundKind>(JsonNamingPolicy.CamelCase),
             new JsonStringEnumConverter<Verdict>(JsonNamingPolicy.CamelCase),

@@ -4,11 +4,11 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="ClientSent">Messages that clients handed to the library.</param>
 /// <param name="ServerReceived">Messages that reached the server; null where the server did not tell.</param>
 /// <param name="ServerSent">Messages that the server handed to the library; null where the server did not tell.</param>
-/// <param name="ClientReceived">Messages that came back, each counted once, right in size and content.</param>
+/// <param name="ClientReceived">Messages that came back, or came from the server unasked, each counted once, right in size and content.</param>
 public sealed record MessageTotals(long ClientSent, long? ServerReceived, long? ServerSent, long ClientReceived);
 
 /// <summary>The account of a whole run: <c>Sent = Received + Lost + Unanswered</c>.</summary>
-/// <param name="Sent">Messages that clients handed to the library.</param>
+/// <param name="Sent">Messages that clients handed to the library; of a server that sends unasked, those that it is known to have sent to each of them.</param>
 /// <param name="Received">Messages that came back, each counted once.</param>
 /// <param name="Lost">Messages that never came back.</param>
 /// <param name="Unanswered">Messages still in flight when an aborted run ended; 0 otherwise.</param>

@@ -46,11 +46,30 @@ public sealed record RunResult : IResult
     /// <summary>The kind of delivery.</summary>
     public required string Transmission { get; init; }
 
+    /// <summary>How a stream was divided into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Framing { get; init; }
+
+    /// <summary>The library whose clients drove the server over a stream, also where it was the server's own; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? ClientLibrary { get; init; }
+
+    /// <summary>The version of that library's code that was really loaded.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? ClientLibraryVersion { get; init; }
+
+    /// <summary>What there is to say of TLS; null where there was none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public TlsResult? Tls { get; init; }
+
     /// <summary>The workload.</summary>
     public required string Test { get; init; }
 
-    /// <summary>The server's address.</summary>
+    /// <summary>The server's address, or the multicast group's.</summary>
     public required string Address { get; init; }
+
+    /// <summary>The address of the interface that carried the multicast group; null where there was none.</summary>
+    public string? MulticastInterface { get; init; }
 
     /// <summary>The server's port, as it really was.</summary>
     public required int Port { get; init; }
@@ -58,7 +77,7 @@ public sealed record RunResult : IResult
     /// <summary>Clients that were connected at the same time.</summary>
     public required int Clients { get; init; }
 
-    /// <summary>Messages that every client kept in flight.</summary>
+    /// <summary>Messages that every client kept in flight; of a server that sends unasked, messages that a client's receive buffer was asked to hold.</summary>
     public required int ParallelMessages { get; init; }
 
     /// <summary>Bytes of a message.</summary>
@@ -100,6 +119,9 @@ public sealed record RunResult : IResult
     /// <summary>Messages within the measurement, by who sent or received them.</summary>
     public required MessageTotals Messages { get; init; }
 
+    /// <summary>How the messages were spread over the clients; null where the test does not tell.</summary>
+    public ClientShares? ClientShares { get; init; }
+
     /// <summary>Messages that were found lost from the begin of the measurement to the end of the drain.</summary>
     public required long Lost { get; init; }
 
@@ -121,13 +143,19 @@ public sealed record RunResult : IResult
     /// <summary>The whole run with warm-up and drain, where sent = received + lost + unanswered holds.</summary>
     public required RunTotals Totals { get; init; }
 
-    /// <summary>Round trips per second of the measurement.</summary>
+    /// <summary>Whether messages were counted and timed that came back, or that the server sent unasked.</summary>
+    public LatencyKind LatencyKind { get; init; }
+
+    /// <summary>Messages that clients received per second of the measurement: round trips, or what the server sent to them.</summary>
     public required double MessagesPerSecond { get; init; }
 
     /// <summary>Payload that came back to clients, in units of 1,048,576 bytes a second.</summary>
     public required double MegabytesPerSecond { get; init; }
 
-    /// <summary>Round trips of the measurement, in microseconds; null where none was measured.</summary>
+    /// <summary>
+    /// Latencies of the measurement, in microseconds, of the kind that <see cref="LatencyKind"/> says; null where none was measured, as where
+    /// those of one way would need two clocks.
+    /// </summary>
     public required LatencySummary? LatencyMicroseconds { get; init; }
 
     /// <summary>

@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Results;
 
@@ -25,6 +26,14 @@ public sealed record ServerResult : IResult
 
     /// <summary>The kind of delivery.</summary>
     public required string Transmission { get; init; }
+
+    /// <summary>How a stream was divided into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Framing { get; init; }
+
+    /// <summary>What there is to say of TLS; null where there was none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public TlsResult? Tls { get; init; }
 
     /// <summary>The workload.</summary>
     public required string Test { get; init; }

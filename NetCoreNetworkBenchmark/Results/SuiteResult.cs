@@ -40,7 +40,11 @@ public sealed record SuiteResult : IResult
 /// <summary>One benchmark with every library's case.</summary>
 /// <param name="Title">Such as "Benchmark 1".</param>
 /// <param name="Cases">In the order in which they ran.</param>
-public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cases);
+public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cases)
+{
+    /// <summary>The part of the page that it stands in, by its heading; null for the first, which has none.</summary>
+    public string? Part { get; init; }
+}
 
 /// <summary>A library that was not measured.</summary>
 /// <param name="Library">The library's name.</param>

@@ -15,23 +15,28 @@ internal sealed class Catalog
     private readonly SortedDictionary<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
 
     public Catalog(Assembly assembly)
-    {
-        _libraries = new SortedDictionary<string, Type>(StringComparer.OrdinalIgnoreCase);
-        foreach (Type type in Implementations<INetworkBenchmark>(assembly))
-        {
-            Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
-        }
-
-        foreach (Type type in Implementations<IWorkload>(assembly))
-        {
-            IWorkload workload = Create<IWorkload>(type);
-            Add(_workloads, workload.Name, workload);
-        }
-
+        : this(Implementations<INetworkBenchmark>(assembly), Implementations<IWorkload>(assembly)) =>
         NotInBuild = [.. assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
             .Where(attribute => attribute.Key.StartsWith(OptionalPackageKey, StringComparison.Ordinal))
             .Select(attribute => new MissingLibrary(attribute.Key[OptionalPackageKey.Length..], attribute.Value ?? string.Empty))
             .OrderBy(missing => missing.Library, StringComparer.OrdinalIgnoreCase)];
+
+    /// <summary>Makes a catalog of some types.</summary>
+    /// <param name="libraries">Adapters with a parameterless constructor.</param>
+    /// <param name="workloads">Workloads with a parameterless constructor.</param>
+    public Catalog(IEnumerable<Type> libraries, IEnumerable<Type> workloads)
+    {
+        _libraries = new SortedDictionary<string, Type>(StringComparer.OrdinalIgnoreCase);
+        foreach (Type type in libraries)
+        {
+            Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
+        }
+
+        foreach (Type type in workloads)
+        {
+            IWorkload workload = Create<IWorkload>(type);
+            Add(_workloads, workload.Name, workload);
+        }
     }
 
     /// <summary>
@@ -45,7 +50,7 @@ internal sealed class Catalog
     public IReadOnlyCollection<string> Libraries => _libraries.Keys;
 
     /// <summary>Libraries whose package could not be had when this was built.</summary>
-    public IReadOnlyList<MissingLibrary> NotInBuild { get; }
+    public IReadOnlyList<MissingLibrary> NotInBuild { get; } = [];
 
     /// <summary>Names of all libraries, in this build or not, sorted.</summary>
     public IReadOnlyList<string> KnownLibraries =>
@@ -56,6 +61,9 @@ internal sealed class Catalog
     /// <summary>A new adapter; null where no library in this build has that name.</summary>
     public INetworkBenchmark? CreateLibrary(string name) =>
         _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
+
+    /// <summary>What the libraries in this build are and can do; each of them is loaded for it.</summary>
+    public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
 
     public IWorkload? FindWorkload(string name) => _workloads.GetValueOrDefault(name);
 

@@ -9,9 +9,15 @@ internal static class HostNames
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
+    /// <summary>Finds where the server is: of a multicast group at the interface that sends to it.</summary>
     /// <exception cref="BenchmarkException">It is neither an address nor a name that can be resolved.</exception>
     public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, CancellationToken cancellationToken)
     {
+        if (MulticastGroup.Of(plan) is not null)
+        {
+            return new IPEndPoint(IPAddress.Parse(plan.MulticastInterface), plan.Port);
+        }
+
         if (IPAddress.TryParse(plan.Address, out IPAddress? address))
         {
             return new IPEndPoint(address, plan.Port);

@@ -11,8 +11,6 @@ namespace NetCoreNetworkBenchmark.Running;
 /// </summary>
 internal sealed class Launch(RunPlan plan, LibraryInfo library)
 {
-    private static readonly TimeSpan s_abortAllowance = TimeSpan.FromSeconds(1.5);
-
     /// <summary>Told now and then where the run is.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
@@ -38,17 +36,18 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
     private async Task<RunResult> RunApartAsync(Crew crew)
     {
         Fitness fitness = FitnessInspector.Inspect(plan);
+        RunCredentials? credentials = RunCredentials.For(plan);
         AgentProcess server = crew.Add(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores));
-        string serverAt = (await crew.GreetAsync(server, plan, null, Deadlines.Process).ConfigureAwait(false))!;
+        string serverAt = (await crew.GreetAsync(server, plan, null, Deadlines.Process, credentials?.Server).ConfigureAwait(false))!;
         var impaired = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         AgentProcess? relay = plan.Impairment.IsNone ? null : crew.Add(new AgentProcess(AgentRole.Relay) { Entered = _ => Done(impaired) });
         string clientsTarget = relay is null ? serverAt : (await crew.GreetAsync(relay, plan, serverAt, Deadlines.Process).ConfigureAwait(false))!;
         AgentProcess clients = crew.Add(new AgentProcess(AgentRole.Client, plan.Pinning.ClientCores)
         {
             Progress = Progress,
-            Entered = phase => server.TellAsync(phase, CancellationToken.None),
+            Entered = phase => EnterAsync(server, phase),
         });
-        await crew.GreetAsync(clients, plan, clientsTarget, plan.ConnectDeadline + Deadlines.Process).ConfigureAwait(false);
+        await crew.GreetAsync(clients, plan, clientsTarget, plan.ConnectDeadline + Deadlines.Process, credentials?.Clients).ConfigureAwait(false);
         if (relay is not null)
         {
             // Before the first message, so that the relay's account is that of the whole load.
@@ -75,6 +74,13 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
         });
     }
 
+    // The server first: its figures begin and end with what it is told here.
+    private async Task EnterAsync(AgentProcess server, PhaseFrame entered)
+    {
+        await server.TellAsync(entered, CancellationToken.None).ConfigureAwait(false);
+        Progress?.Invoke(new RunProgress(entered.Phase, TimeSpan.Zero, null, 0));
+    }
+
     private static Task Done(TaskCompletionSource source)
     {
         source.TrySetResult();
@@ -93,7 +99,7 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
         catch (OperationCanceledException) when (crew.Cancelled.IsCancellationRequested)
         {
             await agent.TellAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
-            await crew.UnlessBrokenAsync(agent.Result, s_abortAllowance, CancellationToken.None).ConfigureAwait(false);
+            await crew.UnlessBrokenAsync(agent.Result, FrameChannel.Patience, CancellationToken.None).ConfigureAwait(false);
         }
 
         return await agent.Result.ConfigureAwait(false);

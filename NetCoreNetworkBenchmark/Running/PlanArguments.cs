@@ -16,7 +16,9 @@ internal static class PlanArguments
         .. SettingArguments.OfSettings(plan),
         "--protocol", plan.Protocol.ToString(),
         "--transmission", plan.Transmission.ToString(),
+        .. StreamArguments.Of(plan),
         "--address", plan.Address,
+        .. MulticastGroup.Of(plan) is null ? [] : (string[])["--multicast-interface", plan.MulticastInterface],
         "--port", Number(plan.Port),
         "--clients", Number(plan.Clients),
         .. plan.Rate is { } rate ? (string[])["--rate", Number(rate)] : ["--messages", Number(plan.ParallelMessages)],
@@ -33,7 +35,7 @@ internal static class PlanArguments
         .. ImpairmentArguments.Of(plan.Impairment).SelectMany(asked => (string[])[asked.Key, asked.Value]),
     ];
 
-    public static string CommandOf(RunPlan plan, LibraryInfo library) => $"NetCoreNetworkBenchmark {string.Join(' ', Of(plan, library))}";
+    public static string CommandOf(RunPlan plan, LibraryInfo library) => Command(Of(plan, library));
 
     /// <summary>The command of a search for the most clients: only what such a search takes.</summary>
     /// <param name="plan">The plan of its steps.</param>
@@ -46,6 +48,7 @@ internal static class PlanArguments
             "--library", plan.Library,
             "--protocol", plan.Protocol.ToString(),
             "--transmission", plan.Transmission.ToString(),
+            .. StreamArguments.Of(plan),
             "--address", plan.Address,
             "--port", Number(plan.Port),
             .. clients is { } bound ? (string[])["--clients", Number(bound)] : [],
@@ -53,8 +56,12 @@ internal static class PlanArguments
             "--messageload", plan.MessageLoad.ToString(),
             "--deadline", $"{Number(plan.LossDeadline.TotalSeconds)}s",
         ];
-        return $"NetCoreNetworkBenchmark {string.Join(' ', arguments)}";
+        return Command(arguments);
     }
+
+    // A path may have blanks in it, and the command is to be pasted as it is.
+    private static string Command(IEnumerable<string> arguments) =>
+        $"NetCoreNetworkBenchmark {string.Join(' ', arguments.Select(argument => argument.Contains(' ', StringComparison.Ordinal) ? $"\"{argument}\"" : argument))}";
 
     private static string Number<T>(T value)
         where T : IFormattable => value.ToString(null, CultureInfo.InvariantCulture);

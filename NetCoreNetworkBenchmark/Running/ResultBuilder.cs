@@ -24,11 +24,16 @@ internal static class ResultBuilder
         {
             HarnessVersion = HarnessVersion,
             Library = evidence.Library.Name,
-            LibraryVersion = clients.LibraryVersion,
+            LibraryVersion = plan.ClientLibrary is null ? clients.LibraryVersion : evidence.Server?.LibraryVersion ?? evidence.Library.Version,
             Protocol = plan.Protocol.ToString(),
             Transmission = plan.Transmission.ToString(),
+            Framing = StreamFacts.FramingOf(plan),
+            ClientLibrary = StreamFacts.ClientLibraryOf(plan),
+            ClientLibraryVersion = plan.Protocol.IsStream() ? clients.LibraryVersion : null,
+            Tls = StreamFacts.TlsOf(plan, clients.Handshakes, evidence.Server),
             Test = plan.Test,
-            Address = evidence.EndPoint.Address.ToString(),
+            Address = (MulticastGroup.Of(plan) ?? evidence.EndPoint.Address).ToString(),
+            MulticastInterface = MulticastGroup.Of(plan) is null ? null : plan.MulticastInterface,
             Port = evidence.EndPoint.Port,
             Clients = plan.Clients,
             ParallelMessages = plan.ParallelMessages,
@@ -47,6 +52,7 @@ internal static class ResultBuilder
             DurationSeconds = seconds,
             Iterations = clients.Iterations,
             Messages = Messages(evidence),
+            ClientShares = clients.Shares,
             Lost = Math.Max(0, clients.AfterStart.Lost) + LostAtEnd(clients),
             Duplicated = clients.AfterStart.Duplicated,
             Reordered = clients.AfterStart.Reordered,
@@ -54,13 +60,14 @@ internal static class ResultBuilder
             Errors = errors.Values.Sum(),
             ErrorsByName = errors,
             Totals = totals,
+            LatencyKind = clients.LatencyKind,
             MessagesPerSecond = clients.Measured.ClientReceived / seconds,
             MegabytesPerSecond = clients.Measured.ClientReceived * plan.MessageSize / BytesPerMegabyte / seconds,
             LatencyMicroseconds = clients.Latency.Summary,
             UncorrectedLatencyMicroseconds = clients.Uncorrected?.Summary,
             Histogram = clients.Latency.Histogram,
             UncorrectedHistogram = clients.Uncorrected?.Histogram,
-            Schedule = Schedule(plan, clients),
+            Schedule = Schedule(evidence),
             Costs = Costs(evidence),
             Server = evidence.Server is null ? ServerKind.PlainEcho : ServerKind.Own,
             Impairment = evidence.Relay is null ? null : new ImpairmentResult(ImpairmentArguments.Of(plan.Impairment), evidence.Relay),
@@ -101,19 +108,22 @@ internal static class ResultBuilder
         MessageCounters whole = clients.Whole;
         long lostAtEnd = LostAtEnd(clients);
         return new RunTotals(
-            whole.ClientSent,
+            clients.LatencyKind == LatencyKind.OneWay ? whole.ClientReceived + whole.Lost : whole.ClientSent,
             whole.ClientReceived,
             whole.Lost + lostAtEnd,
-            Unanswered(whole) - lostAtEnd,
+            Unanswered(clients) - lostAtEnd,
             whole.Duplicated,
             whole.Reordered,
             whole.Corrupted);
     }
 
     // What is still away when the drain's deadline is over is lost; only a run that was cut short cannot tell.
-    private static long LostAtEnd(ClientReport clients) => clients.Aborted ? 0 : Unanswered(clients.Whole);
+    private static long LostAtEnd(ClientReport clients) => clients.Aborted ? 0 : Unanswered(clients);
 
-    private static long Unanswered(MessageCounters whole) => whole.ClientSent - whole.ClientReceived - whole.Lost;
+    // Nothing that clients send in a test of one way is to be answered.
+    private static long Unanswered(ClientReport clients) => clients.LatencyKind == LatencyKind.OneWay
+        ? 0
+        : clients.Whole.ClientSent - clients.Whole.ClientReceived - clients.Whole.Lost;
 
     private static RunCosts Costs(RunEvidence evidence) => evidence.OneProcess
         ? new RunCosts(null, null, evidence.Clients.Cost)
@@ -131,13 +141,24 @@ internal static class ResultBuilder
         return Math.Max(0, machine.BusyShare - (own / (evidence.Clients.Cost.Seconds * Environment.ProcessorCount)));
     }
 
-    private static ScheduleResult? Schedule(RunPlan plan, ClientReport clients) => plan.Rate is not { } rate
-        ? null
-        : new ScheduleResult(
-            rate,
-            clients.Measured.ClientSent / clients.DurationSeconds,
-            SendSchedule.LateBound.TotalMilliseconds,
-            clients.Measured.ClientSent == 0 ? 0 : (double)clients.Measured.SentLate / clients.Measured.ClientSent);
+    // The schedule is kept by whoever sends.
+    private static ScheduleResult? Schedule(RunEvidence evidence)
+    {
+        MessageCounters measured = evidence.Clients.Measured;
+        bool isOneWay = evidence.Clients.LatencyKind == LatencyKind.OneWay;
+        long sent = isOneWay ? measured.ServerSent + (evidence.Server?.Sent ?? 0) : measured.ClientSent;
+        long late = measured.SentLate + (isOneWay ? evidence.Server?.SentLate ?? 0 : 0);
+        return evidence.Plan.Rate is not { } rate
+            ? null
+            : new ScheduleResult(
+                rate,
+                sent * CopiesOf(evidence.Plan) / evidence.Clients.DurationSeconds,
+                SendSchedule.LateBound.TotalMilliseconds,
+                sent == 0 ? 0 : (double)late / sent);
+    }
+
+    // One message to a group is one for each client.
+    private static int CopiesOf(RunPlan plan) => MulticastGroup.Of(plan) is null ? 1 : plan.Clients;
 
     private static SortedDictionary<string, long> AllErrors(RunEvidence evidence)
     {

@@ -1,5 +1,4 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -10,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Running;
 /// Runs one plan with server and clients in this process: bind, connect, warm up, measure, drain, stop; each with a deadline.
 /// Cancelling ends the phase that runs, keeps what was measured and marks it as aborted.
 /// </summary>
-internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload workload)
+internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
 {
     /// <summary>Told now and then where the run is.</summary>
     public Action<RunProgress>? Progress { get; init; }
@@ -23,13 +22,14 @@ internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload 
         Fitness fitness = FitnessInspector.Inspect(plan);
         IPEndPoint endPoint = await HostNames.ResolveAsync(plan, cancellationToken).ConfigureAwait(false);
         var meter = new ProcessMeter();
-        TlsCredentials? credentials = plan.Protocol == Protocol.Ssl ? CertificateMaker.Make(plan.Tls.Key, [plan.Tls.ServerName ?? plan.Address]) : null;
-        var server = new ServerSide(plan, library, workload, endPoint, meter, credentials);
+        RunCredentials? credentials = RunCredentials.For(plan);
+        INetworkBenchmark driver = clientLibrary ?? library;
+        var server = new ServerSide(plan, library, workload, endPoint, meter, credentials?.Server);
         await using (server.ConfigureAwait(false))
         {
             ServerMark start = server.Mark();
             ServerMark end = start;
-            var clients = new ClientSide(plan, library, workload, meter, credentials?.ForClients())
+            var clients = new ClientSide(plan, driver, workload, meter, credentials?.Clients)
             {
                 Progress = Progress,
                 ServerFault = server.Fault,
@@ -48,7 +48,7 @@ internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload 
                 return ResultBuilder.Build(new RunEvidence
                 {
                     Plan = plan,
-                    Library = library.Info,
+                    Library = library.Info.DrivenBy(clientLibrary?.Info, plan.Protocol),
                     EndPoint = server.EndPoint,
                     Clients = measured,
                     Server = server.Between(start, end),

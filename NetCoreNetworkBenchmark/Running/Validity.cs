@@ -28,15 +28,25 @@ internal static class Validity
         bool lossWasAskedFor = result.Impairment is not null;
         var reasons = new Reasons();
         reasons.AddIf(result.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s.");
-        reasons.AddIf(result.Messages.ClientReceived == 0, $"No message came back.");
+        bool isOneWay = result.LatencyKind == LatencyKind.OneWay;
+        reasons.AddIf(result.Messages.ClientReceived == 0, isOneWay ? (FormattableString)$"No message reached a client." : $"No message came back.");
         reasons.AddIf(
-            result.Lost > 0 && plan.Rate is null && !lossWasAskedFor,
+            isOneWay && result.Lost > 0 && plan.Transmission == Transmission.Reliable && !lossWasAskedFor,
+            $"{result.Lost:N0} messages were lost, which a reliable delivery never may.");
+        reasons.AddIf(
+            !isOneWay && result.Lost > 0 && plan.Rate is null && !lossWasAskedFor,
             $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than asked for.{BufferRemedy(plan)}");
-        reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages came back damaged.");
+        reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged.");
         reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors happened ({Names(result.ErrorsByName)}).");
         long missed = Missed(result.Impairment?.Relay);
         reasons.AddIf(missed > 0, $"The relay could not keep up: it never saw {missed:N0} datagrams, which are lost beside those that were to be.");
-        if (result.Schedule is { } schedule)
+        if (result.Schedule is { } kept && isOneWay)
+        {
+            reasons.AddIf(
+                kept.LateShare > MostLate,
+                $"The server could not hold the rate: {kept.LateShare:P1} of the messages were sent more than {kept.LateBoundMilliseconds:0.#} ms after they were due (at most {MostLate:P0} may be).");
+        }
+        else if (result.Schedule is { } schedule)
         {
             reasons.AddIf(
                 schedule.LateShare > MostLate,

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Tests.Core.Polling;
 
 public sealed class DueWorkTests
 {
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
 
     [Theory]
     [InlineData(false)]

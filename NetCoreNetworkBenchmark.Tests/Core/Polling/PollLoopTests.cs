@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Core.Polling;
 
 public sealed class PollLoopTests
 {
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
 
     [Fact]
     public async Task Post_runs_the_actions_in_their_order_on_one_thread_that_is_not_the_caller()
@@ -27,6 +27,27 @@ public sealed class PollLoopTests
         Assert.Equal(Enumerable.Range(0, 100), ran.Select(entry => entry.Number));
         Assert.Single(ran.Select(entry => entry.Thread).Distinct());
         Assert.NotEqual(Environment.CurrentManagedThreadId, ran[0].Thread);
+    }
+
+    [Fact]
+    public async Task An_action_that_posts_itself_again_and_again_lets_timers_call()
+    {
+        using var recorder = new RunRecorder();
+        var loop = new PollLoop("test", recorder, servesClients: false);
+        var called = new TaskCompletionSource();
+        var timer = new LoopTimer(called.SetResult);
+        void Again()
+        {
+            if (!called.Task.IsCompleted)
+            {
+                loop.Post(Again);
+            }
+        }
+
+        loop.Post(() => loop.Set(timer, Stopwatch.GetTimestamp()));
+        loop.Post(Again);
+        await called.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        await loop.StopAsync(s_deadline);
     }
 
     [Fact]

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Tests.Core.Polling;
 
 public sealed class ReadinessTests
 {
-    private const int Deadline = 5_000;
+    private const int Deadline = 60_000;
 
     public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["epoll", "epoll in milliseconds", "select"] : ["select"];
 

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Core.Polling;
 public sealed class WakeUpTests
 {
     private const int Token = 3;
-    private const int Deadline = 5_000;
+    private const int Deadline = 60_000;
 
     public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["eventfd", "socket"] : ["socket"];
 

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 /// <summary>Our mirror of Linux' socket headers against what the C compiler says of them.</summary>
 public sealed class SysSocketTests
 {
-    private static readonly string[] s_headers = ["sys/socket.h", "sys/uio.h", "netinet/in.h", "netinet/udp.h", "errno.h"];
+    private static readonly string[] s_headers = ["sys/socket.h", "sys/uio.h", "netinet/in.h", "netinet/udp.h", "netinet/tcp.h", "errno.h"];
 
     [Theory]
     [InlineData(typeof(SysSocket.IoVec), "struct iovec")]
@@ -24,6 +24,7 @@ public sealed class SysSocketTests
     [Theory]
     [InlineData(typeof(SysSocket))]
     [InlineData(typeof(NetinetUdp))]
+    [InlineData(typeof(NetinetTcp))]
     public void Constants_have_the_values_of_the_header(Type type)
     {
         (string Name, long Value)[] constants = [.. type.GetFields()

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -80,6 +81,38 @@ public sealed class AgentTests
         await HearAsync<ByeFrame>(server);
         Assert.True(await serving.WaitAsync(ChannelPair.Deadline, Token));
         Assert.True(await meeting.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
+    public async Task Each_side_has_the_library_and_the_credentials_that_are_for_it()
+    {
+        RunPlan plan = s_plan with { Library = "ServerOnly", ClientLibrary = "Slow", ClientSettings = new Dictionary<string, string> { ["mode"] = "quick" }, Protocol = Protocol.Ssl, Transmission = Transmission.Reliable };
+        RunCredentials credentials = RunCredentials.For(plan with { Tls = new TlsPlan { Key = TlsKey.P256, Mutual = true } })!;
+        await using var server = new ChannelPair();
+        await using var clients = new ChannelPair();
+        Task<bool> serving = RunAsync(server, FakeStreams.Catalog);
+        Task<bool> measuring = RunAsync(clients, FakeStreams.Catalog);
+        await SayAsync(server, Hello(AgentRole.Server, plan) with { Credentials = credentials.Server });
+        ReadyFrame ready = await HearAsync<ReadyFrame>(server);
+        Assert.Null(ready.Credentials);
+        await SayAsync(clients, Hello(AgentRole.Client, plan, ready.EndPoint) with { Credentials = credentials.Clients });
+        await HearAsync<ReadyFrame>(clients);
+        await SayAsync(clients, new GoFrame());
+        await HearAsync<PhaseFrame>(clients);
+        await HearAsync<PhaseFrame>(clients);
+        ClientReport measured = (await HearAsync<ResultFrame>(clients)).Clients!;
+        await SayAsync(server, new StopFrame());
+        ServerReport served = (await HearAsync<ResultFrame>(server)).Server!;
+        Assert.Equal([$"The server of ServerOnly with mode=calm has {FakeStreams.Parts(credentials.Server)}."], served.Remarks);
+        Assert.Equal([$"The clients of Slow with mode=quick want 127.0.0.1 and have {FakeStreams.Parts(credentials.Clients)}."], measured.Remarks);
+        Assert.Equal(("10.0", "4.0", "P256"), (served.LibraryVersion, measured.LibraryVersion, served.Key));
+        Assert.Equal([new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false, plan.Clients)], measured.Handshakes);
+        await SayAsync(clients, new ByeFrame());
+        await HearAsync<ByeFrame>(clients);
+        await SayAsync(server, new ByeFrame());
+        await HearAsync<ByeFrame>(server);
+        Assert.True(await serving.WaitAsync(ChannelPair.Deadline, Token));
+        Assert.True(await measuring.WaitAsync(ChannelPair.Deadline, Token));
     }
 
     [Fact]
@@ -179,7 +212,8 @@ public sealed class AgentTests
         Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
     }
 
-    private static Task<bool> RunAsync(ChannelPair pair) => Task.Run(() => new Agent(pair.Here, LibraryUnderTest.Catalog).RunAsync(), Token);
+    private static Task<bool> RunAsync(ChannelPair pair, Catalog? catalog = null) =>
+        Task.Run(() => new Agent(pair.Here, catalog ?? LibraryUnderTest.Catalog).RunAsync(), Token);
 
     private static HelloFrame Hello(AgentRole role, RunPlan plan, string? target = null) => new(ResultBuilder.HarnessVersion, role, plan, target);
 

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 /// <summary>Two streams each way in memory: a channel at one end, and at the other one too, or the bare streams.</summary>
 internal sealed class ChannelPair : IAsyncDisposable
 {
-    public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(20);
+    public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(60);
 
     private readonly Pipe _toHere = new();
     private readonly Pipe _toOther = new();

@@ -32,10 +32,11 @@ public sealed class FrameChannelTests
     {
         var hello = (HelloFrame)JsonSerializer.Deserialize(Line(new HelloFrame("1", AgentRole.Both, SampleFrames.Plan, null)), FrameJson.Default.Frame)!;
         Assert.Equal(SampleFrames.Plan.Settings, hello.Plan.Settings);
-        Assert.Equal(SampleFrames.Plan with { Settings = hello.Plan.Settings }, hello.Plan);
+        Assert.Equal(SampleFrames.Plan.ClientSettings, hello.Plan.ClientSettings);
+        Assert.Equal(SampleFrames.Plan with { Settings = hello.Plan.Settings, ClientSettings = hello.Plan.ClientSettings }, hello.Plan);
         var defaults = new RunPlan { Library = "Default" };
         Assert.All(
-            typeof(RunPlan).GetProperties().Where(property => property.Name is not nameof(RunPlan.Protocol)),
+            typeof(RunPlan).GetProperties(),
             property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(hello.Plan)));
     }
 

@@ -16,6 +16,12 @@ internal static class SampleFrames
         Library = "Sockets",
         Profile = Profile.Tuned,
         Settings = new Dictionary<string, string> { ["batch"] = "gso" },
+        Protocol = Protocol.Ssl,
+        Framing = Framing.Length,
+        Tls = new TlsPlan { Key = TlsKey.P384, Version = "1.3", Mutual = true, ServerName = "example.org", CertificateFile = "server.crt", CertificateKeyFile = "server.key", AuthorityFile = "ca.crt" },
+        ClientLibrary = "Epoll",
+        ClientSettings = new Dictionary<string, string> { ["batch"] = "call" },
+        MulticastInterface = "127.0.0.2",
         Transmission = Transmission.Reliable,
         Address = "::1",
         Port = 4444,
@@ -38,6 +44,8 @@ internal static class SampleFrames
         Seed = 2,
     };
 
+    public static TlsCredentials Credentials { get; } = new() { Authority = "a\n", ServerCertificate = "b\nc\n", ServerKey = "d", ClientCertificate = "e", ClientKey = "f" };
+
     public static ClientReport Clients { get; } = new()
     {
         LibraryVersion = "1.0",
@@ -51,6 +59,7 @@ internal static class SampleFrames
         Measured = new MessageCounters { ClientSent = long.MaxValue, ClientReceived = 1, ServerReceived = 2, ServerSent = 3, GivenUp = 4 },
         AfterStart = new MessageCounters { ClientSent = 5 },
         Whole = new MessageCounters { ClientSent = 6 },
+        Handshakes = [new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", true, 7)],
         Errors = new SortedDictionary<string, long> { ["client \"lost\"\nits server\u2028"] = 1 },
         Iterations = [new IterationResult(0.5, 10)],
         Aborted = true,
@@ -69,14 +78,16 @@ internal static class SampleFrames
         Received = 1,
         Sent = 2,
         Errors = new SortedDictionary<string, long> { [RunRecorder.PeerLost] = 3 },
+        Key = "P384",
+        Handshakes = [new TlsHandshakes("1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", null, null, 8)],
         Cost = SampleResults.Valid.Costs.Server!,
     };
 
     public static Frame[] All { get; } =
     [
         new AckFrame(5),
-        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1 },
-        new ReadyFrame("127.0.0.1:3333") { Id = 2 },
+        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1, Credentials = Credentials },
+        new ReadyFrame("127.0.0.1:3333") { Id = 2, Credentials = Credentials.ForClients() },
         new GoFrame { Id = 3 },
         new PhaseFrame(RunPhase.Measure) { Id = 4 },
         new MemoryFrame(new ProcessMemory(3, 4)) { Id = 10 },

@@ -54,6 +54,19 @@ public sealed class GreetingTests
     }
 
     [Fact]
+    public void A_server_that_sends_unasked_keeps_the_schedule_so_its_clients_must_ask_for_the_same()
+    {
+        RunPlan server = s_plan with { Test = RunPlan.Multicast, Rate = 100 };
+        Assert.Null(MismatchOf(server, server));
+        Assert.Equal("The server is for the rate 100 and the clients are for the rate 0; both must be the same.", MismatchOf(server, server with { Rate = null }));
+        Assert.Equal("The server is for the number of clients 5 and the clients are for the number of clients 4; both must be the same.", MismatchOf(server, server with { Clients = 4 }));
+        Assert.Null(MismatchOf(s_plan with { Rate = 100 }, s_plan with { Clients = 4 }));
+
+        static string? MismatchOf(RunPlan server, RunPlan clients) => NetCoreNetworkBenchmark.Running.Roles.Greeting.FindMismatch(
+            server, new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, clients, null));
+    }
+
+    [Fact]
     public async Task Who_says_nothing_keeps_nobody_waiting_and_is_hung_up_on()
     {
         await using RunningServer server = await RunningServer.StartAsync(s_plan);
@@ -78,7 +91,7 @@ public sealed class GreetingTests
             await channel.SendAsync(new ReadyFrame(endPoint.ToString()), Token);
         }
 
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => running.WaitAsync(TimeSpan.FromSeconds(10), Token));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => running.WaitAsync(LibraryUnderTest.Deadline, Token));
         Assert.Equal($"The run broke off: the server at {endPoint} has gone.", exception.Message);
     }
 

@@ -11,23 +11,28 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 internal sealed class RunningServer : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
-    private readonly TaskCompletionSource<IPEndPoint> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<(IPEndPoint EndPoint, IPEndPoint Greetings)> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Task<ServerResult> _running;
 
-    private RunningServer(RunPlan plan)
+    private RunningServer(RunPlan plan, INetworkBenchmark library)
     {
-        var server = new LoneServer(plan with { Port = 0 }, LibraryUnderTest.Create(plan.Library), new PingPong()) { Ready = _ready.SetResult };
+        var server = new LoneServer(plan with { Port = 0 }, library, new PingPong()) { Ready = (endPoint, greetings) => _ready.SetResult((endPoint, greetings)) };
         _running = Task.Run(() => server.RunAsync(_stop.Token));
     }
 
-    public static async Task<RunningServer> StartAsync(RunPlan plan)
+    public static Task<RunningServer> StartAsync(RunPlan plan) => StartAsync(plan, LibraryUnderTest.Create(plan.Library));
+
+    public static async Task<RunningServer> StartAsync(RunPlan plan, INetworkBenchmark library)
     {
-        var server = new RunningServer(plan);
+        var server = new RunningServer(plan, library);
         await server._ready.Task.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         return server;
     }
 
-    public IPEndPoint EndPoint => _ready.Task.Result;
+    public IPEndPoint EndPoint => _ready.Task.Result.EndPoint;
+
+    /// <summary>Where it is greeted.</summary>
+    public IPEndPoint Greetings => _ready.Task.Result.Greetings;
 
     /// <summary>Ctrl+C.</summary>
     public async Task<ServerResult> StopAsync()

@@ -9,8 +9,9 @@ internal static class ClientCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
-        PlanCheck.CheckAlone(request, library.Info);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        RunPlan plan = chosen.Plan;
+        PlanCheck.CheckAlone(request, chosen.Info);
         if (plan.Pinning.ClientCores is { } cores)
         {
             CoreAffinity.BindProcess(cores);
@@ -21,6 +22,6 @@ internal static class ClientCommand
             request,
             files,
             context,
-            progress => new LoneClients(plan, library, context.Catalog.FindWorkload(plan.Test)!) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
+            progress => new LoneClients(plan, chosen.Library, context.Catalog.FindWorkload(plan.Test)!, chosen.ClientLibrary) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 }

@@ -32,19 +32,20 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>The files of a run; null where the user wants none.</summary>
     public ResultFiles? FilesFor(string? folder) => folder is null ? null : new ResultFiles(folder, Reports);
 
-    /// <summary>Finds the library that the user asked for, or that stands in for the default, and checks the plan against it.</summary>
-    /// <exception cref="BenchmarkException">It is not in this build, cannot run here, or cannot carry the plan out.</exception>
-    public async Task<(RunPlan Plan, INetworkBenchmark Library)> ChooseLibraryAsync(CliRequest request)
+    /// <summary>Finds the libraries that the user asked for, or that stand in for the default, and checks the plan against them.</summary>
+    /// <exception cref="BenchmarkException">One is not in this build, cannot run here, or cannot carry the plan out.</exception>
+    public async Task<ChosenLibraries> ChooseLibraryAsync(CliRequest request)
     {
-        (RunPlan plan, INetworkBenchmark library) = await FindLibraryAsync(request).ConfigureAwait(false);
-        PlanCheck.Check(plan, library.Info);
-        await WarnAsync(plan).ConfigureAwait(false);
-        return (plan, library);
+        ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
+        PlanCheck.Check(chosen.Plan, chosen.Info);
+        MulticastCheck.RequireServer(chosen.Plan, chosen.Library.Info, Catalog);
+        await WarnAsync(chosen.Plan).ConfigureAwait(false);
+        return chosen;
     }
 
-    /// <summary>Finds the library that the user asked for, or that stands in for the default.</summary>
-    /// <exception cref="BenchmarkException">It is not in this build or cannot run here.</exception>
-    public async Task<(RunPlan Plan, INetworkBenchmark Library)> FindLibraryAsync(CliRequest request)
+    /// <summary>Finds the libraries that the user asked for, or that stand in for the default.</summary>
+    /// <exception cref="BenchmarkException">One is not in this build or cannot run here.</exception>
+    public async Task<ChosenLibraries> FindLibraryAsync(CliRequest request)
     {
         RunPlan plan = request.Plan;
         if (!request.LibraryWasChosen && Catalog.CreateLibrary(plan.Library) is null)
@@ -55,10 +56,20 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
 
         INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
-        SettingCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name]);
+        PlanCheck.CheckProtocol(plan, library.Info);
+        INetworkBenchmark? clients = ClientLibraryCheck.Choose(plan, library.Info, Catalog);
+        SettingCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
         SettingCheck.RequireProfile(library.Info, plan.Profile);
-        SideCheck.Check(request, library.Info.Over(request.Plan.Protocol));
-        return (plan with { Settings = SettingCheck.Choose(request.Settings, library.Info, plan.Profile) }, library);
+        RunCredentials.Check(plan.Tls);
+        plan = plan with
+        {
+            Settings = SettingCheck.Choose(request.Settings, library.Info, plan.Profile),
+            ClientLibrary = clients?.Info.Name,
+            ClientSettings = clients is null ? plan.ClientSettings : SettingCheck.Choose(request.Settings, clients.Info, plan.Profile),
+        };
+        var chosen = new ChosenLibraries(plan, library, clients);
+        SideCheck.Check(request, chosen.Info);
+        return chosen;
     }
 
     /// <summary>Says, before anything runs, what may spoil its figures.</summary>

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>A command that works on result files and runs no load.</summary>
+/// <summary>A command that works on files and runs no load.</summary>
 internal interface IFileCommand
 {
     /// <summary>Its name, arguments, options and help.</summary>

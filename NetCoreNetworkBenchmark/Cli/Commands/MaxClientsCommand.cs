@@ -10,19 +10,20 @@ internal static class MaxClientsCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        (RunPlan plan, INetworkBenchmark library) = await context.FindLibraryAsync(request).ConfigureAwait(false);
-        if (library.Info.OneProcessOnly)
+        ChosenLibraries chosen = await context.FindLibraryAsync(request).ConfigureAwait(false);
+        (RunPlan plan, LibraryInfo library) = (chosen.Plan, chosen.Info);
+        if (library.OneProcessOnly)
         {
             throw BenchmarkException.BadInput(
-                $"Option --library: {library.Info.Name} has server and clients in one process, so what they need cannot be told apart; valid is any other.");
+                $"Option --library: {library.Name} has server and clients in one process, so what they need cannot be told apart; valid is any other.");
         }
 
-        CrowdBound bound = CrowdBound.Find(request.MostClients, library.Info);
+        CrowdBound bound = CrowdBound.Find(request.MostClients, library);
         RunPlan largest = plan with { Clients = bound.Clients };
-        PlanCheck.Check(largest, library.Info);
+        PlanCheck.Check(largest, library);
         await context.WarnAsync(largest).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request.Output);
-        var search = new CrowdSearch(plan, library.Info, bound)
+        var search = new CrowdSearch(plan, library, bound)
         {
             Finished = step => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{step.Clients:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),

@@ -10,10 +10,11 @@ internal static class RunCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        RunPlan plan = chosen.Plan;
         if (request.Launches is not null)
         {
-            return await SuiteCommand.RunLaunchesAsync(request, plan, library, context, cancellationToken).ConfigureAwait(false);
+            return await SuiteCommand.RunLaunchesAsync(request, plan, chosen.Info, context, cancellationToken).ConfigureAwait(false);
         }
 
         ResultFiles? files = context.FilesFor(request.Output);
@@ -23,15 +24,15 @@ internal static class RunCommand
             files,
             context,
             progress => plan.Impairment.IsNone && plan.Pinning.IsNone
-                ? new Runner(plan, library, workload) { Progress = progress }.RunAsync(cancellationToken)
-                : new Launch(plan, library.Info) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
+                ? new Runner(plan, chosen.Library, workload, chosen.ClientLibrary) { Progress = progress }.RunAsync(cancellationToken)
+                : new Launch(plan, chosen.Info) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Shows a run while it goes on, and its result.</summary>
     public static async Task<int> ShowAsync(
         CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
-        RunResult result = await RunProgressLine.ShowAsync(context, run).ConfigureAwait(false);
+        RunResult result = await RunProgressLine.ShowAsync(context, request.Verbose, run).ConfigureAwait(false);
         files?.Write(result);
         context.Print(result, request.Json);
         foreach (string remark in result.Remarks)

@@ -10,7 +10,8 @@ internal static class ServerCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        (RunPlan plan, INetworkBenchmark library) = (chosen.Plan, chosen.Library);
         PlanCheck.CheckAlone(request, library.Info);
         if (plan.Pinning.ServerCores is { } cores)
         {
@@ -20,7 +21,8 @@ internal static class ServerCommand
         ResultFiles? files = context.FilesFor(request.Output);
         var server = new LoneServer(plan, library, context.Catalog.FindWorkload(plan.Test)!)
         {
-            Ready = endPoint => context.Errors.WriteLine($"{library.Info.Name} server at {endPoint}; greetings come over TCP on the same port. Ctrl+C ends it and prints its side of the result."),
+            Ready = (endPoint, greetings) => context.Errors.WriteLine(
+                $"{library.Info.Name} server at {endPoint}; greetings come over TCP on {(greetings.Port == endPoint.Port ? "the same port" : FormattableString.Invariant($"port {greetings.Port}"))}. Ctrl+C ends it and prints its side of the result."),
             Told = context.Errors.WriteLine,
         };
         ServerResult result = await server.RunAsync(cancellationToken).ConfigureAwait(false);

@@ -17,18 +17,20 @@ internal static class SuiteCommand
     {
         string folder = Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
         var files = new ResultFiles(folder, context.Reports);
-        var progress = new SuiteProgress(context.ErrorConsole);
+        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries);
-        await context.WarnAsync(cases[^1].Plan).ConfigureAwait(false);
-        int launches = request.Launches ?? PredefinedBenchmarks.Launches;
-        string command = string.Join(' ', ["NetCoreNetworkBenchmark", "--benchmark", .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"], .. SideArguments(request)]);
+        await context.WarnAsync(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan).ConfigureAwait(false);
+        int launches = cases.Max(found => found.Launches);
+        string part = request.BenchmarkPart == SuitePart.All ? string.Empty : $"={request.BenchmarkPart.ToString().ToLowerInvariant()}";
+        string command = string.Join(' ', ["NetCoreNetworkBenchmark", $"--benchmark{part}", .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"], .. SideArguments(request)]);
         var suite = new Suite(cases, launches, command)
         {
             Deadline = request.BenchmarkDeadline,
             Missing = missing,
             BenchmarkDotNetFolder = Path.Combine(files.Folder, BenchmarkDotNetFolder),
             Starting = progress.Starting,
+            Progress = progress.Progress,
             Finished = progress.Finished,
         };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
@@ -45,14 +47,15 @@ internal static class SuiteCommand
 
     /// <summary>Runs one plan several times, in fresh processes.</summary>
     public static async Task<int> RunLaunchesAsync(
-        CliRequest request, RunPlan plan, INetworkBenchmark library, CommandContext context, CancellationToken cancellationToken)
+        CliRequest request, RunPlan plan, LibraryInfo library, CommandContext context, CancellationToken cancellationToken)
     {
         ResultFiles? files = context.FilesFor(request.Output);
-        var progress = new SuiteProgress(context.ErrorConsole);
+        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         int launches = request.Launches!.Value;
-        var suite = new Suite([new SuiteCase(plan.Test, plan, library.Info)], launches, $"{PlanArguments.CommandOf(plan, library.Info)} --launches {launches}")
+        var suite = new Suite([new SuiteCase(plan.Test, plan, library, launches)], launches, $"{PlanArguments.CommandOf(plan, library)} --launches {launches}")
         {
             Starting = progress.Starting,
+            Progress = progress.Progress,
             Finished = progress.Finished,
         };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
@@ -70,20 +73,39 @@ internal static class SuiteCommand
     {
         SettingCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
         SideCheck.CheckCores(request.Plan.Pinning);
-        PinningPlan pinning = request.Plan.Pinning;
         return
         [
-            .. from found in SuiteLibraries.Cases(PredefinedBenchmarks.All(request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine), libraries)
-               from profile in ProfilesOf(found.Library, request)
-               let settings = SettingCheck.Choose(request.Settings, found.Library, profile)
-               select found with { Plan = found.Plan with { Profile = profile, Settings = settings, Pinning = pinning, ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning) } },
+            .. from benchmark in PredefinedBenchmarks.Of(request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine)
+               let fastest = ClientLibraries.FastestOver(benchmark.Template.Protocol, libraries)
+               from library in libraries
+               where benchmark.Runs(library, fastest)
+               from profile in ProfilesOf(library, benchmark, request)
+               select CaseOf(benchmark, library, profile, fastest, request),
         ];
     }
 
+    private static SuiteCase CaseOf(Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, CliRequest request)
+    {
+        PinningPlan pinning = request.Plan.Pinning;
+        LibraryInfo? clients = benchmark.OwnClients || fastest?.Name == library.Name ? null : fastest;
+        RunPlan plan = benchmark.Template with
+        {
+            Library = library.Name,
+            ClientLibrary = clients?.Name,
+            Profile = profile,
+            Settings = SettingCheck.Choose(request.Settings, library, profile),
+            ClientSettings = clients is null ? benchmark.Template.ClientSettings : SettingCheck.Choose(request.Settings, clients, profile),
+            Pinning = pinning,
+            ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning),
+        };
+        return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), request.Launches ?? benchmark.Launches) { Part = benchmark.Part, WithControl = benchmark.WithControl };
+    }
+
     // Out of the box and tuned, unless the user chose one of them.
-    private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, CliRequest request) =>
-        Enum.GetValues<Profile>().Where(profile =>
-            (!request.ProfileWasChosen || profile == request.Plan.Profile) && (profile == Profile.Default || library.HasTunedProfile));
+    private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, Benchmark benchmark, CliRequest request) =>
+        Enum.GetValues<Profile>().Where(profile => profile == Profile.Default
+            ? !request.ProfileWasChosen || request.Plan.Profile == Profile.Default || !benchmark.WithTunedProfiles
+            : benchmark.WithTunedProfiles && library.HasTunedProfile && (!request.ProfileWasChosen || request.Plan.Profile == profile));
 
     private static IEnumerable<string> SideArguments(CliRequest request) =>
     [

@@ -1,6 +1,7 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Sweeps;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -10,10 +11,11 @@ internal static class SweepCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        (RunPlan plan, INetworkBenchmark library) = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request.Output);
-        var sweep = new Sweep(plan, library.Info, request.Limits)
+        var sweep = new Sweep(chosen.Plan, chosen.Info, request.Limits)
         {
+            Run = (rated, token) => new Launch(rated, chosen.Info) { Progress = PhasesOf(rated, request, context) }.RunAsync(token),
             Finished = point => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{point.Rate:N0} msg/s: {(point.Holds ? "holds" : point.Reason)}")),
         };
@@ -22,4 +24,8 @@ internal static class SweepCommand
         context.Print(result, request.Json);
         return result is { HighestRate: not null, Aborted: false } ? ExitCode.Success : ExitCode.Failed;
     }
+
+    private static Action<RunProgress>? PhasesOf(RunPlan rated, CliRequest request, CommandContext context) => request.Verbose
+        ? new PhaseLines(context.Errors.WriteLine, string.Create(CultureInfo.InvariantCulture, $"{rated.Rate:N0} msg/s")).Tell
+        : null;
 }

@@ -214,7 +214,9 @@ public sealed class PollLoop
     {
         _wake.TakeSignals();
         Worker.ReadClock();
-        while (_posted.TryDequeue(out Action? action))
+
+        // What these post in their turn has signalled again, and waits until the sockets were looked at.
+        for (int count = _posted.Count; count > 0 && _posted.TryDequeue(out Action? action); count--)
         {
             action();
         }

@@ -59,7 +59,7 @@ public sealed class DotNetTls
         return new()
         {
             ServerCertificateContext = _own,
-            EnabledSslProtocols = Versions(),
+            EnabledSslProtocols = Versions,
             ClientCertificateRequired = _plan.Tls.Mutual,
             CertificateChainPolicy = TrustsTheAuthorityAlone(),
             RemoteCertificateValidationCallback = _plan.Tls.Mutual ? verification.Verify : null,
@@ -77,7 +77,7 @@ public sealed class DotNetTls
         {
             TargetHost = serverName,
             ClientCertificateContext = _own,
-            EnabledSslProtocols = Versions(),
+            EnabledSslProtocols = Versions,
             CertificateChainPolicy = TrustsTheAuthorityAlone(),
             RemoteCertificateValidationCallback = verification.Verify,
         };
@@ -99,15 +99,20 @@ public sealed class DotNetTls
         return SslStreamCertificateContext.Create(own, between, offline: true);
     }
 
-    private SslProtocols Versions() => _plan.Tls.Version switch
+    /// <summary>The versions that are offered.</summary>
+    public SslProtocols Versions => _plan.Tls.Version switch
     {
         "1.2" => SslProtocols.Tls12,
         "1.3" => SslProtocols.Tls13,
         _ => SslProtocols.Tls12 | SslProtocols.Tls13,
     };
 
-    // A new one for each connection, for SslStream adds to it.
-    private X509ChainPolicy TrustsTheAuthorityAlone()
+    /// <summary>What this side shows; null where it shows nothing.</summary>
+    public X509Certificate2? Certificate => _own?.TargetCertificate;
+
+    /// <summary>How certificates are verified. A new one for each connection, for SslStream adds to it.</summary>
+    /// <returns>The policy.</returns>
+    public X509ChainPolicy TrustsTheAuthorityAlone()
     {
         var policy = new X509ChainPolicy
         {

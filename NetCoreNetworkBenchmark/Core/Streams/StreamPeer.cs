@@ -101,7 +101,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 {
                     WorkerStatistics worker = _side.CurrentWorker();
                     _wasFull = false;
-                    _side.OnWritable(this, worker);
+                    _side.Handler.OnWritable(this, worker);
                     Flush(worker);
                 }
             }
@@ -131,7 +131,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             {
                 _isConnected = true;
                 WorkerStatistics worker = _side.CurrentWorker();
-                _side.OnConnected(this, worker);
+                _side.Handler.OnConnected(this, worker);
                 Flush(worker);
             }
         }
@@ -220,7 +220,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
             // What was full is under way, or gone: there is room while it is.
             _wasFull = false;
-            _side.OnWritable(this, worker);
+            _side.Handler.OnWritable(this, worker);
         }
     }
 
@@ -228,7 +228,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     {
         while (!IsClosed && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
         {
-            _side.OnMessage(this, message, worker);
+            _side.Handler.OnMessage(this, message, worker);
         }
 
         if (!IsClosed && _framer.Violation is { } violation)
@@ -324,7 +324,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         _room?.TrySetResult();
         if (_isConnected)
         {
-            _side.OnClosed(this, _side.CurrentWorker());
+            _side.Handler.OnClosed(this, _side.CurrentWorker());
         }
 
         Shut(canSend: sendsFirst && !_isWriting);

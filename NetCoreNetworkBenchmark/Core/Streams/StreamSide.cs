@@ -1,9 +1,15 @@
 namespace NetCoreNetworkBenchmark.Core.Streams;
 
 /// <summary>What the connections of one side have in common: whom they call, and where they count. The same for servers and clients.</summary>
-public abstract class StreamSide
+public sealed class StreamSide
 {
-    private StreamSide(RunPlan plan, RunRecorder recorder, string name) => (Plan, Recorder, Name) = (plan, recorder, name);
+    private readonly bool _readsClock;
+
+    private StreamSide(RunPlan plan, RunRecorder recorder, IPeerHandler handler, string name, bool isServer)
+    {
+        (Plan, Recorder, Name, Handler) = (plan, recorder, name, handler);
+        (HoldsBack, _readsClock) = (isServer, !isServer);
+    }
 
     /// <summary>The plan of the run.</summary>
     public RunPlan Plan { get; }
@@ -14,8 +20,11 @@ public abstract class StreamSide
     /// <summary>The side's name in the names of errors: server or client.</summary>
     public string Name { get; }
 
+    /// <summary>Whom to call.</summary>
+    public IPeerHandler Handler { get; }
+
     /// <summary>Whether nothing more is read from a peer that does not take its answers. Clients always read, or two sides could wait for each other.</summary>
-    public abstract bool HoldsBack { get; }
+    public bool HoldsBack { get; }
 
     /// <summary>The side of a server.</summary>
     /// <param name="setup">What the adapter was given.</param>
@@ -23,7 +32,7 @@ public abstract class StreamSide
     public static StreamSide Of(ServerSetup setup)
     {
         ArgumentNullException.ThrowIfNull(setup);
-        return new ServersSide(setup);
+        return new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "server", isServer: true);
     }
 
     /// <summary>The side of the clients.</summary>
@@ -32,7 +41,7 @@ public abstract class StreamSide
     public static StreamSide Of(ClientSetup setup)
     {
         ArgumentNullException.ThrowIfNull(setup);
-        return new ClientsSide(setup);
+        return new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "client", isServer: false);
     }
 
     /// <summary>Counts an error of this side.</summary>
@@ -41,61 +50,14 @@ public abstract class StreamSide
 
     /// <summary>The statistics of the calling thread, at a client with the clock just read.</summary>
     /// <returns>The statistics.</returns>
-    public abstract WorkerStatistics CurrentWorker();
-
-    /// <summary>Passes <c>OnConnected</c> on.</summary>
-    /// <param name="peer">The peer.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    public abstract void OnConnected(IPeer peer, WorkerStatistics worker);
-
-    /// <summary>Passes <c>OnMessage</c> on.</summary>
-    /// <param name="peer">The peer.</param>
-    /// <param name="message">The message.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    public abstract void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
-
-    /// <summary>Passes <c>OnWritable</c> on.</summary>
-    /// <param name="peer">The peer.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    public abstract void OnWritable(IPeer peer, WorkerStatistics worker);
-
-    /// <summary>Passes <c>OnClosed</c> on.</summary>
-    /// <param name="peer">The peer.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    public abstract void OnClosed(IPeer peer, WorkerStatistics worker);
-
-    private sealed class ServersSide(ServerSetup setup) : StreamSide(setup.Plan, setup.Recorder, "server")
+    public WorkerStatistics CurrentWorker()
     {
-        public override bool HoldsBack => true;
-
-        public override WorkerStatistics CurrentWorker() => setup.Recorder.ForCurrentThread();
-
-        public override void OnConnected(IPeer peer, WorkerStatistics worker) => setup.Handler.OnConnected(peer, worker);
-
-        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => setup.Handler.OnMessage(peer, message, worker);
-
-        public override void OnWritable(IPeer peer, WorkerStatistics worker) => setup.Handler.OnWritable(peer, worker);
-
-        public override void OnClosed(IPeer peer, WorkerStatistics worker) => setup.Handler.OnClosed(peer, worker);
-    }
-
-    private sealed class ClientsSide(ClientSetup setup) : StreamSide(setup.Plan, setup.Recorder, "client")
-    {
-        public override bool HoldsBack => false;
-
-        public override WorkerStatistics CurrentWorker()
+        WorkerStatistics worker = Recorder.ForCurrentThread();
+        if (_readsClock)
         {
-            WorkerStatistics worker = setup.Recorder.ForCurrentThread();
             worker.ReadClock();
-            return worker;
         }
 
-        public override void OnConnected(IPeer peer, WorkerStatistics worker) => setup.Handler.OnConnected(peer, worker);
-
-        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => setup.Handler.OnMessage(peer, message, worker);
-
-        public override void OnWritable(IPeer peer, WorkerStatistics worker) => setup.Handler.OnWritable(peer, worker);
-
-        public override void OnClosed(IPeer peer, WorkerStatistics worker) => setup.Handler.OnClosed(peer, worker);
+        return worker;
     }
 }

@@ -2,12 +2,14 @@ using System.Collections.Concurrent;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
-/// UDP on Linux' own calls: epoll, recvmmsg, sendmmsg, GSO and GRO. It is what the kernel can do for a .NET program, so that a library's row
-/// can be read against it.
+/// Linux' own calls: epoll; for UDP recvmmsg, sendmmsg, GSO and GRO, for TCP send and recv, and for TLS OpenSSL over the same sockets. It is what the
+/// kernel can do for a .NET program, so that a library's row can be read against it.
 /// </summary>
 public sealed class EpollBenchmark : INetworkBenchmark
 {
@@ -18,15 +20,25 @@ public sealed class EpollBenchmark : INetworkBenchmark
     };
 
     /// <inheritdoc/>
-    public LibraryInfo Info { get; } = new()
+    public string Name => "Epoll";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= Describe(OpenSslLibrary.FindProblem());
+
+    /// <summary>What the library is where OpenSSL has a problem, or none (null).</summary>
+    internal LibraryInfo Describe(string? problemOfOpenSsl) => new()
     {
-        Name = "Epoll",
+        Name = Name,
         Version = Environment.OSVersion.Version.ToString(),
-        Protocols = [Protocol.Udp],
+        Protocols = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
+        UnavailableProtocols = problemOfOpenSsl is null ? [] : [new UnavailableProtocol(Protocol.Ssl, problemOfOpenSsl)],
+        SendsUnasked = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_batch],
+        HasMulticastGroups = true,
         MostServerThreads = null,
         ClientThreadsByPlan = true,
+        ClientRank = 2,
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",
     };
 
@@ -34,6 +46,11 @@ public sealed class EpollBenchmark : INetworkBenchmark
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         ArgumentNullException.ThrowIfNull(setup);
+        if (setup.Plan.Protocol.IsStream())
+        {
+            return PolledServer.Start(Info.Name, setup, (loop, each) => new StreamListener(each, loop, CarryOf(each)));
+        }
+
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
         return PolledServer.Start(Info.Name, setup, (loop, each) => new EpollServer(each, loop, Bind(each, mode), mode));
     }
@@ -42,12 +59,24 @@ public sealed class EpollBenchmark : INetworkBenchmark
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(setup);
+        if (setup.Plan.Protocol.IsStream())
+        {
+            var streams = new ConcurrentDictionary<PollLoop, StreamClients>();
+            return PolledClientGroup.ConnectAsync(
+                Info.Name, setup, (loop, observer) => streams.GetOrAdd(loop, _ => new StreamClients(setup, loop)).Connect(observer), cancellationToken);
+        }
+
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
         var threads = new ConcurrentDictionary<PollLoop, ThreadMemory>();
         return PolledClientGroup.ConnectAsync(
             Info.Name,
             setup,
-            (loop, observer) => new EpollClient(setup, observer, Connect(setup, mode), threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
+            (loop, observer) => new EpollClient(
+                setup,
+                observer,
+                Connect(setup, mode),
+                setup.Group is null ? null : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode)),
+                threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
             cancellationToken);
     }
 
@@ -75,8 +104,26 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
     }
 
+    private static Func<int, StreamTransport> CarryOf(ServerSetup setup)
+    {
+        if (setup.Plan.Protocol == Protocol.Tcp)
+        {
+            return descriptor => new PlainTransport(descriptor);
+        }
+
+        TlsContext context = TlsContext.OfServer(setup);
+        return descriptor => new TlsTransport(descriptor, context);
+    }
+
     private static Socket Bind(ServerSetup setup, BatchMode mode) =>
-        ServerSocket.Bind(setup, socket => Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode));
+        ServerSocket.Bind(setup, socket =>
+        {
+            Prepare(socket, SocketBuffers.NeededByServer(setup.Plan), mode);
+            if (setup.Group is not null)
+            {
+                MulticastGroup.PrepareSender(socket, setup.Plan);
+            }
+        });
 
     private static Socket Connect(ClientSetup setup, BatchMode mode)
     {

@@ -9,13 +9,20 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
 {
     private readonly ClientSetup _setup;
     private readonly IConnectObserver _observer;
+    private readonly EpollGroupMember? _member;
     private bool _connected;
 
-    public EpollClient(ClientSetup setup, IConnectObserver observer, Socket socket, ThreadMemory thread)
+    public EpollClient(ClientSetup setup, IConnectObserver observer, Socket socket, Socket? group, ThreadMemory thread)
         : base(socket, thread)
     {
         _setup = setup;
         _observer = observer;
+        if (group is not null)
+        {
+            _member = new EpollGroupMember(this, group, thread);
+            Loop.Add(_member);
+        }
+
         SayHello();
     }
 
@@ -39,6 +46,18 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
     }
 
     public bool Send(ReadOnlySpan<byte> message) => Send(null, message);
+
+    /// <summary>Takes a message that came to the group.</summary>
+    public void OnGroupMessage(ReadOnlySpan<byte> message)
+    {
+        if (_connected && !IsClosed)
+        {
+            _setup.Handler.OnMessage(this, message, Worker);
+
+            // What it sent waits for this socket, and the turn is another's.
+            Flush();
+        }
+    }
 
     public override void OnTick()
     {
@@ -76,6 +95,7 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
     protected override void Closed()
     {
         base.Closed();
+        _member?.Leave();
         if (_connected)
         {
             _setup.Handler.OnClosed(this, Worker);

@@ -10,12 +10,19 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
 {
     private readonly ServerSetup _setup;
     private readonly Dictionary<SocketName, Peer> _peers = [];
+    private readonly LoopTurns _turns;
 
     public EpollServer(ServerSetup setup, PollLoop loop, Socket socket, BatchMode mode)
         : base(socket, ThreadMemory.OfServer(setup, loop, mode))
     {
         _setup = setup;
         EndPoint = (IPEndPoint)socket.LocalEndPoint!;
+        _turns = new LoopTurns(loop, setup.Handler, Flush);
+        if (setup.Group is { } group)
+        {
+            var name = new SocketName(new IPEndPoint(group, EndPoint.Port).Serialize().Buffer.Span);
+            loop.Post(() => setup.Handler.OnConnected(new Peer(this, in name, isGroup: true), Worker));
+        }
     }
 
     public IPEndPoint EndPoint { get; }
@@ -84,27 +91,29 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
     {
         if (_peers.Remove(peer.Name))
         {
+            peer.EndTurns();
             _setup.Handler.OnClosed(peer, Worker);
         }
     }
 
-    private sealed class Peer(EpollServer server, ref readonly SocketName name) : IPeer
+    private sealed class Peer(EpollServer server, ref readonly SocketName name, bool isGroup = false) : DatagramPeer(server._turns.Turns)
     {
         private readonly SocketName _name = name;
 
         public SocketName Name => _name;
 
-        public object? State { get; set; }
+        public override bool IsGroup => isGroup;
 
-        public bool Send(ReadOnlySpan<byte> message)
+        public override bool Send(ReadOnlySpan<byte> message)
         {
+            CountSend();
             fixed (SocketName* receiver = &_name)
             {
                 return server.Send(receiver, message);
             }
         }
 
-        public void Close()
+        public override void Close()
         {
             Send(DatagramGreeting.Bye);
             server.Forget(this);

@@ -7,8 +7,12 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 internal static class Errno
 {
     /// <summary>What kept the last call of this thread from succeeding.</summary>
-    public static SocketError LastError() => Marshal.GetLastPInvokeError() switch
+    public static SocketError LastError() => NameOf(Marshal.GetLastPInvokeError());
+
+    /// <summary>The name of one of the system's codes.</summary>
+    public static SocketError NameOf(int code) => code switch
     {
+        0 => SocketError.Success,
         SysSocket.EAGAIN => SocketError.WouldBlock,
         SysSocket.EINTR => SocketError.Interrupted,
         SysSocket.ENOBUFS => SocketError.NoBufferSpaceAvailable,
@@ -16,6 +20,13 @@ internal static class Errno
         SysSocket.EMSGSIZE => SocketError.MessageSize,
         SysSocket.ENETUNREACH => SocketError.NetworkUnreachable,
         SysSocket.EHOSTUNREACH => SocketError.HostUnreachable,
+        SysSocket.ECONNRESET => SocketError.ConnectionReset,
+        SysSocket.ECONNABORTED => SocketError.ConnectionAborted,
+        SysSocket.ETIMEDOUT => SocketError.TimedOut,
+        SysSocket.EPIPE => SocketError.Shutdown,
+        SysSocket.EINPROGRESS => SocketError.InProgress,
+        SysSocket.EADDRNOTAVAIL => SocketError.AddressNotAvailable,
+        SysSocket.EMFILE or SysSocket.ENFILE => SocketError.TooManyOpenSockets,
         SysSocket.EPERM or SysSocket.EACCES => SocketError.AccessDenied,
         _ => SocketError.SocketError,
     };

@@ -5,16 +5,44 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 /// <summary>The part of Linux's <c>sys/socket.h</c> that is used here, with <c>struct iovec</c> of <c>sys/uio.h</c> and codes of <c>errno.h</c>.</summary>
 internal static unsafe partial class SysSocket
 {
+    public const int SOCK_STREAM = 1;
+    public const int SOCK_NONBLOCK = 0x800;
+    public const int SOCK_CLOEXEC = 0x80000;
+    public const int AF_INET = 2;
+    public const int AF_INET6 = 10;
+    public const int SOL_SOCKET = 1;
+    public const int SO_ERROR = 4;
     public const int MSG_DONTWAIT = 0x40;
+    public const int MSG_NOSIGNAL = 0x4000;
     public const int EPERM = 1;
     public const int EINTR = 4;
     public const int EAGAIN = 11;
     public const int EACCES = 13;
+    public const int ENFILE = 23;
+    public const int EMFILE = 24;
+    public const int EPIPE = 32;
     public const int EMSGSIZE = 90;
+    public const int EADDRNOTAVAIL = 99;
     public const int ENETUNREACH = 101;
+    public const int ECONNABORTED = 103;
+    public const int ECONNRESET = 104;
     public const int ENOBUFS = 105;
+    public const int ETIMEDOUT = 110;
     public const int ECONNREFUSED = 111;
     public const int EHOSTUNREACH = 113;
+    public const int EINPROGRESS = 115;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int socket(int domain, int type, int protocol);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int connect(int sockfd, byte* addr, uint addrlen);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int accept4(int sockfd, byte* addr, uint* addrlen, int flags);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int getsockopt(int sockfd, int level, int optname, out int optval, ref uint optlen);
 
     [LibraryImport("libc", SetLastError = true)]
     public static partial nint recv(int sockfd, byte* buf, nuint len, int flags);

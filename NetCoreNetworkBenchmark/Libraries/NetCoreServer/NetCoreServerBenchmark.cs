@@ -1,17 +1,20 @@
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Core.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
-/// NetCoreServer's UDP server and client, which call back from the thread pool. The library adds no protocol to UDP, so the greeting
-/// of the harness makes the connections.
+/// NetCoreServer's servers and clients over UDP, TCP and SSL, which call back from the thread pool. The library adds no protocol to UDP, so the
+/// greeting of the harness makes the connections there.
 /// </summary>
 public sealed class NetCoreServerBenchmark : INetworkBenchmark
 {
     private const string Inline = "inline";
     private const string NestedReceive = "nested";
     private const int LongestChain = 1024;
+    private const int LeastBound = 1024 * 1024;
 
     private static readonly LibrarySetting s_completions = new(
         "completions", ["pool", Inline], Default: "pool", "where the runtime calls back: on the thread pool, or on its own epoll thread")
@@ -33,7 +36,8 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         Name = Name,
         Version = typeof(global::NetCoreServer.UdpServer).Assembly.GetName().Version!.ToString(3),
-        Protocols = [Protocol.Udp],
+        Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+        SendsUnasked = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_completions, s_receive],
     };
@@ -43,7 +47,12 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
-        return NetCoreUdpServer.Bind(setup);
+        return setup.Plan.Protocol switch
+        {
+            Protocol.Tcp => NetCoreTcpServer.Bind(setup),
+            Protocol.Ssl => NetCoreSslServer.Bind(setup),
+            _ => NetCoreUdpServer.Bind(setup),
+        };
     }
 
     /// <inheritdoc/>
@@ -51,11 +60,29 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
-        return CallbackClientGroup.ConnectAsync(Name, setup, observer => new NetCoreUdpClient(setup, observer), cancellationToken);
+        DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
+        return CallbackClientGroup.ConnectAsync(Name, setup, observer => ClientOf(setup, tls, observer), cancellationToken);
+    }
+
+    private static ICallbackClient ClientOf(ClientSetup setup, DotNetTls? tls, IConnectObserver observer)
+    {
+        if (tls is not null)
+        {
+            return new NetCoreSslClient(setup, tls, observer);
+        }
+
+        return setup.Plan.Protocol.IsStream() ? new NetCoreTcpClient(setup, observer) : new NetCoreUdpClient(setup, observer);
     }
 
     // A buffer that no datagram fills: a full one makes the library double it in the middle of the run.
     internal static int BufferSize(RunPlan plan) => Math.Max(plan.MessageSize, DatagramGreeting.Size) + 1;
+
+    /// <summary>
+    /// The most bytes that the library may hold for one connection. It receives whether or not its answers are taken, so what a peer does not
+    /// read would pile up without end; nobody keeps more in flight than a plan's window.
+    /// </summary>
+    internal static int MostUnsent(RunPlan plan) =>
+        (int)Math.Min(LeastBound + (2L * plan.ParallelMessages * StreamFramer.SizeOnStream(plan, plan.MessageSize)), int.MaxValue);
 
     /// <summary>What begins the next receive of an endpoint; made for each of them.</summary>
     internal static Action<T> ReceiveAgain<T>(RunPlan plan, Action<T> receive)

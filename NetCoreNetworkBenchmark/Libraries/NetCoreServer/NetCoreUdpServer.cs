@@ -13,14 +13,16 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 
     private readonly Action<NetCoreUdpServer> _receiveAgain;
 
-    // Taken around each call: what makes a stop wait for the call that runs. Nobody else takes it, so it is free.
+    // Taken around each call: what makes a stop wait for the call that runs. Only peers that send unasked compete for it.
     private readonly Lock _calls = new();
+    private readonly SendTurns _turns;
     private bool _stopped;
 
     private NetCoreUdpServer(ServerSetup setup)
         : base(setup.EndPoint)
     {
         _setup = setup;
+        _turns = new SendTurns(setup.Handler, TakeTurnsSoon);
         _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpServer>(setup.Plan, static server => server.ReceiveAsync());
         OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
 
@@ -97,6 +99,30 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 
     protected override void OnError(SocketError error) => _setup.Recorder.CountError($"server {error}");
 
+    // Behind what waits for the pool already, so that a receive has its turn too.
+    private void TakeTurnsSoon() => ThreadPool.UnsafeQueueUserWorkItem(static server => server.TakeTurns(), this, preferLocal: false);
+
+    private void TakeTurns()
+    {
+        try
+        {
+            lock (_calls)
+            {
+                if (_stopped || !_turns.Run(_setup.Recorder.ForCurrentThread()))
+                {
+                    return;
+                }
+            }
+
+            TakeTurnsSoon();
+        }
+        catch (Exception exception)
+        {
+            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            _setup.Recorder.ReportFault(exception);
+        }
+    }
+
     private void OnDatagram(EndPoint sender, ReadOnlySpan<byte> datagram)
     {
         WorkerStatistics worker = _setup.Recorder.ForCurrentThread();
@@ -131,20 +157,23 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     {
         if (_peers.Remove(peer.EndPoint))
         {
+            peer.EndTurns();
             _setup.Handler.OnClosed(peer, _setup.Recorder.ForCurrentThread());
         }
     }
 
-    private sealed class Peer(NetCoreUdpServer server, EndPoint endPoint) : IPeer
+    private sealed class Peer(NetCoreUdpServer server, EndPoint endPoint) : DatagramPeer(server._turns)
     {
         public EndPoint EndPoint { get; } = endPoint;
 
-        public object? State { get; set; }
-
         // The library's synchronous send: SendAsync refuses a second datagram while one is under way.
-        public bool Send(ReadOnlySpan<byte> message) => server.Send(EndPoint, message) == message.Length;
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountSend();
+            return server.Send(EndPoint, message) == message.Length;
+        }
 
-        public void Close()
+        public override void Close()
         {
             Send(DatagramGreeting.Bye);
             server.Forget(this);

@@ -19,11 +19,13 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Name = "Sockets",
         Version = Environment.Version.ToString(),
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
-        SendsUnasked = [Protocol.Tcp, Protocol.Ssl],
+        SendsUnasked = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         OwnThreads = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
+        HasMulticastGroups = !OperatingSystem.IsWindows(),
         MostServerThreads = SharedPort.IsSupported ? null : 1,
         ClientThreadsByPlan = true,
+        ClientRank = 1,
     };
 
     /// <inheritdoc/>

@@ -16,6 +16,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     private readonly Socket _socket;
     private readonly byte[] _buffer;
     private readonly int _receivesATurn;
+    private readonly SocketsGroupMember? _member;
     private bool _connected;
     private bool _closed;
 
@@ -33,6 +34,12 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         SocketsBenchmark.IgnoreUnreachable(_socket);
         _socket.Connect(setup.EndPoint);
         SocketHandle = _socket.Handle;
+        _member = setup.Group is null ? null : new SocketsGroupMember(setup, this, _receivesATurn);
+        if (_member is not null)
+        {
+            loop.Add(_member);
+        }
+
         Send(DatagramGreeting.Hello);
     }
 
@@ -47,6 +54,25 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         if (!_closed)
         {
             _setup.Handler.OnDue(this, due, _loop.Worker);
+        }
+    }
+
+    /// <summary>Takes a message that came to the group.</summary>
+    public void OnGroupMessage(ReadOnlySpan<byte> message)
+    {
+        if (_connected && !_closed)
+        {
+            _setup.Handler.OnMessage(this, message, _loop.Worker);
+        }
+    }
+
+    /// <summary>Counts an error of one of its sockets.</summary>
+    public void CountError(SocketError error)
+    {
+        // Until it is connected a client asks again and again, and the deadline tells if nobody answers.
+        if (_connected)
+        {
+            _setup.Recorder.CountError($"client {error}");
         }
     }
 
@@ -142,15 +168,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
             _setup.Handler.OnClosed(this, _loop.Worker);
         }
 
+        _member?.Leave(_loop);
         _socket.Dispose();
-    }
-
-    private void CountError(SocketError error)
-    {
-        // Until it is connected a client asks again and again, and the deadline tells if nobody answers.
-        if (_connected)
-        {
-            _setup.Recorder.CountError($"client {error}");
-        }
     }
 }

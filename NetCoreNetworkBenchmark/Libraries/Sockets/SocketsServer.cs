@@ -6,18 +6,23 @@ namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
 /// <summary>
 /// A thread that blocks in one socket's receive call and answers from there: two system calls a message. Overloads with
-/// <see cref="SocketAddress"/> allocate nothing.
+/// <see cref="SocketAddress"/> allocate nothing. Once a peer has had more to send than answers, the thread waits for readiness instead.
 /// </summary>
 internal sealed class SocketsServer : IBenchmarkServer
 {
     // Long enough to cost nothing, short enough that a stop without the wake-up datagram is not felt.
     private const int ReceiveTimeoutMilliseconds = 500;
 
+    // Between the turns of peers that send unasked, so that a thousand that ask at once are heard soon.
+    private const int MostReceivesALook = 16;
+
     private readonly ServerSetup _setup;
     private readonly Socket _socket;
     private readonly WorkerStatistics _worker;
     private readonly Dictionary<SocketAddress, Peer> _peers = [];
+    private readonly SendTurns _turns;
     private readonly Thread _thread;
+    private volatile SocketWait? _wait;
     private volatile bool _stopping;
 
     public SocketsServer(ServerSetup setup)
@@ -26,6 +31,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         _socket = Bind(setup);
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
         _worker = setup.Recorder.AddWorker(recordsLatency: false);
+        _turns = new SendTurns(setup.Handler, TurnsAreDue);
         _thread = new Thread(Run) { Name = "Sockets server", IsBackground = true };
         _thread.Start();
     }
@@ -37,7 +43,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         if (!_stopping)
         {
             _stopping = true;
-            WakeUp();
+            Interrupt();
         }
 
         if (!await Task.Run(() => _thread.Join(_setup.Plan.StopDeadline)).ConfigureAwait(false))
@@ -51,7 +57,33 @@ internal sealed class SocketsServer : IBenchmarkServer
         SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(setup.Plan));
         SocketsBenchmark.IgnoreUnreachable(socket);
         socket.ReceiveTimeout = ReceiveTimeoutMilliseconds;
+        if (setup.Group is not null)
+        {
+            MulticastGroup.PrepareSender(socket, setup.Plan);
+        }
     });
+
+    private void TurnsAreDue()
+    {
+        // Within a call of the handler the thread sees it when that is over.
+        if (Thread.CurrentThread != _thread)
+        {
+            Interrupt();
+        }
+    }
+
+    private void Interrupt()
+    {
+        if (_wait is { } wait)
+        {
+            wait.Signal();
+        }
+        else
+        {
+            // It sits in its receive call. Where others share the port one of them may get the datagram, and the call's timeout ends it.
+            WakeUp();
+        }
+    }
 
     private void WakeUp()
     {
@@ -67,10 +99,13 @@ internal sealed class SocketsServer : IBenchmarkServer
         {
             var buffer = new byte[RunPlan.LargestDatagram];
             var sender = new SocketAddress(EndPoint.AddressFamily);
-            while (!_stopping)
+            ConnectGroup();
+            while (!_stopping && !_turns.AreDue)
             {
                 ReceiveOne(buffer, sender);
             }
+
+            ServeUnasked(buffer, sender);
         }
         catch (Exception exception)
         {
@@ -81,6 +116,38 @@ internal sealed class SocketsServer : IBenchmarkServer
         {
             CloseAll();
         }
+    }
+
+    private void ConnectGroup()
+    {
+        if (_setup.Group is { } group)
+        {
+            _setup.Handler.OnConnected(new Peer(this, new IPEndPoint(group, EndPoint.Port).Serialize(), isGroup: true), _worker);
+        }
+    }
+
+    // The same thread with another way to wait: for a datagram or for a turn, and not at all while there are turns.
+    private void ServeUnasked(byte[] buffer, SocketAddress sender)
+    {
+        if (_stopping)
+        {
+            return;
+        }
+
+        using var wait = new SocketWait(_socket);
+        _wait = wait;
+        bool more = true;
+        while (!_stopping)
+        {
+            for (int look = 0; look < MostReceivesALook && wait.IsReadable(more || look > 0 ? 0 : ReceiveTimeoutMilliseconds); look++)
+            {
+                ReceiveOne(buffer, sender);
+            }
+
+            more = _turns.AreDue && _turns.Run(_worker);
+        }
+
+        _wait = null;
     }
 
     private void ReceiveOne(byte[] buffer, SocketAddress sender)
@@ -144,6 +211,7 @@ internal sealed class SocketsServer : IBenchmarkServer
     {
         if (_peers.Remove(peer.Address))
         {
+            peer.EndTurns();
             _setup.Handler.OnClosed(peer, _worker);
         }
     }
@@ -158,14 +226,15 @@ internal sealed class SocketsServer : IBenchmarkServer
         _socket.Dispose();
     }
 
-    private sealed class Peer(SocketsServer server, SocketAddress address) : IPeer
+    private sealed class Peer(SocketsServer server, SocketAddress address, bool isGroup = false) : DatagramPeer(server._turns)
     {
         public SocketAddress Address { get; } = address;
 
-        public object? State { get; set; }
+        public override bool IsGroup => isGroup;
 
-        public bool Send(ReadOnlySpan<byte> message)
+        public override bool Send(ReadOnlySpan<byte> message)
         {
+            CountSend();
             try
             {
                 return server._socket.SendTo(message, SocketFlags.None, Address) == message.Length;
@@ -177,7 +246,7 @@ internal sealed class SocketsServer : IBenchmarkServer
             }
         }
 
-        public void Close()
+        public override void Close()
         {
             Send(DatagramGreeting.Bye);
             server.Forget(this);

@@ -14,7 +14,12 @@ internal static class MaxClientsPage
         writer.WriteLine();
         writer.WriteLine($"* OS: {result.Environment.Os}");
         writer.WriteLine($"* Framework: {result.Environment.Framework}");
-        writer.WriteLine($"* Library: {result.LibraryVersion}, {result.Protocol}, {result.Transmission}");
+        writer.WriteLine($"* Library: {result.LibraryVersion}, {result.Protocol}, {result.Transmission}{StreamLines.Framing(result.Framing)}");
+        if (result.ClientLibrary is not null)
+        {
+            writer.WriteLine($"* Clients: {result.ClientLibrary}");
+        }
+
         writer.WriteLine(Invariant($"* Message size: {result.MessageSize:N0} bytes"));
         writer.WriteLine(Invariant($"* Deadline of each client's round trip: {result.DeadlineMilliseconds:0.###} ms"));
         writer.WriteLine();

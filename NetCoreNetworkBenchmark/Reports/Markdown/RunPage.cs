@@ -30,9 +30,18 @@ internal static class RunPage
         writer.WriteLine($"* Test: {result.Test}");
         writer.WriteLine(Invariant($"* Address: {result.Address}, Port: {result.Port}"));
         writer.WriteLine(Invariant($"* Number of clients: {result.Clients:N0}"));
-        writer.WriteLine(result.Schedule is { } schedule
-            ? Invariant($"* Rate: {schedule.AskedPerSecond:N0} msg/s (open loop)")
-            : Invariant($"* Parallel messages per client: {result.ParallelMessages:N0}"));
+        if (result.MulticastInterface is { } network)
+        {
+            writer.WriteLine($"* Multicast group on the interface {network}");
+        }
+
+        writer.WriteLine((result.Schedule, result.LatencyKind) switch
+        {
+            ({ } schedule, LatencyKind.OneWay) => Invariant($"* Rate: {schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
+            ({ } schedule, _) => Invariant($"* Rate: {schedule.AskedPerSecond:N0} msg/s (open loop)"),
+            (_, LatencyKind.OneWay) => "* The server sends as fast as the clients take it",
+            _ => Invariant($"* Parallel messages per client: {result.ParallelMessages:N0}"),
+        });
         writer.WriteLine(Invariant($"* Message size: {result.MessageSize:N0} bytes"));
         writer.WriteLine(Invariant($"* Defined duration: {result.DefinedDurationSeconds} seconds"));
     }
@@ -40,7 +49,7 @@ internal static class RunPage
     /// <summary>What was measured, without a heading.</summary>
     public static void WriteBody(RunResult result, TextWriter writer)
     {
-        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}");
+        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{StreamLines.Framing(result.Framing)}");
         writer.WriteLine();
         foreach (string reason in result.InvalidReasons)
         {
@@ -56,16 +65,15 @@ internal static class RunPage
 
     private static void WriteFigures(RunResult result, TextWriter writer)
     {
-        writer.WriteLine(Invariant($"Duration: {result.DurationSeconds:0.000} s"));
-        writer.WriteLine(Invariant($"Messages sent by clients: {result.Messages.ClientSent:N0}"));
-        writer.WriteLine(Invariant($"Messages server received: {Told(result.Messages.ServerReceived)}"));
-        writer.WriteLine(Invariant($"Messages sent by server: {Told(result.Messages.ServerSent)}"));
-        writer.WriteLine(Invariant($"Messages clients received: {result.Messages.ClientReceived:N0}"));
-        writer.WriteLine();
-        writer.WriteLine(Invariant($"Total data: {result.Messages.ClientReceived * result.MessageSize / BytesPerMegabyte:N2} MB"));
-        writer.WriteLine(Invariant($"Data throughput: {result.MegabytesPerSecond:N2} MB/s"));
-        writer.WriteLine(Invariant($"Message throughput: {result.MessagesPerSecond:N0} msg/s"));
-        WriteLatency(result.LatencyMicroseconds, writer);
+        if (ReferenceLines.AreFor(result))
+        {
+            ReferenceLines.Write(result, writer);
+        }
+        else
+        {
+            WriteThroughput(result, writer);
+        }
+
         WriteUncorrected(result, writer);
         writer.WriteLine();
         writer.WriteLine(Invariant($"Lost: {result.Lost:N0}"));
@@ -78,22 +86,16 @@ internal static class RunPage
         WriteCircumstances(result, writer);
     }
 
-    private static string Told(long? messages) => messages is { } told ? Invariant($"{told:N0}") : "not told, the server is a plain echo";
-
-    private static void WriteLatency(LatencySummary? latency, TextWriter writer)
+    private static void WriteThroughput(RunResult result, TextWriter writer)
     {
-        if (latency is null)
-        {
-            writer.WriteLine("Message latency: not measured, no message came back");
-            return;
-        }
-
-        writer.WriteLine(Invariant($"Message latency: {latency.Mean:N3} µs"));
-        writer.WriteLine(Invariant($"Latency p50: {latency.P50:N3} µs"));
-        writer.WriteLine(Invariant($"Latency p90: {latency.P90:N3} µs"));
-        writer.WriteLine(Invariant($"Latency p99: {latency.P99:N3} µs"));
-        writer.WriteLine(Invariant($"Latency p99.9: {latency.P999:N3} µs"));
-        writer.WriteLine(Invariant($"Latency max: {latency.Max:N3} µs"));
+        writer.WriteLine(Invariant($"Duration: {result.DurationSeconds:0.000} s"));
+        MessageLines.WriteTotals(result.Messages, writer);
+        writer.WriteLine();
+        writer.WriteLine(Invariant($"Total data: {result.Messages.ClientReceived * result.MessageSize / BytesPerMegabyte:N2} MB"));
+        writer.WriteLine(Invariant($"Data throughput: {result.MegabytesPerSecond:N2} MB/s"));
+        writer.WriteLine(Invariant($"Message throughput: {result.MessagesPerSecond:N0} msg/s"));
+        writer.WriteLine(MessageLines.Latency(result));
+        MessageLines.WritePercentiles(result, writer);
     }
 
     private static void WriteUncorrected(RunResult result, TextWriter writer)
@@ -127,6 +129,11 @@ internal static class RunPage
         if (result.Iterations.Count > 1)
         {
             writer.WriteLine($"Iterations: {string.Join(", ", result.Iterations.Select(iteration => Invariant($"{iteration.MessagesPerSecond:N0}")))} msg/s");
+        }
+
+        foreach (string line in StreamLines.Of(result))
+        {
+            writer.WriteLine(line);
         }
 
         foreach (string line in SideLines.Of(result.Settings, result.ServerThreads, result.ClientThreads, result.Pinning))

@@ -18,7 +18,7 @@ internal static class ServerPage
         writer.WriteLine();
         writer.WriteLine($"#### {result.Library}");
         writer.WriteLine();
-        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}");
+        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{StreamLines.Framing(result.Framing)}");
         writer.WriteLine();
         writer.WriteLine("```");
         writer.WriteLine(Invariant($"Duration: {result.Cost.Seconds:0.000} s"));
@@ -27,6 +27,11 @@ internal static class ServerPage
         writer.WriteLine(Invariant($"Errors: {result.ErrorsByName.Values.Sum():N0}{Names(result.ErrorsByName)}"));
         writer.WriteLine();
         foreach (string line in Cost("Server", result.Cost))
+        {
+            writer.WriteLine(line);
+        }
+
+        foreach (string line in StreamLines.OfTls(result.Tls))
         {
             writer.WriteLine(line);
         }

@@ -10,8 +10,16 @@ internal static class SuitePage
     {
         WriteTitle(result, writer);
         WriteSummary(result, writer);
+        string? heading = null;
         foreach (BenchmarkResult benchmark in result.Benchmarks)
         {
+            if (benchmark.Part is { } part && part != heading)
+            {
+                heading = part;
+                writer.WriteLine();
+                writer.WriteLine($"## {part}: each case");
+            }
+
             RunResult? first = benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null);
             writer.WriteLine();
             if (first is null)
@@ -33,28 +41,48 @@ internal static class SuitePage
     /// <summary>The tables alone.</summary>
     public static void WriteSummary(SuiteResult result, TextWriter writer)
     {
-        writer.WriteLine(Invariant($"Medians of {result.LaunchCount} launches, with their 95 % confidence interval between launches. \"Per server CPU second\" is what the server alone can do."));
-        foreach (BenchmarkResult benchmark in result.Benchmarks)
+        writer.WriteLine(Invariant($"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches. \"Per server CPU second\" is what the server alone can do."));
+        foreach (IGrouping<string?, BenchmarkResult> part in result.Benchmarks.GroupBy(benchmark => benchmark.Part))
         {
-            writer.WriteLine();
-            writer.WriteLine($"**{benchmark.Title}**{Load(benchmark)}");
-            writer.WriteLine();
-            var table = new MarkdownTable(
-                ["Library", "Version", "msg/s", "95 % interval", "p50", "p99", "msg per server CPU second", "launches"], textColumns: 2);
-            foreach (CaseResult found in benchmark.Cases)
+            if (part.Key is { } heading)
             {
-                table.Add(Row(found));
+                writer.WriteLine();
+                writer.WriteLine($"## {heading}");
             }
 
-            table.Write(writer);
+            foreach (BenchmarkResult benchmark in part)
+            {
+                WriteTable(benchmark, writer);
+            }
         }
 
         WriteRemarks(result, writer);
     }
 
+    private static string LaunchesOf(SuiteResult result)
+    {
+        int[] counts = [.. result.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(found => found.Launches.Count).Where(count => count > 0)];
+        return counts.Length == 0 || counts.Min() == counts.Max() ? Invariant($"{result.LaunchCount}") : Invariant($"{counts.Min()} to {counts.Max()}");
+    }
+
+    private static void WriteTable(BenchmarkResult benchmark, TextWriter writer)
+    {
+        writer.WriteLine();
+        writer.WriteLine($"**{benchmark.Title}**{Load(benchmark)}");
+        writer.WriteLine();
+        var table = new MarkdownTable(
+            ["Library", "Version", "msg/s", "95 % interval", "p50", "p99", "msg per server CPU second", "launches"], textColumns: 2);
+        foreach (CaseResult found in benchmark.Cases)
+        {
+            table.Add(Row(found));
+        }
+
+        table.Write(writer);
+    }
+
     private static string Load(BenchmarkResult benchmark) =>
         benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null) is { } run
-            ? Invariant($": {run.Clients:N0} clients, {(run.Schedule is { } schedule ? Invariant($"{schedule.AskedPerSecond:N0} msg/s") : Invariant($"{run.ParallelMessages:N0} in flight each"))}, {run.MessageSize:N0} bytes")
+            ? Invariant($": {run.Clients:N0} clients, {(run.Schedule is { } schedule ? Invariant($"{schedule.AskedPerSecond:N0} msg/s") : Invariant($"{run.ParallelMessages:N0} in flight each"))}, {run.MessageSize:N0} bytes{StreamLines.Load(benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>())}")
             : string.Empty;
 
     private static string[] Row(CaseResult found)

@@ -5,8 +5,9 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// <summary>What an agent's role has to work with.</summary>
 internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloFrame hello)
 {
-    private readonly Lazy<INetworkBenchmark> _library = new(() => catalog.CreateLibrary(hello.Plan.Library)
-        ?? throw new BenchmarkException($"{hello.Plan.Library} is not in the build of this process."));
+    private readonly Lazy<INetworkBenchmark> _library = new(() => Create(catalog, hello.Plan.Library));
+
+    private readonly Lazy<INetworkBenchmark?> _clientLibrary = new(() => hello.Plan.ClientLibrary is { } name ? Create(catalog, name) : null);
 
     private readonly Lazy<IWorkload> _workload = new(() => catalog.FindWorkload(hello.Plan.Test)
         ?? throw new BenchmarkException($"{hello.Plan.Test} is not in the build of this process."));
@@ -22,6 +23,10 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     /// <summary>The library of the plan; relay and control do not ask for it, and need not have it.</summary>
     /// <exception cref="BenchmarkException">It is not in this build.</exception>
     public INetworkBenchmark Library => _library.Value;
+
+    /// <summary>The library whose clients drive the server; null for the server's own.</summary>
+    /// <exception cref="BenchmarkException">It is not in this build.</exception>
+    public INetworkBenchmark? ClientLibrary => _clientLibrary.Value;
 
     /// <summary>The test of the plan.</summary>
     /// <exception cref="BenchmarkException">It is not in this build.</exception>
@@ -76,6 +81,9 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
             await listening.ConfigureAwait(false);
         }
     }
+
+    private static INetworkBenchmark Create(Catalog catalog, string library) =>
+        catalog.CreateLibrary(library) ?? throw new BenchmarkException($"{library} is not in the build of this process.");
 
     private async Task StopWhenAskedAsync(CancellationTokenSource stop, CancellationToken done)
     {

@@ -77,12 +77,14 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <summary>Says hello and waits until the agent is ready, or until a relay, a control or a whole run has begun.</summary>
     /// <param name="plan">The plan of the run.</param>
     /// <param name="target">Where the server is, for those who need to know.</param>
+    /// <param name="credentials">The agent's part of the run's certificates and keys; null without TLS.</param>
     /// <param name="cancellationToken">Ends the wait; it has no deadline of its own.</param>
     /// <returns>Where it listens; null for an agent that does not.</returns>
-    public async Task<string?> GreetAsync(RunPlan plan, string? target, CancellationToken cancellationToken)
+    public async Task<string?> GreetAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
         _listening = Task.Run(ListenAsync, CancellationToken.None);
-        await TellAsync(new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target) { Credentials = credentials };
+        await TellAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
         if (Role is AgentRole.Both or AgentRole.Control)
         {
             return null;

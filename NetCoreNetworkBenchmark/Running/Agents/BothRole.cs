@@ -5,7 +5,7 @@ internal sealed class BothRole : IAgentRole
 {
     public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        var runner = new Runner(context.Plan, context.Library, context.Workload) { Progress = progress => context.Progress = progress };
+        var runner = new Runner(context.Plan, context.Library, context.Workload, context.ClientLibrary) { Progress = progress => context.Progress = progress };
         await context.StoppableAsync(
             async stop => new ResultFrame { Run = await runner.RunAsync(stop).ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
     }

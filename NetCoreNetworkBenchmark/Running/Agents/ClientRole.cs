@@ -9,7 +9,7 @@ internal sealed class ClientRole : IAgentRole
     public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
         FrameChannel channel = context.Channel;
-        var clients = new ClientSide(context.Plan, context.Library, context.Workload, new ProcessMeter())
+        var clients = new ClientSide(context.Plan, context.ClientLibrary ?? context.Library, context.Workload, new ProcessMeter(), context.Hello.Credentials)
         {
             Progress = progress => context.Progress = progress,
             Entered = phase => channel.SendAsync(new PhaseFrame(phase), cancellationToken),

@@ -18,9 +18,9 @@ internal sealed class Crew(CancellationToken cancelled) : IAsyncDisposable
         return agent;
     }
 
-    public async Task<string?> GreetAsync(AgentProcess agent, RunPlan plan, string? target, TimeSpan deadline)
+    public async Task<string?> GreetAsync(AgentProcess agent, RunPlan plan, string? target, TimeSpan deadline, TlsCredentials? credentials = null)
     {
-        Task<string?> greeted = agent.GreetAsync(plan, target, cancelled);
+        Task<string?> greeted = agent.GreetAsync(plan, target, credentials, cancelled);
         await UnlessBrokenAsync(greeted, deadline, cancelled).ConfigureAwait(false);
         return await greeted.ConfigureAwait(false);
     }

@@ -8,7 +8,7 @@ internal sealed class CrowdRole : IAgentRole
 {
     public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        var crowd = new CrowdSide(context.Plan, context.Library, context.Workload);
+        var crowd = new CrowdSide(context.Plan, context.ClientLibrary ?? context.Library, context.Workload, context.Hello.Credentials);
         await using (crowd.ConfigureAwait(false))
         {
             await crowd.ConnectAsync(IPEndPoint.Parse(context.Hello.Target!), cancellationToken).ConfigureAwait(false);

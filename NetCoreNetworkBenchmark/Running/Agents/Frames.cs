@@ -35,11 +35,19 @@ internal sealed record AckFrame(long Of) : Frame;
 /// <param name="Role">What the other is to be.</param>
 /// <param name="Plan">The plan of the run.</param>
 /// <param name="Target">Where the server is, for clients and relay; null otherwise.</param>
-internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target) : Frame;
+internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target) : Frame
+{
+    /// <summary>The part of the run's certificates and keys that is for the other; null where the plan is not for TLS.</summary>
+    public TlsCredentials? Credentials { get; init; }
+}
 
 /// <summary>The server is bound, the relay is, or the clients have connected.</summary>
 /// <param name="EndPoint">Where; null for clients.</param>
-internal sealed record ReadyFrame(string? EndPoint) : Frame;
+internal sealed record ReadyFrame(string? EndPoint) : Frame
+{
+    /// <summary>What the clients of a server that was started by hand need to verify it; null otherwise.</summary>
+    public TlsCredentials? Credentials { get; init; }
+}
 
 /// <summary>Let the load begin.</summary>
 internal sealed record GoFrame : Frame;

@@ -11,14 +11,15 @@ internal sealed class RelayRole : IAgentRole
     {
         IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
         using var recorder = new RunRecorder();
-        UdpRelay relay = UdpRelay.Start(new RelaySetup
+        var setup = new RelaySetup
         {
             EndPoint = new IPEndPoint(server.Address, 0),
             Server = server,
             Impairment = context.Plan.Impairment,
             Plan = context.Plan,
             Recorder = recorder,
-        });
+        };
+        Relay relay = context.Plan.Protocol.IsStream() ? StreamRelay.Start(setup) : UdpRelay.Start(setup);
         await using (relay.ConfigureAwait(false))
         {
             await context.Channel.SendAsync(new ReadyFrame(relay.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);

@@ -9,7 +9,7 @@ internal sealed class ServerRole : IAgentRole
     public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
         IPEndPoint endPoint = await HostNames.ResolveAsync(context.Plan, cancellationToken).ConfigureAwait(false);
-        var server = new ServerSide(context.Plan, context.Library, context.Workload, endPoint, new ProcessMeter());
+        var server = new ServerSide(context.Plan, context.Library, context.Workload, endPoint, new ProcessMeter(), context.Hello.Credentials);
         await using (server.ConfigureAwait(false))
         {
             await context.Channel.SendAsync(new ReadyFrame(server.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);

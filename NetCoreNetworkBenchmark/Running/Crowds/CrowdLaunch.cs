@@ -18,11 +18,12 @@ internal sealed class CrowdLaunch(RunPlan plan)
     public async Task<(MaxClientsFigures Figures, string LibraryVersion)> RunAsync(CancellationToken cancellationToken)
     {
         await using var crew = new Crew(cancellationToken);
+        RunCredentials? credentials = RunCredentials.For(plan);
         AgentProcess server = crew.Add(new AgentProcess(AgentRole.Server));
-        string serverAt = (await crew.GreetAsync(server, plan, null, Deadlines.Process).ConfigureAwait(false))!;
+        string serverAt = (await crew.GreetAsync(server, plan, null, Deadlines.Process, credentials?.Server).ConfigureAwait(false))!;
         ProcessMemory before = await crew.AskMemoryAsync(server).ConfigureAwait(false);
         AgentProcess clients = crew.Add(new AgentProcess(AgentRole.Crowd));
-        await crew.GreetAsync(clients, plan, serverAt, plan.ConnectDeadline + Deadlines.Process).ConfigureAwait(false);
+        await crew.GreetAsync(clients, plan, serverAt, plan.ConnectDeadline + Deadlines.Process, credentials?.Clients).ConfigureAwait(false);
         ProcessMemory idle = await crew.AskMemoryAsync(server).ConfigureAwait(false);
         await clients.TellAsync(new GoFrame(), crew.Cancelled).ConfigureAwait(false);
         await crew.UnlessBrokenAsync(clients.Result, plan.LossDeadline + plan.StopDeadline + Deadlines.Process, crew.Cancelled).ConfigureAwait(false);
@@ -30,7 +31,7 @@ internal sealed class CrowdLaunch(RunPlan plan)
         ResultFrame served = await crew.StopAsync(server).ConfigureAwait(false);
         await clients.TellAsync(new ByeFrame(), CancellationToken.None).ConfigureAwait(false);
         await server.TellAsync(new ByeFrame(), CancellationToken.None).ConfigureAwait(false);
-        return (Figures(before, idle, met, served.Server!), met.LibraryVersion);
+        return (Figures(before, idle, met, served.Server!), plan.ClientLibrary is null ? met.LibraryVersion : served.Server!.LibraryVersion);
     }
 
     private MaxClientsFigures Figures(ProcessMemory before, ProcessMemory idle, CrowdReport met, ServerReport served) => new()

@@ -40,6 +40,8 @@ internal sealed class CrowdSearch(RunPlan template, LibraryInfo library, CrowdBo
             LibraryVersion = _libraryVersion,
             Protocol = template.Protocol.ToString(),
             Transmission = template.Transmission.ToString(),
+            Framing = StreamFacts.FramingOf(template),
+            ClientLibrary = StreamFacts.ClientLibraryOf(template),
             MessageSize = template.MessageSize,
             DeadlineMilliseconds = template.LossDeadline.TotalMilliseconds,
             StartedAt = startedAt,

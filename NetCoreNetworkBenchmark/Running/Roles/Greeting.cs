@@ -8,6 +8,7 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 /// <summary>How a lone client's process finds out who answers at the server's address.</summary>
 internal static class Greeting
 {
+    private const string BothVersions = "1.2 or 1.3";
     private static readonly TimeSpan s_connectDeadline = TimeSpan.FromSeconds(2);
 
     /// <summary>Why a client's process does not fit to a server; null where it does.</summary>
@@ -27,7 +28,11 @@ internal static class Greeting
             ("for the settings", Settings(server), Settings(clients)),
             ("for the protocol", server.Protocol, clients.Protocol),
             ("for the transmission", server.Transmission, clients.Transmission),
+            ("for the framing", server.Framing, clients.Framing),
+            ("for mutual TLS", server.Tls.Mutual, clients.Tls.Mutual),
+            ("for the TLS version", server.Tls.Version ?? BothVersions, clients.Tls.Version ?? BothVersions),
             ("for the message size", server.MessageSize, clients.MessageSize),
+            .. server.Test == RunPlan.Multicast ? ScheduleOf(server, clients) : [],
         ];
         return compared.Where(pair => !pair.Server.Equals(pair.Clients))
             .Select(pair => Sentence(pair.What, pair.Server, pair.Clients))
@@ -35,11 +40,11 @@ internal static class Greeting
     }
 
     /// <summary>Greets the server.</summary>
-    /// <returns>The channel to a server of ours; null where something else answers, or nobody does on this channel.</returns>
+    /// <returns>A server of ours; null where something else answers, or nobody does on this channel.</returns>
     /// <exception cref="BenchmarkException">It is a server of ours that does not fit.</exception>
-    public static async Task<FrameChannel?> TryGreetAsync(RunPlan plan, IPEndPoint server, CancellationToken cancellationToken)
+    public static async Task<GreetedServer?> TryGreetAsync(RunPlan plan, IPEndPoint server, CancellationToken cancellationToken)
     {
-        FrameChannel? channel = await TryConnectAsync(server, cancellationToken).ConfigureAwait(false);
+        FrameChannel? channel = ControlPort.Of(plan.Protocol, server) is { } greetings ? await TryConnectAsync(greetings, cancellationToken).ConfigureAwait(false) : null;
         if (channel is null)
         {
             return null;
@@ -47,8 +52,8 @@ internal static class Greeting
 
         switch (await TryAskAsync(channel, plan, cancellationToken).ConfigureAwait(false))
         {
-            case ReadyFrame:
-                return channel;
+            case ReadyFrame ready:
+                return new GreetedServer(channel, ready.Credentials);
             case FailureFrame failure:
                 await channel.DisposeAsync().ConfigureAwait(false);
                 throw new BenchmarkException(failure.Reason);
@@ -58,6 +63,13 @@ internal static class Greeting
                 return null;
         }
     }
+
+    // Where the server sends unasked the schedule is the server's, and it is spread over the clients that its plan has.
+    private static (string What, object Server, object Clients)[] ScheduleOf(RunPlan server, RunPlan clients) =>
+    [
+        ("for the rate", server.Rate ?? 0, clients.Rate ?? 0),
+        .. server.Rate is null ? [] : ((string, object, object)[])[("for the number of clients", server.Clients, clients.Clients)],
+    ];
 
     private static string Settings(RunPlan plan) => string.Join(' ', plan.Settings.Select(setting => $"{setting.Key}={setting.Value}"));
 
@@ -95,3 +107,8 @@ internal static class Greeting
         }
     }
 }
+
+/// <summary>A server of ours that was started by hand and takes the clients.</summary>
+/// <param name="Channel">The connection to it.</param>
+/// <param name="Credentials">What the clients need to verify it; null without TLS.</param>
+internal sealed record GreetedServer(FrameChannel Channel, TlsCredentials? Credentials);

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 /// The clients by themselves (<c>--role Client</c>), of a server that was started elsewhere. One of ours tells its figures; anything
 /// else that sends back what it gets is a plain echo, and the run goes on without them.
 /// </summary>
-internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWorkload workload)
+internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
 {
     // Where no server of ours has answered, most likely none at all does: that is to be said soon.
     private static readonly TimeSpan s_strangersDeadline = TimeSpan.FromSeconds(3);
@@ -24,10 +24,12 @@ internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWork
     {
         Fitness fitness = FitnessInspector.Inspect(plan);
         IPEndPoint endPoint = await HostNames.ResolveAsync(plan, cancellationToken).ConfigureAwait(false);
-        FrameChannel? server = await Greeting.TryGreetAsync(plan, endPoint, cancellationToken).ConfigureAwait(false);
+        GreetedServer? greeted = await Greeting.TryGreetAsync(plan, endPoint, cancellationToken).ConfigureAwait(false);
+        FrameChannel? server = greeted?.Channel;
         await using (server)
         {
-            var clients = new ClientSide(PlanFor(server), library, workload, new ProcessMeter())
+            TlsCredentials? credentials = RunCredentials.ForLoneClients(plan, greeted?.Credentials);
+            var clients = new ClientSide(PlanFor(server), clientLibrary ?? library, workload, new ProcessMeter(), credentials)
             {
                 Progress = Progress,
                 ServerFault = server is null ? null : GoneAsync(server, endPoint),
@@ -44,7 +46,7 @@ internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWork
                 return ResultBuilder.Build(new RunEvidence
                 {
                     Plan = plan,
-                    Library = library.Info,
+                    Library = library.Info.DrivenBy(clientLibrary?.Info, plan.Protocol),
                     EndPoint = endPoint,
                     Clients = measured,
                     Server = served,

@@ -7,17 +7,18 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
 /// <summary>
-/// A server by itself (<c>--role Server</c>), for client processes that come and go. They greet it over TCP on the same port number,
-/// in the frames of the agents; so each gets the server's figures of its own measurement.
+/// A server by itself (<c>--role Server</c>), for client processes that come and go. They greet it over TCP (<see cref="ControlPort"/>),
+/// in the frames of the agents; so each gets the server's figures of its own measurement, and what it needs to verify the server.
 /// </summary>
 internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkload workload)
 {
     private const int MostBindAttempts = 5;
     private readonly ProcessMeter _meter = new();
     private readonly Admission _admission = new(plan.Clients);
+    private readonly RunCredentials? _credentials = RunCredentials.For(plan);
 
-    /// <summary>Told when the server answers.</summary>
-    public Action<IPEndPoint>? Ready { get; init; }
+    /// <summary>Told when the server answers: where, and where it is greeted.</summary>
+    public Action<IPEndPoint, IPEndPoint>? Ready { get; init; }
 
     /// <summary>Told, for a person to read, what client processes do. From any thread.</summary>
     public Action<string>? Told { get; init; }
@@ -35,22 +36,28 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
             await using (server.ConfigureAwait(false))
             {
                 ServerMark start = server.Mark();
-                Ready?.Invoke(server.EndPoint);
+                Ready?.Invoke(server.EndPoint, (IPEndPoint)listener.LocalEndpoint);
                 await ServeAsync(listener, server, cancellationToken).ConfigureAwait(false);
                 return Result(server.Between(_admission.First ?? start, server.Mark()), server.EndPoint, startedAt, fitness);
             }
         }
     }
 
-    // The system may choose a UDP port whose TCP twin is taken; then another is tried.
+    // The system may choose a port whose twin for greetings is taken, or does not exist; then another is tried.
     private async Task<(TcpListener Listener, ServerSide Server)> BindAsync(IPEndPoint endPoint)
     {
         for (int attempt = 1; ; attempt++)
         {
-            var server = new ServerSide(plan, library, workload, endPoint, _meter);
-            var listener = new TcpListener(endPoint.Address, server.EndPoint.Port);
+            var server = new ServerSide(plan, library, workload, endPoint, _meter, _credentials?.Server);
+            IPEndPoint? greetings = ControlPort.Of(plan.Protocol, server.EndPoint);
+            var listener = new TcpListener(endPoint.Address, greetings?.Port ?? 0);
             try
             {
+                if (greetings is null)
+                {
+                    throw new SocketException((int)SocketError.AddressNotAvailable);
+                }
+
                 listener.Start();
                 return (listener, server);
             }
@@ -60,7 +67,7 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
                 await server.DisposeAsync().ConfigureAwait(false);
                 if (endPoint.Port != 0 || attempt == MostBindAttempts)
                 {
-                    throw BindFailure.Explain(new IPEndPoint(endPoint.Address, server.EndPoint.Port), exception);
+                    throw BindFailure.Explain(new IPEndPoint(endPoint.Address, greetings?.Port ?? server.EndPoint.Port), exception);
                 }
             }
         }
@@ -76,7 +83,7 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
             {
                 Socket connection = await AcceptAsync(listener, server, cancellationToken).ConfigureAwait(false);
                 served.RemoveAll(process => process.IsCompletedSuccessfully);
-                served.Add(new ServedProcess(plan, server, _admission) { Told = Told }.ServeAsync(connection, over.Token));
+                served.Add(new ServedProcess(plan, server, _admission) { Told = Told, Credentials = _credentials?.Clients }.ServeAsync(connection, over.Token));
             }
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
@@ -112,6 +119,8 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
         LibraryVersion = report.LibraryVersion,
         Protocol = plan.Protocol.ToString(),
         Transmission = plan.Transmission.ToString(),
+        Framing = StreamFacts.FramingOf(plan),
+        Tls = StreamFacts.TlsOf(plan, [], report),
         Test = plan.Test,
         EndPoint = endPoint.ToString(),
         MessageSize = plan.MessageSize,

@@ -11,6 +11,9 @@ internal sealed class ServedProcess(RunPlan plan, ServerSide server, Admission a
     /// <summary>Told, for a person to read, what the process does.</summary>
     public Action<string>? Told { get; init; }
 
+    /// <summary>What clients need to verify the server; null without TLS.</summary>
+    public TlsCredentials? Credentials { get; init; }
+
     /// <summary>Serves a process until it has gone.</summary>
     /// <param name="connection">Its connection, which ends here.</param>
     /// <param name="cancellationToken">Says that the server ends.</param>
@@ -63,7 +66,7 @@ internal sealed class ServedProcess(RunPlan plan, ServerSide server, Admission a
         var figures = new ServerFigures(server);
         try
         {
-            await channel.SendAsync(new ReadyFrame(server.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);
+            await channel.SendAsync(new ReadyFrame(server.EndPoint.ToString()) { Credentials = Credentials }, cancellationToken).ConfigureAwait(false);
             while (await channel.ReceiveAsync(Deadlines.OfRun(clients), cancellationToken).ConfigureAwait(false) is not ByeFrame and var frame)
             {
                 if (frame is PhaseFrame { Phase: var phase })

@@ -37,13 +37,22 @@ internal sealed record ClientReport
 
     public required SortedDictionary<string, long> Errors { get; init; }
 
+    /// <summary>TLS handshakes that succeeded; empty where there was no TLS.</summary>
+    public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
+
     public required IReadOnlyList<IterationResult> Iterations { get; init; }
 
     public required bool Aborted { get; init; }
 
     public required ProcessCost Cost { get; init; }
 
-    /// <summary>Round trips of the measurement.</summary>
+    /// <summary>What was counted and timed.</summary>
+    public LatencyKind LatencyKind { get; init; }
+
+    /// <summary>How the messages were spread over the clients; null where the test does not tell.</summary>
+    public ClientShares? Shares { get; init; }
+
+    /// <summary>Latencies of the measurement.</summary>
     public required LatencyReport Latency { get; init; }
 
     /// <summary>The same as a waiting client would have seen them; null in a closed loop.</summary>

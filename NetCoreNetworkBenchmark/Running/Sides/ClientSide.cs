@@ -18,8 +18,11 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
     private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
 
-    private readonly RunRecorder _recorder = new(openLoop: plan.Rate is not null);
+    private readonly RunRecorder _recorder = new(openLoop: plan.Rate is not null && workload.LatencyKind == LatencyKind.RoundTrip);
+    private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
+    private IClientHandler? _handler;
     private IClientGroup? _clients;
+    private bool _oneClock;
 
     /// <summary>Told now and then where the run is.</summary>
     public Action<RunProgress>? Progress { get; init; }
@@ -35,13 +38,17 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
         Progress?.Invoke(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
+        _oneClock = ThisMachine.Has(server.Address);
+        _handler = workload.CreateClientHandler(plan, _recorder);
         _clients = await library.ConnectAsync(
             new ClientSetup
             {
                 EndPoint = server,
-                Plan = plan,
+                Group = MulticastGroup.Of(plan),
+                Listens = _isOneWay,
+                Plan = workload.PlanForAdapters(plan.ForClients()),
                 Credentials = credentials,
-                Handler = workload.CreateClientHandler(plan, _recorder),
+                Handler = _handler,
                 Recorder = _recorder,
             },
             cancellationToken).ConfigureAwait(false);
@@ -66,6 +73,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         ProcessReading after = meter.Read();
         MachineUse? use = MachineTime.Between(machine, MachineTime.Read());
         await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
+        Progress?.Invoke(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
         bool aborted = cancellationToken.IsCancellationRequested;
         await DrainAsync(aborted ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1)).ConfigureAwait(false);
         MessageCounters measured = _recorder.Count(RunPhase.Measure);
@@ -83,11 +91,14 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
             AfterStart = _recorder.Count(RunPhase.Measure, RunPhase.Drain),
             Whole = _recorder.Count(Enum.GetValues<RunPhase>()),
             Errors = _recorder.Errors(),
+            Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
             Iterations = iterations,
             Aborted = aborted,
             Cost = meter.Between(before, after, measured.ClientReceived),
-            Latency = LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
-            Uncorrected = plan.Rate is null ? null : LatencyReport.Of(_recorder.Uncorrected(RunPhase.Measure)),
+            LatencyKind = workload.LatencyKind,
+            Latency = _isOneWay && !_oneClock ? new LatencyReport(null, null) : LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
+            Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(_recorder.Uncorrected(RunPhase.Measure)),
+            Shares = _handler?.ReceivedByClient is { Count: > 0 } received ? SharesOfClients.Of(received) : null,
             Machine = use,
         };
     }
@@ -164,7 +175,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
     private async Task DrainAsync(TimeSpan deadline)
     {
         long start = Stopwatch.GetTimestamp();
-        while (_recorder.InFlight() > 0 && Stopwatch.GetElapsedTime(start) < deadline)
+        while ((_isOneWay ? _handler!.Awaited : _recorder.InFlight()) > 0 && Stopwatch.GetElapsedTime(start) < deadline)
         {
             await WaitAsync(s_drainCheck, CancellationToken.None).ConfigureAwait(false);
         }

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Core;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>A crowd of clients: all connect, then each makes one round trip, which has the plan's loss deadline.</summary>
-internal sealed class CrowdSide(RunPlan plan, INetworkBenchmark library, IWorkload workload) : IAsyncDisposable
+internal sealed class CrowdSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, TlsCredentials? credentials = null) : IAsyncDisposable
 {
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(5);
 
@@ -20,7 +20,8 @@ internal sealed class CrowdSide(RunPlan plan, INetworkBenchmark library, IWorklo
         var setup = new ClientSetup
         {
             EndPoint = server,
-            Plan = plan,
+            Plan = plan.ForClients(),
+            Credentials = credentials,
             Handler = workload.CreateClientHandler(plan, _recorder),
             Recorder = _recorder,
         };

@@ -20,7 +20,16 @@ internal sealed record ServerReport
 
     public required long Sent { get; init; }
 
+    /// <summary>Messages that the server sent later than <see cref="Core.SendSchedule.LateBound"/> after they were due; 0 where the schedule is not its.</summary>
+    public long SentLate { get; init; }
+
     public required SortedDictionary<string, long> Errors { get; init; }
+
+    /// <summary>The kind of key of its certificate; null where there was no TLS.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>TLS handshakes that succeeded, of the server's whole life so far; empty where there was no TLS.</summary>
+    public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
 
     public required ProcessCost Cost { get; init; }
 }

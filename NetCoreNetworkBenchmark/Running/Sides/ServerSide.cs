@@ -1,5 +1,7 @@
 using System.Net;
+using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Pinning;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
@@ -16,6 +18,9 @@ internal sealed class ServerSide : IAsyncDisposable
     private readonly INetworkBenchmark _library;
     private readonly RunRecorder _recorder = new();
     private readonly ProcessMeter _meter;
+    private readonly string? _key;
+    private readonly bool _isOneWay;
+    private readonly IServerHandler _handler;
     private readonly IBenchmarkServer _server;
     private readonly PeriodicTimer _look = new(s_lookInterval);
     private readonly Task _looking;
@@ -29,20 +34,26 @@ internal sealed class ServerSide : IAsyncDisposable
         _plan = plan;
         _library = library;
         _meter = meter;
+        _key = credentials?.ServerCertificate is { } certificate ? OwnCertificate.KindOf(certificate) : null;
+        _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
         _recorder.Enter(RunPhase.Measure);
+        _handler = workload.CreateServerHandler(plan, _recorder);
         try
         {
             _server = library.StartServer(new ServerSetup
             {
                 EndPoint = endPoint,
-                Plan = plan,
+                Group = MulticastGroup.Of(plan),
+                Plan = workload.PlanForAdapters(plan),
                 Credentials = credentials,
-                Handler = workload.CreateServerHandler(plan, _recorder),
+                Handler = _handler,
                 Recorder = _recorder,
             });
         }
         catch
         {
+            // Nobody has connected, so nobody needs to wait for its end.
+            _ = (_handler as IAsyncDisposable)?.DisposeAsync().AsTask();
             _look.Dispose();
             _recorder.Dispose();
             throw;
@@ -73,6 +84,7 @@ internal sealed class ServerSide : IAsyncDisposable
     public ServerReport Between(ServerMark start, ServerMark end, IReadOnlyDictionary<string, long>? before = null)
     {
         long received = end.Counters.ServerReceived - start.Counters.ServerReceived;
+        long sent = end.Counters.ServerSent - start.Counters.ServerSent;
         return new ServerReport
         {
             LibraryVersion = _library.Info.Version,
@@ -80,9 +92,12 @@ internal sealed class ServerSide : IAsyncDisposable
             Pinning = CoreAffinity.ReadBack(_plan.Pinning.ServerCores),
             Remarks = _recorder.Remarks(),
             Received = received,
-            Sent = end.Counters.ServerSent - start.Counters.ServerSent,
+            Sent = sent,
+            SentLate = end.Counters.SentLate - start.Counters.SentLate,
             Errors = Without(before, Errors()),
-            Cost = _meter.Between(start.Reading, end.Reading, received),
+            Key = _key,
+            Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
+            Cost = _meter.Between(start.Reading, end.Reading, _isOneWay ? sent : received),
         };
     }
 
@@ -115,6 +130,11 @@ internal sealed class ServerSide : IAsyncDisposable
         EnterStop();
         _look.Dispose();
         await _looking.ConfigureAwait(false);
+        if (_handler is IAsyncDisposable handler)
+        {
+            await handler.DisposeAsync().ConfigureAwait(false);
+        }
+
         await _server.DisposeAsync().ConfigureAwait(false);
         _recorder.Dispose();
     }

@@ -10,6 +10,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Parameters;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
+using BenchmarkDotNet.Toolchains;
 using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -27,9 +28,9 @@ internal static class BenchmarkDotNetRun
     public static async Task RunAsync(LaunchSchedule schedule, string folder)
     {
         ImmutableConfig config = ImmutableConfigBuilder.Create(ConfigOf(schedule, folder));
-        Job job = JobOf(schedule);
         var descriptor = new Descriptor(typeof(RoundTrips), typeof(RoundTrips).GetMethod(nameof(RoundTrips.RoundTrip))!);
-        BenchmarkCase[] cases = [.. schedule.Cases.Select(found => BenchmarkCase.Create(descriptor, job, ParametersOf(found), config))];
+        IToolchain toolchain = LaunchToolchain.Create(schedule);
+        BenchmarkCase[] cases = [.. schedule.Cases.Select(found => BenchmarkCase.Create(descriptor, JobOf(found, toolchain), ParametersOf(found), config))];
 
         // It blocks while a launch runs, on a thread of its own.
         Summary[] summaries = await Task.Factory.StartNew(
@@ -59,12 +60,12 @@ internal static class BenchmarkDotNetRun
         .AddDiagnoser(new LaunchMetrics(schedule))
         .AddExporter(MarkdownExporter.GitHub, JsonExporter.Full, CsvMeasurementsExporter.Default);
 
-    private static Job JobOf(LaunchSchedule schedule) => Job.Default
-        .WithToolchain(LaunchToolchain.Create(schedule))
+    private static Job JobOf(SuiteCase found, IToolchain toolchain) => Job.Default
+        .WithToolchain(toolchain)
         .WithStrategy(RunStrategy.Monitoring)
-        .WithLaunchCount(schedule.Launches)
+        .WithLaunchCount(found.Launches)
         .WithWarmupCount(1)
-        .WithIterationCount(schedule.Cases[0].Plan.Iterations)
+        .WithIterationCount(found.Plan.Iterations)
         .WithInvocationCount(1)
         .WithUnrollFactor(1);
 

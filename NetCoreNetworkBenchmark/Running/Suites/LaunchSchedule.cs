@@ -17,27 +17,32 @@ internal sealed class LaunchSchedule
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(3);
 
     private readonly IReadOnlyList<SuiteCase> _cases;
-    private readonly int _launches;
     private readonly Dictionary<(SuiteCase Case, int Launch), TaskCompletionSource<LaunchResult>> _results = [];
     private readonly CancellationToken _cancellationToken;
     private readonly Lazy<Task> _running;
     private TimeSpan _overhead = s_firstGuess;
     private int _number;
+    private int _left;
+    private TimeSpan _loadLeft;
 
-    public LaunchSchedule(IReadOnlyList<SuiteCase> cases, int launches, CancellationToken cancellationToken)
+    public LaunchSchedule(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
     {
         _cases = cases;
-        _launches = launches;
+        _left = cases.Sum(found => found.Launches);
+        _loadLeft = cases.Aggregate(TimeSpan.Zero, (sum, found) => sum + (found.Launches * found.Plan.Duration));
         _cancellationToken = cancellationToken;
         _running = new Lazy<Task>(() => Task.Run(RunAllAsync, CancellationToken.None));
         foreach (SuiteCase found in cases)
         {
-            for (int launch = 1; launch <= launches; launch++)
+            for (int launch = 1; launch <= found.Launches; launch++)
             {
                 _results[(found, launch)] = new TaskCompletionSource<LaunchResult>(TaskCreationOptions.RunContinuationsAsynchronously);
             }
         }
     }
+
+    /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
+    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => ControlLaunch.RunAsync(s_controlDuration, cancellationToken);
 
     /// <summary>How long each launch may take; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
@@ -45,12 +50,13 @@ internal sealed class LaunchSchedule
     /// <summary>Told before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
+    /// <summary>Told now and then where the launch is that runs.</summary>
+    public Action<RunProgress>? Progress { get; init; }
+
     /// <summary>Told after each launch.</summary>
     public Action<SuiteStep, LaunchResult>? Finished { get; init; }
 
     public IReadOnlyList<SuiteCase> Cases => _cases;
-
-    public int Launches => _launches;
 
     /// <summary>Waits for one launch; the first call of this or the other starts the first round.</summary>
     public Task<LaunchResult> ResultAsync(SuiteCase found, int launch)
@@ -64,21 +70,36 @@ internal sealed class LaunchSchedule
 
     /// <summary>The launches of a case that were made.</summary>
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) =>
-        [.. Enumerable.Range(1, _launches).Select(launch => _results[(found, launch)].Task).Where(made => made.IsCompletedSuccessfully).Select(made => made.Result)];
+        [.. Enumerable.Range(1, found.Launches).Select(launch => _results[(found, launch)].Task).Where(made => made.IsCompletedSuccessfully).Select(made => made.Result)];
 
     private async Task RunAllAsync()
     {
-        for (int launch = 1; launch <= _launches && !_cancellationToken.IsCancellationRequested; launch++)
+        try
         {
-            foreach (SuiteCase found in _cases.TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
+            // One part after the other, so that what the user came for first is not spread over the whole time.
+            foreach (IGrouping<string?, SuiteCase> part in _cases.GroupBy(found => found.Part))
+            {
+                await RunRoundsAsync([.. part]).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            // Whatever ended the rounds, nobody waits for a launch that will not be.
+            foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
+            {
+                result.TrySetCanceled(_cancellationToken);
+            }
+        }
+    }
+
+    private async Task RunRoundsAsync(IReadOnlyList<SuiteCase> cases)
+    {
+        for (int launch = 1; launch <= cases.Max(found => found.Launches); launch++)
+        {
+            foreach (SuiteCase found in cases.Where(found => launch <= found.Launches).TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
             {
                 _results[(found, launch)].SetResult(await RunOneAsync(found, launch).ConfigureAwait(false));
             }
-        }
-
-        foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
-        {
-            result.TrySetCanceled(_cancellationToken);
         }
     }
 
@@ -87,8 +108,7 @@ internal sealed class LaunchSchedule
         SuiteStep step = NextStep(found, launch);
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
-        double? control = await MeasureControlAsync().ConfigureAwait(false);
-        LaunchResult result = await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
+        LaunchResult result = await MeasureAsync(found, launch).ConfigureAwait(false);
         TimeSpan load = found.Plan.Duration;
         _overhead = TimeSpan.FromTicks(Math.Max(0, (Stopwatch.GetElapsedTime(start) - load).Ticks));
         Finished?.Invoke(step, result);
@@ -98,9 +118,23 @@ internal sealed class LaunchSchedule
     private SuiteStep NextStep(SuiteCase found, int launch)
     {
         _number++;
-        TimeSpan expected = found.Plan.Duration + _overhead;
-        int count = _cases.Count * _launches;
-        return new SuiteStep(found, launch, _number, count, expected, (count - _number) * expected);
+        _left--;
+        _loadLeft -= found.Plan.Duration;
+        return new SuiteStep(found, launch, _number, _number + _left, found.Plan.Duration + _overhead, _loadLeft + (_left * _overhead));
+    }
+
+    // A control that fails says something of the machine at this moment, so the launch fails with it.
+    private async Task<LaunchResult> MeasureAsync(SuiteCase found, int launch)
+    {
+        try
+        {
+            double? control = found.WithControl ? await MeasureControlAsync().ConfigureAwait(false) : null;
+            return await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
+        }
+        catch (BenchmarkException exception)
+        {
+            return new LaunchResult(launch, null, exception.Message);
+        }
     }
 
     private async Task<LaunchResult> LaunchAsync(SuiteCase found, int launch)
@@ -110,7 +144,7 @@ internal sealed class LaunchSchedule
         over.CancelAfter(deadline);
         try
         {
-            RunResult result = await new Launch(found.Plan, found.Library).RunAsync(over.Token).ConfigureAwait(false);
+            RunResult result = await new Launch(found.Plan, found.Library) { Progress = Progress }.RunAsync(over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !_cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Hung(deadline))
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));
@@ -118,10 +152,6 @@ internal sealed class LaunchSchedule
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
             return new LaunchResult(launch, null, _cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Hung(deadline));
-        }
-        catch (BenchmarkException exception)
-        {
-            return new LaunchResult(launch, null, exception.Message);
         }
     }
 
@@ -132,7 +162,7 @@ internal sealed class LaunchSchedule
     {
         try
         {
-            return await ControlLaunch.RunAsync(s_controlDuration, _cancellationToken).ConfigureAwait(false);
+            return await Control(_cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_cancellationToken.IsCancellationRequested)
         {

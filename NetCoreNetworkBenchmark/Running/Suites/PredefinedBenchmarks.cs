@@ -1,41 +1,100 @@
+using System.Globalization;
 using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>A benchmark that runs for several libraries.</summary>
-/// <param name="Title">Its heading.</param>
-/// <param name="Template">The plan, in which the library is replaced.</param>
-internal sealed record Benchmark(string Title, RunPlan Template);
-
-/// <summary>The benchmarks of the original harness, which its published results are of.</summary>
+/// <summary>
+/// The benchmarks of <c>-b</c>: those of the original harness, which its published results are of, and NetCoreServer's matrix of round trip and
+/// multicast over TCP, SSL and UDP.
+/// </summary>
 internal static class PredefinedBenchmarks
 {
-    /// <summary>Launches of each case: as many as ten minutes hold for five libraries.</summary>
+    /// <summary>Launches of each case of the original's benchmarks.</summary>
     public const int Launches = 5;
+
+    /// <summary>Launches of each case of the matrix: its sixty cases have as much time as the original's eighteen.</summary>
+    public const int MatrixLaunches = 3;
+
+    private const int MessagesInFlight = 1000;
+    private const string RoundTrip = "RoundTrip";
+    private const string Multicast = "Multicast";
+
+    private static readonly int[] s_matrixClients = [1, 100];
 
     // A second each is long enough for a rate and short enough to show a change within a launch.
     private static readonly TimeSpan s_iteration = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan s_shortWarmUp = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long each launch measures.</summary>
-    public static readonly TimeSpan Duration = 4 * s_iteration;
+    /// <summary>How long each launch of the original's benchmarks measures.</summary>
+    public static readonly TimeSpan Duration = 3 * s_iteration;
 
-    public static IReadOnlyList<Benchmark> All(TimeSpan duration, int port, bool anyMachine)
+    /// <summary>The benchmarks of a part, in the order in which they run.</summary>
+    /// <param name="part">The part.</param>
+    /// <param name="duration">How long a launch of the original's benchmarks measures; others measure a second of it at most.</param>
+    /// <param name="port">The port of all servers.</param>
+    /// <param name="anyMachine">Whether results count whatever else the machine did.</param>
+    public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine)
     {
-        var template = new RunPlan
+        var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
+        RunPlan original = Lasting(template, part == SuitePart.Quick ? s_iteration : duration, part == SuitePart.Quick ? s_shortWarmUp : s_mostWarmUp);
+        RunPlan matrix = Lasting(template, s_iteration < duration ? s_iteration : duration, s_shortWarmUp);
+        return part switch
         {
-            Library = string.Empty,
-            MessageSize = 32,
-            WarmUp = s_mostWarmUp,
-            Duration = duration,
-            Iterations = Math.Max(1, (int)(duration / s_iteration)),
-            Port = port,
-            AnyMachine = anyMachine,
+            SuitePart.Udp => [.. Original(original, part), .. Matrix(matrix, Protocol.Udp)],
+            SuitePart.Tcp => [.. Matrix(matrix, Protocol.Tcp)],
+            SuitePart.Ssl => [.. Matrix(matrix, Protocol.Ssl)],
+            SuitePart.Quick => [.. Original(original, part), MatrixCase(matrix, RoundTrip, Protocol.Tcp, 100) with { Launches = 1 }, MatrixCase(matrix, RoundTrip, Protocol.Ssl, 100) with { Launches = 1 }],
+            _ => [.. Original(original, part), .. Matrix(matrix, Protocol.Tcp), .. Matrix(matrix, Protocol.Ssl), .. Matrix(matrix, Protocol.Udp)],
         };
+    }
+
+    private static RunPlan Lasting(RunPlan template, TimeSpan duration, TimeSpan warmUp) => template with
+    {
+        WarmUp = warmUp,
+        Duration = duration,
+        Iterations = Math.Max(1, (int)(duration / s_iteration)),
+    };
+
+    private static Benchmark[] Original(RunPlan template, SuitePart part)
+    {
+        int launches = part == SuitePart.Quick ? 1 : Launches;
+        bool tuned = part != SuitePart.Quick;
         return
         [
-            new("Benchmark 1", template with { Clients = 1000, ParallelMessages = 1 }),
-            new("Benchmark 2", template with { Clients = 100, ParallelMessages = 1000 }),
+            new("Benchmark 1", template with { Clients = 1000, ParallelMessages = 1 }, launches) { WithTunedProfiles = tuned, WithControl = true },
+            new("Benchmark 2", template with { Clients = 100, ParallelMessages = 1000 }, launches) { WithTunedProfiles = tuned, WithControl = true },
         ];
+    }
+
+    private static IEnumerable<Benchmark> Matrix(RunPlan template, Protocol protocol)
+    {
+        foreach (string test in (string[])[RoundTrip, Multicast])
+        {
+            foreach (int clients in s_matrixClients)
+            {
+                yield return MatrixCase(template, test, protocol, clients);
+            }
+        }
+
+        foreach (int clients in protocol.IsStream() ? s_matrixClients : [])
+        {
+            Benchmark common = MatrixCase(template, RoundTrip, protocol, clients);
+            yield return common with { Title = $"{common.Title}, own clients", OwnClients = true };
+        }
+    }
+
+    private static Benchmark MatrixCase(RunPlan template, string test, Protocol protocol, int clients)
+    {
+        string title = string.Create(CultureInfo.InvariantCulture, $"{test} {protocol.ToString().ToUpperInvariant()}, {clients} {(clients == 1 ? "client" : "clients")}");
+        RunPlan plan = template with
+        {
+            Test = test,
+            Protocol = protocol,
+            Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
+            Clients = clients,
+            ParallelMessages = MessagesInFlight,
+        };
+        return new Benchmark(title, plan, MatrixLaunches) { Part = "Round trip and multicast", SendsUnasked = test == Multicast };
     }
 }

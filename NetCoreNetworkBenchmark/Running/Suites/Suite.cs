@@ -15,6 +15,9 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string
     /// <summary>Told before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
+    /// <summary>Told now and then where the launch is that runs.</summary>
+    public Action<RunProgress>? Progress { get; init; }
+
     /// <summary>Told after each launch.</summary>
     public Action<SuiteStep, LaunchResult>? Finished { get; init; }
 
@@ -28,7 +31,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
         Fitness fitness = FitnessInspector.Inspect(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan);
-        var schedule = new LaunchSchedule(cases, launches, cancellationToken) { Deadline = Deadline, Starting = Starting, Finished = Finished };
+        var schedule = new LaunchSchedule(cases, cancellationToken) { Deadline = Deadline, Starting = Starting, Progress = Progress, Finished = Finished };
         if (BenchmarkDotNetFolder is not null)
         {
             await BenchmarkDotNetRun.RunAsync(schedule, BenchmarkDotNetFolder).ConfigureAwait(false);
@@ -42,8 +45,11 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string
             Environment = MachineInspector.Inspect(),
             Fitness = fitness,
             LaunchCount = launches,
-            Benchmarks = [.. cases.GroupBy(found => found.Title).Select(benchmark => new BenchmarkResult(
-                benchmark.Key, [.. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found)))]))],
+            Benchmarks = [.. cases.GroupBy(found => (found.Part, found.Title)).Select(benchmark => new BenchmarkResult(
+                benchmark.Key.Title, [.. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found)))])
+            {
+                Part = benchmark.Key.Part,
+            })],
             Missing = Missing,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,

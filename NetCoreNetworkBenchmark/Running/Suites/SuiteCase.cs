@@ -7,8 +7,15 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <param name="Title">The benchmark's heading.</param>
 /// <param name="Plan">The load, with the library's name in it.</param>
 /// <param name="Library">What the library can do.</param>
-internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library)
+/// <param name="Launches">How often it runs.</param>
+internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library, int Launches)
 {
+    /// <summary>The part of the page that the benchmark stands in.</summary>
+    public string? Part { get; init; }
+
+    /// <summary>Whether the raw sockets' control is measured before each launch.</summary>
+    public bool WithControl { get; init; } = true;
+
     /// <summary>Library and profile as a report names them.</summary>
     public string Name => RunResult.NameOf(Library.Name, Plan.Profile.ToString());
 

@@ -16,11 +16,4 @@ internal static class SuiteLibraries
                 .. wanted.Where(info => info.Unavailable is not null).Select(info => new MissingLibrary(info.Name, info.Unavailable!)),
             ]);
     }
-
-    /// <summary>Every benchmark for every library that has its transport.</summary>
-    public static IReadOnlyList<SuiteCase> Cases(IReadOnlyList<Benchmark> benchmarks, IReadOnlyList<LibraryInfo> libraries) =>
-        [.. from benchmark in benchmarks
-            from library in libraries
-            where library.Protocols.Contains(benchmark.Template.Protocol)
-            select new SuiteCase(benchmark.Title, benchmark.Template with { Library = library.Name }, library)];
 }

@@ -1,0 +1,185 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Tests.Cli;
+
+namespace NetCoreNetworkBenchmark.Tests.Certificates;
+
+/// <summary>The set of certificates that the command <c>certificates</c> writes.</summary>
+public sealed class CertificateFolderTests : IDisposable
+{
+    private static readonly string[] s_files = ["ca.crt", "ca.key", "ca.pfx", "client.crt", "client.key", "client.pfx", "server.crt", "server.key", "server.pfx"];
+
+    private readonly ProgramInFolder _program = new();
+
+    private string Folder => _program.PathOf("new", "folder");
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task The_command_makes_the_folder_and_prints_what_it_wrote()
+    {
+        (int code, string output, string errors) = await ProgramInFolder.RunAsync("certificates", Folder, "--key", "p256");
+        Assert.Equal((0, string.Empty), (code, errors));
+        Assert.Equal(s_files.Select(file => Path.Combine(Folder, file)), output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal(s_files, ProgramInFolder.FilesIn(Folder));
+    }
+
+    [Fact]
+    public async Task Keys_are_RSA_4096_and_the_password_is_that_of_NetCoreServers_examples_unless_asked_otherwise()
+    {
+        await ProgramInFolder.RunAsync("certificates", Folder);
+        using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(Path.Combine(Folder, "server.pfx"), "qwerty");
+        Assert.Equal(4096, server.GetRSAPublicKey()!.KeySize);
+        Assert.True(server.HasPrivateKey);
+        Assert.InRange(server.NotAfter, DateTime.Now.AddDays(364), DateTime.Now.AddDays(366));
+    }
+
+    [Theory]
+    [InlineData(TlsKey.Rsa2048)]
+    [InlineData(TlsKey.P256)]
+    [InlineData(TlsKey.P384)]
+    public void Each_form_of_a_certificate_has_its_key_and_the_authority_with_it(TlsKey key)
+    {
+        Write(key, "a password");
+        foreach (string name in (string[])["ca", "client", "server"])
+        {
+            using var pem = X509Certificate2.CreateFromPemFile(File($"{name}.crt"), File($"{name}.key"));
+            X509Certificate2Collection pfx = X509CertificateLoader.LoadPkcs12CollectionFromFile(File($"{name}.pfx"), "a password");
+            Assert.Equal(pem.Thumbprint, Assert.Single(pfx, certificate => certificate.HasPrivateKey).Thumbprint);
+            Assert.Equal(name == "ca" ? 1 : 2, pfx.Count);
+            Assert.Equal(key.ToString(), OwnCertificate.KindOf(pem.ExportCertificatePem()));
+        }
+    }
+
+    [Fact]
+    public void Keys_can_be_read_by_their_owner_alone()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Assert.Skip("Windows has no such modes.");
+            return;
+        }
+
+        Write(TlsKey.P256);
+        foreach (string file in s_files.Where(file => !file.EndsWith(".crt", StringComparison.Ordinal)))
+        {
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, System.IO.File.GetUnixFileMode(File(file)));
+        }
+    }
+
+    [Fact]
+    public async Task Files_that_are_there_are_refused_unless_they_may_be_replaced()
+    {
+        Directory.CreateDirectory(Folder);
+        await System.IO.File.WriteAllTextAsync(File("client.key"), "mine", Token);
+        await ProgramInFolder.AssertRefusedAsync(
+            $"Error: The folder '{Folder}' already has 'client.key'; name another folder, or let the files be replaced with --force.", "certificates", Folder);
+        Assert.Equal(["client.key"], ProgramInFolder.FilesIn(Folder));
+        (int code, _, _) = await ProgramInFolder.RunAsync("certificates", Folder, "--key", "p256", "--force");
+        Assert.Equal(0, code);
+        Assert.Equal(s_files, ProgramInFolder.FilesIn(Folder));
+        Assert.NotEqual("mine", await System.IO.File.ReadAllTextAsync(File("client.key"), Token));
+    }
+
+    [Fact]
+    public async Task A_folder_that_cannot_be_made_is_refused()
+    {
+        await System.IO.File.WriteAllTextAsync(_program.PathOf("file"), string.Empty, Token);
+        string folder = _program.PathOf("file", "folder");
+        await ProgramInFolder.AssertRefusedAsync($"Error: The folder '{folder}' cannot be written to (", "certificates", folder, "--key", "p256");
+    }
+
+    [Theory]
+    [InlineData("certificates DIR --key rsa1024", "Option --key: 'rsa1024' is not valid; valid are Rsa2048, Rsa4096, P256, P384. See --help.")]
+    [InlineData("certificates", "Required argument missing for command: 'certificates'. See --help.")]
+    public Task Bad_input_gets_one_sentence(string arguments, string sentence) => ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
+
+    [Theory]
+    [InlineData("server.crt", "sslserver")]
+    [InlineData("client.crt", "sslclient")]
+    public async Task OpenSSL_verifies_them_against_the_authority(string certificate, string purpose)
+    {
+        Write(TlsKey.P256);
+        (int code, string said) = await OpenSsl.RunAsync("verify", "-x509_strict", "-purpose", purpose, "-CAfile", File("ca.crt"), File(certificate));
+        Assert.True(code == 0, said);
+    }
+
+    [Fact]
+    public async Task OpenSSL_does_not_verify_them_against_another_authority()
+    {
+        Write(TlsKey.P256);
+        string other = _program.PathOf("other");
+        CertificateFolder.Write(other, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        (int code, _) = await OpenSsl.RunAsync("verify", "-CAfile", Path.Combine(other, "ca.crt"), File("server.crt"));
+        Assert.NotEqual(0, code);
+    }
+
+    [Theory]
+    [InlineData("server.pfx", "qwerty", 0)]
+    [InlineData("server.pfx", "other", 1)]
+    public async Task OpenSSL_opens_a_PFX_with_its_password(string file, string password, int expected)
+    {
+        Write(TlsKey.P256, "qwerty");
+        (int code, string said) = await OpenSsl.RunAsync("pkcs12", "-in", File(file), "-passin", $"pass:{password}", "-noout");
+        Assert.True(code == expected, said);
+    }
+
+    [Fact]
+    public async Task A_server_and_a_client_of_OpenSSL_agree_with_both_certificates()
+    {
+        Write(TlsKey.P256);
+        int port = FreePort();
+        using Process server = OpenSsl.Start(
+            "s_server", "-accept", $"127.0.0.1:{port}", "-cert", File("server.crt"), "-key", File("server.key"), "-CAfile", File("ca.crt"), "-Verify", "2", "-verify_return_error", "-quiet");
+        try
+        {
+            await ListeningAsync(port);
+            (int code, string said) = await OpenSsl.RunAsync(
+                "s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1", "-cert", File("client.crt"), "-key", File("client.key"));
+            Assert.True(code == 0, said);
+            Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
+        }
+        finally
+        {
+            server.Kill();
+            await server.WaitForExitAsync(Token);
+        }
+    }
+
+    public void Dispose() => _program.Dispose();
+
+    private string File(string name) => Path.Combine(Folder, name);
+
+    private void Write(TlsKey key, string password = "qwerty") => CertificateFolder.Write(Folder, CertificateMaker.MakeSet(key, []), password, replace: false);
+
+    private static int FreePort()
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+    }
+
+    // Such a connection is one without a handshake to the server, which goes on.
+    private static async Task ListeningAsync(int port)
+    {
+        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        deadline.CancelAfter(TimeSpan.FromSeconds(20));
+        while (true)
+        {
+            try
+            {
+                using var client = new TcpClient();
+                await client.ConnectAsync(IPAddress.Loopback, port, deadline.Token);
+                return;
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(20, deadline.Token);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+using System.Diagnostics;
+
+namespace NetCoreNetworkBenchmark.Tests.Certificates;
+
+/// <summary>The program <c>openssl</c>, where this machine has it.</summary>
+internal static class OpenSsl
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
+
+    /// <summary>Starts it; skips the test where it is not there.</summary>
+    public static Process Start(params string[] arguments)
+    {
+        try
+        {
+            return Process.Start(new ProcessStartInfo("openssl", arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            Assert.Skip("This machine has no openssl.");
+            throw;
+        }
+    }
+
+    /// <summary>Runs it to its end.</summary>
+    public static async Task<(int ExitCode, string Said)> RunAsync(params string[] arguments)
+    {
+        using Process process = Start(arguments);
+        process.StandardInput.Close();
+        Task<string> output = process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        Task<string> errors = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        return (process.ExitCode, await output + await errors);
+    }
+}

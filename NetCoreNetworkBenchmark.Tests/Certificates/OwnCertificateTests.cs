@@ -1,0 +1,132 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
+using NetCoreNetworkBenchmark.Tests.Running;
+
+namespace NetCoreNetworkBenchmark.Tests.Certificates;
+
+/// <summary>What the user's own certificates can be, and what is said of those that cannot.</summary>
+public sealed class OwnCertificateTests : IDisposable
+{
+    private static readonly string[] s_run = ["-l", "Fast", "-P", "Ssl", "-p", "0", "-c", "2"];
+
+    private readonly ProgramInFolder _program = new();
+
+    private string Certificate => _program.PathOf("server.crt");
+
+    private string Key => _program.PathOf("server.key");
+
+    [Theory]
+    [InlineData("genrsa", "-traditional", "2048")]
+    [InlineData("ecparam", "-name", "prime256v1", "-genkey")]
+    [InlineData("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-521")]
+    public async Task A_certificate_that_is_signed_by_itself_and_a_key_in_any_form_can_be_used(params string[] arguments)
+    {
+        (int code, string key) = await OpenSsl.RunAsync(arguments);
+        Assert.True(code == 0, key);
+        await File.WriteAllTextAsync(Key, key, TestContext.Current.CancellationToken);
+        (code, string said) = await OpenSsl.RunAsync("req", "-x509", "-key", Key, "-out", Certificate, "-subj", "/CN=localhost", "-days", "2");
+        Assert.True(code == 0, said);
+        TlsCredentials credentials = OwnCertificate.Read(Certificate, Key);
+        Assert.StartsWith("-----BEGIN PRIVATE KEY-----", credentials.ServerKey, StringComparison.Ordinal);
+        Assert.Equal(credentials.Authority, credentials.ServerCertificate);
+        Assert.Equal(arguments[0] == "genrsa" ? "Rsa2048" : arguments[0] == "ecparam" ? "P256" : "P521", OwnCertificate.KindOf(credentials.ServerCertificate!));
+    }
+
+    [Fact]
+    public Task A_file_that_is_not_there_is_named() =>
+        RefusesAsync($"Option --certificate: '{Certificate}' cannot be read (");
+
+    [Fact]
+    public async Task A_file_without_a_certificate_is_named()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        await File.WriteAllTextAsync(Certificate, "nothing", TestContext.Current.CancellationToken);
+        await RefusesAsync($"Option --certificate: there is no certificate in '{Certificate}'; valid is a PEM file with a certificate.");
+    }
+
+    [Fact]
+    public async Task A_certificate_that_is_garbled_is_named()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        await File.WriteAllTextAsync(Certificate, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", TestContext.Current.CancellationToken);
+        await RefusesAsync($"Option --certificate: '{Certificate}' has a certificate that cannot be read (");
+    }
+
+    [Fact]
+    public async Task A_key_that_is_not_there_is_named()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        File.Delete(Key);
+        await RefusesAsync($"Option --certificate-key: '{Key}' cannot be read (");
+    }
+
+    [Theory]
+    [InlineData("nothing")]
+    [InlineData("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")]
+    public async Task A_file_without_a_key_is_named(string content)
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        await File.WriteAllTextAsync(Key, content, TestContext.Current.CancellationToken);
+        await RefusesAsync($"Option --certificate-key: there is no private key in '{Key}' that can be read; valid is a PEM file with an RSA or ECDSA key.");
+    }
+
+    [Fact]
+    public async Task An_encrypted_key_is_refused_with_the_remedy()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        await File.WriteAllTextAsync(Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
+        await RefusesAsync($"Option --certificate-key: the key in '{Key}' is encrypted; valid is one that is not, which 'openssl pkey -in {Key}' writes.");
+    }
+
+    [Theory]
+    [InlineData(TlsKey.P256)]
+    [InlineData(TlsKey.P384)]
+    [InlineData(TlsKey.Rsa2048)]
+    public async Task A_key_of_another_certificate_is_refused(TlsKey kind)
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(kind, []).ServerKey });
+        await RefusesAsync($"Option --certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'; valid is the one that it was made with.");
+    }
+
+    [Fact]
+    public async Task An_expired_certificate_is_refused()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, [], new DateTimeOffset(2020, 2, 3, 4, 5, 6, TimeSpan.Zero)));
+        await RefusesAsync($"Option --certificate: the certificate in '{Certificate}' has expired on 2020-02-03 04:05:06 UTC; valid is one that has not.");
+    }
+
+    [Fact]
+    public Task An_authority_that_cannot_be_read_is_named() => ProgramInFolder.AssertRefusedAsync(
+        FakeStreams.Catalog, $"Error: Option --authority: '{_program.PathOf("none")}' cannot be read (", [.. s_run, "--authority", _program.PathOf("none")]);
+
+    [Fact]
+    public async Task A_run_shows_ones_own_certificate_and_names_its_files_in_the_command()
+    {
+        Write(CertificateMaker.Make(TlsKey.P384, []));
+        (int code, string output, string errors) = await ProgramInFolder.RunAsync(
+            FakeStreams.Catalog, [.. s_run, "--certificate", Certificate, "--certificate-key", Key, "--json", "-d", "0.2", "--warmup", "0.1", "--any-machine"]);
+        Assert.True(code == 0, errors);
+        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Equal("P384", result.Tls!.Key);
+        Assert.Contains($" --certificate {Certificate} --certificate-key {Key} ", result.Command, StringComparison.Ordinal);
+        Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => _program.Dispose();
+
+    private void Write(TlsCredentials credentials)
+    {
+        File.WriteAllText(Certificate, credentials.ServerCertificate);
+        File.WriteAllText(Key, credentials.ServerKey);
+    }
+
+    private async Task RefusesAsync(string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => OwnCertificate.Read(Certificate, Key));
+        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
+        await ProgramInFolder.AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}", [.. s_run, "--certificate", Certificate, "--certificate-key", Key]);
+    }
+}

@@ -1,0 +1,132 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The tests of NetCoreServer's benchmarks as a user starts them.</summary>
+public sealed class MulticastRunTests
+{
+    private const string Short = "-p 0 -d 0.5 --warmup 0.2 --any-machine";
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.SendingUnasked();
+
+    public static IEnumerable<TheoryDataRow<string>> WithGroups() =>
+        from name in LibraryUnderTest.Catalog.Libraries
+        where LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.HasMulticastGroups
+        select new TheoryDataRow<string>(name);
+
+    [Theory]
+    [MemberData(nameof(SendingUnasked))]
+    public async Task Every_client_receives_what_the_server_sends_unasked(string name, Protocol protocol)
+    {
+        LibraryUnderTest.Create(name);
+        RunResult result = await RunAsync($"-l {name} -P {protocol} -c 5 {Short}");
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.Equal((LatencyKind.OneWay, 0, 0, 0), (result.LatencyKind, result.Duplicated, result.Corrupted, result.Errors));
+        Assert.InRange(result.ClientShares!.Fewest, 1, result.ClientShares.Most);
+        Assert.NotNull(result.LatencyMicroseconds);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
+        if (protocol.IsStream())
+        {
+            Assert.Equal(0, result.Totals.Lost);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(SendingUnasked))]
+    public async Task A_rate_is_kept_by_the_server_and_shared_by_the_clients(string name, Protocol protocol)
+    {
+        const double Rate = 2_000;
+        LibraryUnderTest.Create(name);
+        RunResult result = await RunAsync($"-l {name} -P {protocol} -c 4 --rate {Rate} -p 0 -d 2 --warmup 0.2 --any-machine");
+        Assert.Equal(0, result.Totals.Lost);
+
+        // The schedule is of the clock: a busy machine is late with messages, and catches up.
+        Assert.InRange(result.Messages.ClientReceived, Rate * 2 * 0.75, Rate * 2 * 1.25);
+        Assert.InRange(result.ClientShares!.Fewest, result.ClientShares.Most * 0.75, result.ClientShares.Most);
+        Assert.Equal(Rate, result.Schedule!.AskedPerSecond);
+        Assert.Null(result.UncorrectedLatencyMicroseconds);
+    }
+
+    [Theory]
+    [MemberData(nameof(WithGroups))]
+    public async Task One_message_to_a_group_reaches_every_client(string name)
+    {
+        LibraryUnderTest.Create(name);
+        RunResult result = await RunAsync($"-l {name} -a 239.255.0.1 -c 5 --rate 1000 -p 0 -d 1 --warmup 0.2 --any-machine");
+        Assert.Equal(("239.255.0.1", "127.0.0.1"), (result.Address, result.MulticastInterface));
+        Assert.Equal((0, 0, 0, 0), (result.Lost, result.Duplicated, result.Corrupted, result.Errors));
+        Assert.InRange(result.Messages.ServerSent!.Value, 1, 300);
+
+        // The server's interval is not exactly the clients'.
+        Assert.InRange(result.Messages.ClientReceived, 5.0 * result.Messages.ServerSent.Value * 0.7, 5.0 * result.Messages.ServerSent.Value * 1.4);
+        Assert.InRange(result.ClientShares!.Most - result.ClientShares.Fewest, 0, 5);
+    }
+
+    [Theory]
+    [MemberData(nameof(WithGroups))]
+    public async Task A_group_is_fed_as_fast_as_it_goes_and_its_clients_stop_together(string name)
+    {
+        LibraryUnderTest.Create(name);
+        RunResult result = await RunAsync($"-l {name} -a 239.255.0.1 -c 3 {Short}");
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.InRange(result.ClientShares!.Fewest, 1, long.MaxValue);
+    }
+
+    [Fact]
+    public async Task RoundTrip_prints_the_lines_of_NetCoreServers_programs_in_their_order()
+    {
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync($"-t roundtrip -l Sockets -c 10 -m 2 {Short}");
+        AssertLines(output, "* Test: RoundTrip", "```", "Errors: 0", "Total time: 0.", "Total data: ", "Total messages: ", "Data throughput: ", "Message latency: ", "Message throughput: ", "Latency p50: ", "Latency max: ", "Messages sent by clients: ", "Lost: 0");
+        Assert.Equal(0, exitCode);
+    }
+
+    [Fact]
+    public async Task Multicast_says_that_its_latency_is_one_way()
+    {
+        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t multicast -l Sockets -c 2 --rate 500 {Short}");
+        AssertLines(output, "* Test: Multicast", "* Rate: 500 msg/s in all, paced by the server", "Errors: 0", "Total messages: ", "Message latency: ", "One-way latency p50: ", "Messages a client received: fewest ");
+        Assert.Contains(" µs (one way)\n", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("-l Memory", "Option --test: the server of Memory sends nothing unasked over Udp, so there is no Multicast with it; valid are ")]
+    [InlineData("-l Sockets -a 239.255.0.1 --loss 1%", "Option --address: 239.255.0.1 is a multicast group, and a group's traffic passes no relay that could impair it.")]
+    [InlineData("-l Sockets -P Tcp -a 239.255.0.1", "Option --address: 239.255.0.1 is a multicast group, and groups are for datagrams, not for Tcp; valid is -P Udp.")]
+    [InlineData("-l Sockets -a ff02::1", "Option --address: ff02::1 is a multicast group of IPv6, and only those of IPv4 are offered; valid is one such as 239.255.0.1.")]
+    [InlineData("--multicast-interface eth0", "Option --multicast-interface: 'eth0' is not valid; valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1.")]
+    public async Task What_cannot_be_had_is_one_sentence(string arguments, string sentence)
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t Multicast {arguments}");
+        Assert.Equal((2, string.Empty), (exitCode, output));
+        Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_group_is_for_Multicast_alone()
+    {
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync("-t RoundTrip -l Sockets -a 239.255.0.1");
+        Assert.Equal(2, exitCode);
+        Assert.Contains("Option --address: 239.255.0.1 is a multicast group, and only -t Multicast sends to a group, not RoundTrip.", errors, StringComparison.Ordinal);
+    }
+
+    private static void AssertLines(string output, params string[] lines)
+    {
+        int position = 0;
+        foreach (string line in lines)
+        {
+            int found = output.IndexOf($"\n{line}", position, StringComparison.Ordinal);
+            Assert.True(found >= 0, $"'{line}' is not where it must be in:\n{output}");
+            position = found;
+        }
+    }
+
+    private static async Task<RunResult> RunAsync(string arguments)
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t Multicast --json {arguments}");
+        Assert.True(output.Length > 0, errors);
+        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+    }
+}

@@ -1,0 +1,130 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.Impairment;
+
+/// <summary>Both ends of one connection through a relay. They block, and give up at the deadline.</summary>
+internal sealed record StreamPair(Socket Client, Socket Server) : IDisposable
+{
+    public void Dispose()
+    {
+        Client.Dispose();
+        Server.Dispose();
+    }
+}
+
+/// <summary>A relay for streams with a server's listening socket behind it.</summary>
+internal sealed class RelayedStreams : IAsyncDisposable
+{
+    private readonly RunRecorder _recorder = new();
+    private readonly Socket _listener = Open();
+
+    public RelayedStreams(ImpairmentPlan impairment, int clients = 1)
+    {
+        _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        _listener.Listen();
+        Relay = StreamRelay.Start(SetupOf(impairment, ServerEndPoint, _recorder, clients));
+    }
+
+    public static TimeSpan Deadline => TimeSpan.FromSeconds(20);
+
+    public StreamRelay Relay { get; }
+
+    public IPEndPoint ServerEndPoint => (IPEndPoint)_listener.LocalEndPoint!;
+
+    public Task<Exception> Fault => _recorder.Fault;
+
+    public static RelaySetup SetupOf(ImpairmentPlan impairment, IPEndPoint server, RunRecorder recorder, int clients = 1) => new()
+    {
+        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+        Server = server,
+        Impairment = impairment,
+        Plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp, Clients = clients },
+        Recorder = recorder,
+    };
+
+    /// <summary>A socket that gives up at the deadline.</summary>
+    public static Socket Open() => Prepare(new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
+
+    /// <summary>Bytes that differ from their neighbours and from those of other seeds.</summary>
+    public static byte[] Pattern(int seed, int size)
+    {
+        byte[] bytes = new byte[size];
+        new Random(seed).NextBytes(bytes);
+        return bytes;
+    }
+
+    /// <summary>Receives so many bytes, or fewer where the stream ends before.</summary>
+    public static byte[] Receive(Socket socket, int count)
+    {
+        byte[] bytes = new byte[count];
+        int received = 0;
+        while (received < count)
+        {
+            int length = socket.Receive(bytes, received, count - received, SocketFlags.None);
+            if (length == 0)
+            {
+                return bytes[..received];
+            }
+
+            received += length;
+        }
+
+        return bytes;
+    }
+
+    /// <summary>Waits until something holds.</summary>
+    public static async Task UntilAsync(Func<Task<bool>> condition, string what)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!await condition())
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < Deadline, $"Not within {Deadline}: {what}");
+            await Task.Delay(TimeSpan.FromMilliseconds(2), TestContext.Current.CancellationToken);
+        }
+    }
+
+    /// <summary>Connects one client; the server's end is the relay's connection to the server.</summary>
+    public StreamPair Connect()
+    {
+        Socket client = Open();
+        client.Connect(Relay.EndPoint);
+        Socket server = Prepare(_listener.Accept());
+        return new StreamPair(client, server);
+    }
+
+    /// <summary>What was counted when nothing is under way any more.</summary>
+    public async Task<RelayCounts> CountAtRestAsync()
+    {
+        RelayCounts? counts = null;
+        await UntilAsync(
+            async () =>
+            {
+                counts = await Relay.CountAsync();
+                return IsAtRest(counts.ToServer) && IsAtRest(counts.ToClients);
+            },
+            "nothing is under way");
+        return counts!;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Relay.DisposeAsync();
+        _listener.Dispose();
+        Assert.False(_recorder.Fault.IsCompleted);
+        _recorder.Dispose();
+    }
+
+    private static bool IsAtRest(RelayDirectionCounts counts) => counts.Received == counts.Forwarded + counts.Overflowed;
+
+    private static Socket Prepare(Socket socket)
+    {
+        socket.SendTimeout = socket.ReceiveTimeout = (int)Deadline.TotalMilliseconds;
+        socket.NoDelay = true;
+        return socket;
+    }
+}

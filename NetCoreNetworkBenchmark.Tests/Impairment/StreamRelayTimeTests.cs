@@ -1,0 +1,204 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.Impairment;
+
+/// <summary>
+/// When the bytes of a stream leave the relay. Never too early, on any machine; a busy one only ever adds, so what must not be late has
+/// several attempts.
+/// </summary>
+public sealed class StreamRelayTimeTests
+{
+    private const int MostAttempts = 10;
+    private const int End = int.MaxValue;
+
+    [Fact]
+    public async Task The_delay_is_exact_to_a_tenth_of_a_millisecond_each_way()
+    {
+        const double Delay = 3;
+        const double Tolerance = 0.1;
+        (double least, double undelayed) = (double.MaxValue, double.MaxValue);
+        for (int attempt = 0; attempt < MostAttempts && (attempt == 0 || least - undelayed - Delay > Tolerance); attempt++)
+        {
+            undelayed = Math.Min(undelayed, await MedianOneWayAsync(TimeSpan.Zero));
+            double delayed = await MedianOneWayAsync(TimeSpan.FromMilliseconds(Delay));
+            Assert.InRange(delayed, Delay, double.MaxValue);
+            least = Math.Min(least, delayed);
+        }
+
+        Assert.InRange(least - undelayed - Delay, -Tolerance, Tolerance);
+    }
+
+    [Theory]
+    [InlineData(5, 2)]
+    [InlineData(1, 5)]
+    public async Task No_byte_arrives_earlier_than_the_delay_less_the_jitter_or_before_its_predecessor(int delay, int jitter)
+    {
+        const int Count = 200;
+        await using var streams = new RelayedStreams(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay), Jitter = TimeSpan.FromMilliseconds(jitter) });
+        using StreamPair pair = streams.Connect();
+        Task<List<Seen>> receiving = ReceiveToEndAsync(pair);
+        var sent = new List<long>();
+        while (sent.Count < Count)
+        {
+            Send(pair, sent);
+            await Task.Delay(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
+        }
+
+        SendEnd(pair);
+        List<Seen> seen = await receiving;
+        double[] took = [.. seen.Zip(sent, (number, at) => Stopwatch.GetElapsedTime(at, number.At).TotalMilliseconds)];
+        Assert.Equal(Enumerable.Range(0, Count), seen.Select(number => number.Number));
+        Assert.All(took, milliseconds => Assert.InRange(milliseconds, Math.Max(0, delay - jitter), double.MaxValue));
+        Assert.InRange(took.Max() - took.Min(), jitter / 2.0, double.MaxValue);
+    }
+
+    [Fact]
+    public async Task Nothing_leaves_during_a_stall_and_what_came_meanwhile_leaves_in_order()
+    {
+        // On a busy machine it may be unknown what came during a stall.
+        int stalled = 0;
+        for (int attempt = 0; attempt < MostAttempts && stalled == 0; attempt++)
+        {
+            stalled = await SendThroughStallsAsync();
+        }
+
+        Assert.NotEqual(0, stalled);
+    }
+
+    [Fact]
+    public async Task Bandwidth_takes_its_time_for_every_segment_and_no_more()
+    {
+        const int Size = 500_000;
+        const long BitsPerSecond = 20_000_000;
+        const int HeaderBytes = 40;
+        const double Tolerance = 1.05;
+        double least = double.MaxValue;
+        for (int attempt = 0; attempt < MostAttempts && least > Tolerance; attempt++)
+        {
+            await using var streams = new RelayedStreams(new ImpairmentPlan { BandwidthBitsPerSecond = BitsPerSecond });
+            using StreamPair pair = streams.Connect();
+            await streams.Relay.BeginAsync();
+            long start = Stopwatch.GetTimestamp();
+            pair.Client.Send(new byte[Size]);
+            Assert.Equal(Size, RelayedStreams.Receive(pair.Server, Size).Length);
+            double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+            RelayDirectionCounts counts = (await streams.CountAtRestAsync()).ToServer;
+            double computed = (counts.Stream!.Bytes + (HeaderBytes * counts.Received)) * 8.0 / BitsPerSecond;
+            Assert.InRange(counts.Received, Math.Ceiling(Size / 1_460.0), Size);
+            Assert.InRange(seconds, computed, double.MaxValue);
+            least = Math.Min(least, seconds / computed);
+        }
+
+        Assert.InRange(least, 1, Tolerance);
+    }
+
+    [Fact]
+    public async Task The_queue_of_a_full_line_is_bounded_for_all_connections_together()
+    {
+        // 64 KiB are the least that the line's queue holds; a second of this rate is less.
+        const int Size = 1_000_000;
+        const int LeastQueue = 64 * 1024;
+        const int OneRead = 64 * 1024;
+        await using var streams = new RelayedStreams(new ImpairmentPlan { BandwidthBitsPerSecond = 400_000 });
+        using StreamPair one = streams.Connect();
+        using StreamPair other = streams.Connect();
+        await streams.Relay.BeginAsync();
+        Fill(one.Client, Size);
+        Fill(other.Client, Size);
+        await RelayedStreams.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.ForwardedBytes > 10_000, "some has passed");
+        RelayStreamCounts counts = (await streams.Relay.CountAsync()).ToServer.Stream!;
+        Assert.InRange(counts.LongestQueue, LeastQueue / 2, LeastQueue + OneRead);
+        Assert.InRange(counts.Bytes, counts.ForwardedBytes, counts.ForwardedBytes + LeastQueue + OneRead);
+    }
+
+    // How many were surely sent during a stall.
+    private static async Task<int> SendThroughStallsAsync()
+    {
+        var stall = new ImpairmentStall(TimeSpan.FromMilliseconds(60), TimeSpan.FromMilliseconds(100));
+        await using var streams = new RelayedStreams(new ImpairmentPlan { Stall = stall });
+        using StreamPair pair = streams.Connect();
+        long before = Stopwatch.GetTimestamp();
+        await streams.Relay.BeginAsync();
+        long after = Stopwatch.GetTimestamp();
+        Task<List<Seen>> receiving = ReceiveToEndAsync(pair);
+        var sent = new List<long>();
+        while (Stopwatch.GetElapsedTime(after) < stall.Period * 4.5)
+        {
+            Send(pair, sent);
+            await Task.Delay(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
+        }
+
+        SendEnd(pair);
+        List<Seen> seen = await receiving;
+        (long Left, long End)[] stalled = [.. seen.Zip(sent, (number, at) => (number.At, StallTimes.EndOf(at, before, after, stall) ?? 0)).Where(both => both.Item2 > 0)];
+        Assert.Equal(Enumerable.Range(0, sent.Count), seen.Select(number => number.Number));
+        Assert.All(stalled, both => Assert.True(both.Left >= both.End, $"One left {Stopwatch.GetElapsedTime(both.Left, both.End)} before the end of its stall."));
+        Assert.True((await streams.Relay.CountAsync()).Stalls >= 4);
+        return stalled.Length;
+    }
+
+    // Milliseconds from a send to the receive at the other end of the relay.
+    private static async Task<double> MedianOneWayAsync(TimeSpan delay)
+    {
+        const int Count = 60;
+        await using var streams = new RelayedStreams(new ImpairmentPlan { Delay = delay });
+        using StreamPair pair = streams.Connect();
+        var took = new List<double>();
+        for (int number = 0; number < Count; number++)
+        {
+            (Socket sender, Socket receiver) = number % 2 == 0 ? (pair.Client, pair.Server) : (pair.Server, pair.Client);
+            long start = Stopwatch.GetTimestamp();
+            sender.Send([1]);
+            Assert.Single(RelayedStreams.Receive(receiver, 1));
+            took.Add(Stopwatch.GetElapsedTime(start).TotalMilliseconds);
+        }
+
+        return took.Order().ElementAt(Count / 2);
+    }
+
+    // Hands the system so many bytes, or as many as it takes.
+    private static void Fill(Socket socket, int bytes)
+    {
+        socket.Blocking = false;
+        byte[] piece = new byte[10_000];
+        SocketError error = SocketError.Success;
+        for (int sent = 0; sent < bytes && error == SocketError.Success;)
+        {
+            sent += socket.Send(piece, SocketFlags.None, out error);
+        }
+    }
+
+    private static void Send(StreamPair pair, List<long> sent)
+    {
+        byte[] bytes = new byte[sizeof(int)];
+        BinaryPrimitives.WriteInt32LittleEndian(bytes, sent.Count);
+        sent.Add(Stopwatch.GetTimestamp());
+        pair.Client.Send(bytes);
+    }
+
+    private static void SendEnd(StreamPair pair)
+    {
+        byte[] bytes = new byte[sizeof(int)];
+        BinaryPrimitives.WriteInt32LittleEndian(bytes, End);
+        pair.Client.Send(bytes);
+    }
+
+    private static Task<List<Seen>> ReceiveToEndAsync(StreamPair pair) => Task.Run(
+        () =>
+        {
+            var seen = new List<Seen>();
+            for (int number = Next(pair); number != End; number = Next(pair))
+            {
+                seen.Add(new Seen(number, Intact: true, Stopwatch.GetTimestamp()));
+            }
+
+            return seen;
+        },
+        TestContext.Current.CancellationToken);
+
+    private static int Next(StreamPair pair) => BinaryPrimitives.ReadInt32LittleEndian(RelayedStreams.Receive(pair.Server, sizeof(int)));
+}

@@ -1,0 +1,134 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Libraries.Epoll;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
+
+/// <summary>A server of Epoll that echoes, and other programs' clients for it.</summary>
+internal sealed class StreamServer : IAsyncDisposable
+{
+    public const int MessageSize = 32;
+
+    private readonly IBenchmarkServer _server;
+
+    public StreamServer(Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null)
+    {
+        var plan = new RunPlan { Library = "Epoll", Protocol = protocol, Clients = 1, MessageSize = MessageSize, ConnectDeadline = LibraryUnderTest.Deadline };
+        Plan = change?.Invoke(plan) ?? plan;
+        Credentials = credentials ?? (protocol == Protocol.Ssl ? CertificateMaker.Make(TlsKey.P256, []) : null);
+        Recorder.Enter(RunPhase.Measure);
+        _server = LibraryUnderTest.Create("Epoll").StartServer(new ServerSetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            Plan = Plan,
+            Credentials = Credentials,
+            Handler = Handler,
+            Recorder = Recorder,
+        });
+    }
+
+    public RunPlan Plan { get; }
+
+    public TlsCredentials? Credentials { get; }
+
+    public RunRecorder Recorder { get; } = new();
+
+    public TestServerHandler Handler { get; } = new();
+
+    public IPEndPoint EndPoint => _server.EndPoint;
+
+    /// <summary>Connects clients of Epoll, with a plan or credentials of their own.</summary>
+    public Task<IClientGroup> ConnectAsync(Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, IClientHandler? handler = null, RunRecorder? recorder = null) =>
+        new EpollBenchmark().ConnectAsync(
+            new ClientSetup
+            {
+                EndPoint = EndPoint,
+                Plan = change?.Invoke(Plan) ?? Plan,
+                Credentials = credentials ?? Credentials?.ForClients(),
+                Handler = handler ?? new TestClientHandler(),
+                Recorder = recorder ?? Recorder,
+            },
+            TestContext.Current.CancellationToken);
+
+    /// <summary>Connects a plain socket, whose calls end after a while.</summary>
+    public Socket Connect()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+            ReceiveTimeout = (int)LibraryUnderTest.Deadline.TotalMilliseconds,
+            SendTimeout = (int)LibraryUnderTest.Deadline.TotalMilliseconds,
+        };
+        socket.Connect(EndPoint);
+        return socket;
+    }
+
+    /// <summary>Connects and, where the server speaks TLS, makes the handshake by .NET's own implementation.</summary>
+    public Stream ConnectStream()
+    {
+        var stream = new NetworkStream(Connect(), ownsSocket: true);
+        if (Plan.Protocol == Protocol.Tcp)
+        {
+            return stream;
+        }
+
+        using X509Certificate2 authority = X509Certificate2.CreateFromPem(Credentials!.Authority);
+        var tls = new SslStream(stream, leaveInnerStreamOpen: false);
+        tls.AuthenticateAsClient(new SslClientAuthenticationOptions
+        {
+            TargetHost = "localhost",
+            CertificateChainPolicy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, CustomTrustStore = { authority }, RevocationMode = X509RevocationMode.NoCheck },
+        });
+        return tls;
+    }
+
+    /// <summary>Asserts that others are served.</summary>
+    public void AssertServes()
+    {
+        using Stream stream = ConnectStream();
+        byte[] message = [.. Enumerable.Range(0, MessageSize).Select(value => (byte)value)];
+        byte[] framed = Plan.Framing == Framing.Length ? [0, 0, 0, MessageSize, .. message] : message;
+        stream.Write(framed);
+        byte[] answer = new byte[framed.Length];
+        stream.ReadExactly(answer);
+        Assert.Equal(framed, answer);
+    }
+
+    /// <summary>Waits until an error was counted, and asserts that it is the only one.</summary>
+    public async Task AssertErrorAsync(string name)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (Recorder.Errors().Count == 0 && Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline)
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
+        }
+
+        Assert.Equal(KeyValuePair.Create(name, 1L), Assert.Single(Recorder.Errors()));
+        Assert.False(Recorder.Fault.IsCompleted);
+    }
+
+    /// <summary>Asserts that the server ends a connection.</summary>
+    public static void AssertEnds(Socket socket)
+    {
+        byte[] buffer = new byte[4096];
+        SocketError error;
+        while (socket.Receive(buffer, SocketFlags.None, out error) > 0)
+        {
+            // Answers to what was sent before.
+        }
+
+        Assert.True(error is SocketError.Success or SocketError.ConnectionReset, $"{error}");
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Recorder.Enter(RunPhase.Stop);
+        await _server.DisposeAsync();
+        Recorder.Dispose();
+    }
+}

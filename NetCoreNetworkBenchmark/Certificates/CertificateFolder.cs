@@ -1,0 +1,108 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Certificates;
+
+/// <summary>
+/// Certificates as files for other tools: <c>ca</c>, <c>server</c> and <c>client</c>, each as <c>.crt</c> and <c>.key</c> (PEM, RFC 7468) and as
+/// <c>.pfx</c> (PKCS #12, RFC 7292). The server's and the client's <c>.crt</c> have the authority behind them, so that one file tells whom to trust.
+/// </summary>
+public static class CertificateFolder
+{
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+    private const string Authority = "ca";
+    private const string Server = "server";
+    private const string Client = "client";
+    private static readonly string[] s_names = [.. from name in (string[])[Authority, Client, Server] from kind in (string[])["crt", "key", "pfx"] select $"{name}.{kind}"];
+
+    /// <summary>Refuses a folder that has one of the files.</summary>
+    /// <param name="folder">The folder.</param>
+    /// <param name="replace">Whether files that are there may be replaced, so that nothing is refused.</param>
+    /// <exception cref="BenchmarkException">A file is there already.</exception>
+    public static void RequireNew(string folder, bool replace)
+    {
+        if (!replace && s_names.FirstOrDefault(name => Path.Exists(Path.Combine(folder, name))) is { } there)
+        {
+            throw BenchmarkException.BadInput($"The folder '{folder}' already has '{there}'; name another folder, or let the files be replaced with --force.");
+        }
+    }
+
+    /// <summary>Writes all files, or none: under other names first, which are then renamed. Keys can be read by their owner alone from the moment they are there.</summary>
+    /// <param name="folder">The folder; it is made where it is missing.</param>
+    /// <param name="set">The certificates.</param>
+    /// <param name="password">The password of the <c>.pfx</c> files.</param>
+    /// <param name="replace">Whether files that are there may be replaced.</param>
+    /// <returns>The files' names, sorted.</returns>
+    /// <exception cref="BenchmarkException">A file is there already, or the folder cannot be written to.</exception>
+    public static IReadOnlyList<string> Write(string folder, CertificateSet set, string password, bool replace)
+    {
+        ArgumentNullException.ThrowIfNull(set);
+        WrittenFile[] files = [.. FilesOf(set, password)];
+        string suffix = $".{Guid.NewGuid():N}.tmp";
+        try
+        {
+            Directory.CreateDirectory(folder);
+            RequireNew(folder, replace);
+            Array.ForEach(files, file => WriteNew(Path.Combine(folder, file.Name + suffix), file));
+            Array.ForEach(files, file => File.Move(Path.Combine(folder, file.Name + suffix), Path.Combine(folder, file.Name), replace));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw BenchmarkException.BadInput(
+                $"The folder '{folder}' cannot be written to ({exception.Message.TrimEnd('.')}); valid is a folder that exists or can be made.", exception);
+        }
+        finally
+        {
+            RemoveLeft(folder, files, suffix);
+        }
+
+        return s_names;
+    }
+
+    private static IEnumerable<WrittenFile> FilesOf(CertificateSet set, string password)
+    {
+        foreach ((string name, IssuedCertificate issued, bool isAuthority) in
+            ((string, IssuedCertificate, bool)[])[(Authority, set.Authority, true), (Server, set.Server, false), (Client, set.Client, false)])
+        {
+            string chain = isAuthority ? Line(issued.Certificate) : Line(issued.Certificate) + Line(set.Authority.Certificate);
+            yield return new WrittenFile($"{name}.crt", Encoding.ASCII.GetBytes(chain), IsSecret: false);
+            yield return new WrittenFile($"{name}.key", Encoding.ASCII.GetBytes(Line(issued.Key)), IsSecret: true);
+            yield return new WrittenFile($"{name}.pfx", Pfx(issued, isAuthority ? null : set.Authority, password), IsSecret: true);
+        }
+    }
+
+    private static string Line(string pem) => pem + "\n";
+
+    private static byte[] Pfx(IssuedCertificate issued, IssuedCertificate? authority, string password)
+    {
+        using var certificate = X509Certificate2.CreateFromPem(issued.Certificate, issued.Key);
+        using X509Certificate2? signer = authority is null ? null : X509Certificate2.CreateFromPem(authority.Certificate);
+        X509Certificate2Collection all = signer is null ? [certificate] : [certificate, signer];
+        return all.ExportPkcs12(new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, iterationCount: 100_000), password);
+    }
+
+    private static void WriteNew(string path, WrittenFile file)
+    {
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+        if (file.IsSecret && !OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = OwnerOnly;
+        }
+
+        using var stream = new FileStream(path, options);
+        stream.Write(file.Content);
+    }
+
+    private static void RemoveLeft(string folder, IEnumerable<WrittenFile> files, string suffix)
+    {
+        // Nothing is left where all went well, nor where there is no folder.
+        foreach (WrittenFile file in files.Where(file => File.Exists(Path.Combine(folder, file.Name + suffix))))
+        {
+            File.Delete(Path.Combine(folder, file.Name + suffix));
+        }
+    }
+
+    private sealed record WrittenFile(string Name, byte[] Content, bool IsSecret);
+}

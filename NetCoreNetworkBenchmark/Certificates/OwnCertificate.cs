@@ -1,0 +1,184 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Certificates;
+
+/// <summary>Reads the PEM files (RFC 7468) of certificates that the user brings.</summary>
+public static class OwnCertificate
+{
+    /// <summary>The option of the server's certificate.</summary>
+    public const string CertificateOption = "--certificate";
+
+    /// <summary>The option of its key.</summary>
+    public const string KeyOption = "--certificate-key";
+
+    /// <summary>The option of whom the clients trust.</summary>
+    public const string AuthorityOption = "--authority";
+
+    private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(1);
+
+    /// <summary>Reads a server's certificate with its key.</summary>
+    /// <param name="certificateFile">The certificate, and those between it and its authority after it; the authority may be the last.</param>
+    /// <param name="keyFile">The key, not encrypted.</param>
+    /// <returns>The server's part, and as the authority the last certificate of the file.</returns>
+    /// <exception cref="BenchmarkException">A file cannot be read, the two do not belong together, or the certificate is not valid now.</exception>
+    public static TlsCredentials Read(string certificateFile, string keyFile)
+    {
+        X509Certificate2Collection chain = Certificates(CertificateOption, certificateFile);
+        try
+        {
+            X509Certificate2 own = chain[0];
+            RequireValid(own, certificateFile);
+            string key = KeyOf(own, certificateFile, keyFile);
+            X509Certificate2 authority = chain[^1];
+
+            // A root is of no use on the wire: whoever verifies has it already, or does not trust it.
+            bool hasRoot = chain.Count > 1 && authority.SubjectName.RawData.AsSpan().SequenceEqual(authority.IssuerName.RawData);
+            IEnumerable<X509Certificate2> sent = hasRoot ? chain.SkipLast(1) : chain;
+            return new TlsCredentials
+            {
+                Authority = authority.ExportCertificatePem(),
+                ServerCertificate = string.Join('\n', sent.Select(certificate => certificate.ExportCertificatePem())),
+                ServerKey = key,
+            };
+        }
+        finally
+        {
+            Dispose(chain);
+        }
+    }
+
+    /// <summary>Reads the certificate that clients trust.</summary>
+    /// <param name="file">The file; the last certificate in it counts.</param>
+    /// <returns>The certificate in PEM.</returns>
+    /// <exception cref="BenchmarkException">The file cannot be read.</exception>
+    public static string ReadAuthority(string file)
+    {
+        X509Certificate2Collection found = Certificates(AuthorityOption, file);
+        try
+        {
+            return found[^1].ExportCertificatePem();
+        }
+        finally
+        {
+            Dispose(found);
+        }
+    }
+
+    /// <summary>The kind of key that a certificate is for.</summary>
+    /// <param name="certificate">One or more certificates in PEM; the first counts.</param>
+    /// <returns>Such as Rsa2048 or P256, as <see cref="TlsKey"/> spells those that can be made; the algorithm's name for others.</returns>
+    public static string KindOf(string certificate)
+    {
+        using var found = X509Certificate2.CreateFromPem(certificate);
+        using RSA? rsa = found.GetRSAPublicKey();
+        using ECDsa? ecdsa = found.GetECDsaPublicKey();
+        return rsa is not null ? FormattableString.Invariant($"Rsa{rsa.KeySize}")
+            : ecdsa is not null ? FormattableString.Invariant($"P{ecdsa.KeySize}")
+            : found.PublicKey.Oid.FriendlyName ?? found.GetKeyAlgorithm();
+    }
+
+    private static X509Certificate2Collection Certificates(string option, string file)
+    {
+        string pem = Text(option, file, "a PEM file with a certificate");
+        var found = new X509Certificate2Collection();
+        try
+        {
+            found.ImportFromPem(pem);
+        }
+        catch (CryptographicException exception)
+        {
+            throw BenchmarkException.BadInput($"Option {option}: '{file}' has a certificate that cannot be read ({exception.Message.TrimEnd('.')}); valid is a PEM file with a certificate.", exception);
+        }
+
+        return found.Count > 0 ? found : throw BenchmarkException.BadInput($"Option {option}: there is no certificate in '{file}'; valid is a PEM file with a certificate.");
+    }
+
+    private static void RequireValid(X509Certificate2 certificate, string file)
+    {
+        DateTime now = DateTime.UtcNow;
+        (DateTime begin, DateTime end) = (certificate.NotBefore.ToUniversalTime(), certificate.NotAfter.ToUniversalTime());
+        if (now > end)
+        {
+            throw BenchmarkException.BadInput(FormattableString.Invariant($"Option {CertificateOption}: the certificate in '{file}' has expired on {end:yyyy-MM-dd HH:mm:ss} UTC; valid is one that has not."));
+        }
+
+        if (now + s_tolerance < begin)
+        {
+            throw BenchmarkException.BadInput(FormattableString.Invariant($"Option {CertificateOption}: the certificate in '{file}' is not valid before {begin:yyyy-MM-dd HH:mm:ss} UTC; valid is one that is."));
+        }
+    }
+
+    // As PKCS #8 whatever it was, since that is what every adapter is given.
+    private static string KeyOf(X509Certificate2 certificate, string certificateFile, string keyFile)
+    {
+        string pem = Text(KeyOption, keyFile, "a PEM file with a private key");
+        if (pem.Contains("ENCRYPTED", StringComparison.Ordinal))
+        {
+            throw BenchmarkException.BadInput($"Option {KeyOption}: the key in '{keyFile}' is encrypted; valid is one that is not, which 'openssl pkey -in {keyFile}' writes.");
+        }
+
+        try
+        {
+            using AsymmetricAlgorithm key = ReadKey(pem);
+            bool belongs = key.ExportSubjectPublicKeyInfo().AsSpan().SequenceEqual(certificate.PublicKey.ExportSubjectPublicKeyInfo());
+            return belongs ? key.ExportPkcs8PrivateKeyPem() : throw BenchmarkException.BadInput($"Option {KeyOption}: the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'; valid is the one that it was made with.");
+        }
+        catch (Exception exception) when (exception is CryptographicException or ArgumentException)
+        {
+            throw BenchmarkException.BadInput($"Option {KeyOption}: there is no private key in '{keyFile}' that can be read; valid is a PEM file with an RSA or ECDSA key.", exception);
+        }
+    }
+
+    private static AsymmetricAlgorithm ReadKey(string pem)
+    {
+        var rsa = RSA.Create();
+        try
+        {
+            rsa.ImportFromPem(pem);
+            return rsa;
+        }
+        catch (Exception exception) when (exception is CryptographicException or ArgumentException)
+        {
+            // Not RSA; what is neither is told by the second attempt.
+            rsa.Dispose();
+            return ReadEcdsaKey(pem);
+        }
+    }
+
+    private static ECDsa ReadEcdsaKey(string pem)
+    {
+        var ecdsa = ECDsa.Create();
+        try
+        {
+            ecdsa.ImportFromPem(pem);
+            return ecdsa;
+        }
+        catch
+        {
+            ecdsa.Dispose();
+            throw;
+        }
+    }
+
+    private static string Text(string option, string file, string valid)
+    {
+        try
+        {
+            return File.ReadAllText(file);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw BenchmarkException.BadInput($"Option {option}: '{file}' cannot be read ({exception.Message.TrimEnd('.')}); valid is {valid}.", exception);
+        }
+    }
+
+    private static void Dispose(X509Certificate2Collection certificates)
+    {
+        foreach (X509Certificate2 certificate in certificates)
+        {
+            certificate.Dispose();
+        }
+    }
+}

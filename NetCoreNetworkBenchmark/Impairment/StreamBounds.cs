@@ -1,0 +1,30 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Impairment;
+
+/// <summary>How many bytes of streams the relay keeps before it reads no more; it reads again when half of them have gone.</summary>
+/// <param name="Flow">Bytes of one connection and direction, from the read until the system takes them.</param>
+/// <param name="Direction">Bytes of all connections in one direction that are on their way, so that time alone lets them leave.</param>
+internal sealed record StreamBounds(long Flow, long Direction)
+{
+    // Linux lets the window of a connection grow to 6 MiB (the default of net.ipv4.tcp_rmem); the sockets' own buffers come on top of this.
+    private const long LargestWindow = 4 * 1024 * 1024;
+    private const long Smallest = 64 * 1024;
+    private const long Largest = 256 * 1024 * 1024;
+
+    public static StreamBounds Of(ImpairmentPlan plan, int clients)
+    {
+        long window = Math.Clamp(Largest / Math.Max(clients, 1), Smallest, LargestWindow);
+        if (plan.BandwidthBitsPerSecond is not { } rate)
+        {
+            return new StreamBounds(window, Largest);
+        }
+
+        // Twice what is under way on a full line, so that half of it still fills the line.
+        double bytesPerSecond = rate / 8.0;
+        double filling = 2 * bytesPerSecond * (plan.Delay + plan.Jitter).TotalSeconds;
+        return new StreamBounds(
+            (long)Math.Clamp(filling, window, Largest),
+            (long)Math.Clamp(filling + (bytesPerSecond * Line.SecondsOfQueue), Smallest, Largest));
+    }
+}

@@ -1,0 +1,44 @@
+using System.Reflection;
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+
+/// <summary>Looks whether this machine has OpenSSL 3. It is not loaded before a run needs it, so that none is in a process which measures something else.</summary>
+internal static class OpenSslLibrary
+{
+    /// <summary>By its soname: another number has another ABI.</summary>
+    public const string Ssl = "libssl.so.3";
+
+    /// <summary>By its soname: another number has another ABI.</summary>
+    public const string Crypto = "libcrypto.so.3";
+
+    // Where the loader finds it on nearly every Linux (Debian and its kin, those with lib64, Alpine).
+    private static readonly string[] s_folders =
+    [
+        $"/usr/lib/{Machine}-linux-gnu", $"/lib/{Machine}-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib", "/usr/local/lib64", "/usr/local/lib",
+    ];
+
+    private static string Machine => RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? "aarch64" : "x86_64";
+
+    /// <summary>Why OpenSSL cannot be used, with the remedy; null where it can.</summary>
+    public static string? FindProblem() => FindProblem(s_folders, Ssl, Crypto);
+
+    /// <summary>The same for libraries of any name.</summary>
+    /// <param name="folders">Where to look first.</param>
+    /// <param name="libraries">The names; where one is in none of the folders, the loader is asked, which knows more of them.</param>
+    internal static string? FindProblem(IReadOnlyCollection<string> folders, params IReadOnlyCollection<string> libraries) =>
+        libraries.FirstOrDefault(library => !folders.Any(folder => File.Exists(Path.Combine(folder, library))) && !CanLoad(library)) is { } missing
+            ? $"{missing} (OpenSSL 3) was not found on this machine; install it with 'apt-get install libssl3', or your system's package of OpenSSL 3"
+            : null;
+
+    private static bool CanLoad(string library)
+    {
+        if (!NativeLibrary.TryLoad(library, Assembly.GetExecutingAssembly(), null, out nint handle))
+        {
+            return false;
+        }
+
+        NativeLibrary.Free(handle);
+        return true;
+    }
+}

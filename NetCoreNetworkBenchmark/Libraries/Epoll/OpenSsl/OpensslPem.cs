@@ -1,0 +1,14 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+
+/// <summary>The part of OpenSSL 3's <c>openssl/pem.h</c> that is used here, under the names of that header.</summary>
+internal static unsafe partial class OpensslPem
+{
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial nint PEM_read_bio_X509(nint bp, nint x, nint cb, byte* u);
+
+    /// <summary>Without a callback, <paramref name="u"/> is the password; without both, OpenSSL would ask at the terminal.</summary>
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial nint PEM_read_bio_PrivateKey(nint bp, nint x, nint cb, byte* u);
+}

@@ -1,0 +1,140 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+
+/// <summary>
+/// The part of OpenSSL 3's <c>openssl/ssl.h</c> (with <c>tls1.h</c>, <c>sslerr.h</c> and <c>prov_ssl.h</c>, which it includes) that is used here, under the names of
+/// that header. A macro of it is the call that it stands for.
+/// </summary>
+internal static unsafe partial class OpensslSsl
+{
+    public const int SSL_ERROR_SSL = 1;
+    public const int SSL_ERROR_WANT_READ = 2;
+    public const int SSL_ERROR_WANT_WRITE = 3;
+    public const int SSL_ERROR_SYSCALL = 5;
+    public const int SSL_ERROR_ZERO_RETURN = 6;
+    public const int SSL_VERIFY_PEER = 1;
+    public const int SSL_VERIFY_FAIL_IF_NO_PEER_CERT = 2;
+    public const int SSL_MODE_ENABLE_PARTIAL_WRITE = 1;
+    public const int SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER = 2;
+    public const int SSL_MODE_RELEASE_BUFFERS = 0x10;
+    public const ulong SSL_OP_IGNORE_UNEXPECTED_EOF = 1 << 7;
+    public const ulong SSL_OP_NO_TICKET = 1 << 14;
+    public const ulong SSL_OP_NO_RENEGOTIATION = 1 << 30;
+    public const int SSL_SESS_CACHE_OFF = 0;
+    public const int SSL_CTRL_MODE = 33;
+    public const int SSL_CTRL_SET_READ_AHEAD = 41;
+    public const int SSL_CTRL_SET_SESS_CACHE_MODE = 44;
+    public const int SSL_CTRL_SET_TLSEXT_HOSTNAME = 55;
+    public const int SSL_CTRL_CHAIN_CERT = 89;
+    public const int SSL_CTRL_SET_MIN_PROTO_VERSION = 123;
+    public const int SSL_CTRL_SET_MAX_PROTO_VERSION = 124;
+    public const int SSL_CTRL_GET_NEGOTIATED_GROUP = 134;
+    public const int TLSEXT_NAMETYPE_host_name = 0;
+    public const int TLS1_2_VERSION = 0x303;
+    public const int TLS1_3_VERSION = 0x304;
+    public const int SSL_R_HTTP_REQUEST = 156;
+    public const int SSL_R_PACKET_LENGTH_TOO_LONG = 198;
+    public const int SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE = 199;
+    public const int SSL_R_WRONG_VERSION_NUMBER = 267;
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint TLS_client_method();
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint TLS_server_method();
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_CTX_new(nint method);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_CTX_free(nint ctx);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_CTX_ctrl(nint ctx, int cmd, nint larg, nint parg);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial ulong SSL_CTX_set_options(nint ctx, ulong op);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_CTX_set_num_tickets(nint ctx, nuint num_tickets);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_CTX_set_default_read_buffer_len(nint ctx, nuint len);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_CTX_set_verify(nint ctx, int mode, nint callback);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_CTX_set_cert_store(nint ctx, nint store);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_CTX_add_client_CA(nint ctx, nint x);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_CTX_use_certificate(nint ctx, nint x);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_CTX_use_PrivateKey(nint ctx, nint pkey);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_CTX_check_private_key(nint ctx);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_CTX_get0_param(nint ctx);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_new(nint ctx);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_free(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_set_fd(nint ssl, int fd);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_set_connect_state(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_set_accept_state(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_ctrl(nint ssl, int cmd, nint larg, nint parg);
+
+    [LibraryImport(OpenSslLibrary.Ssl, SetLastError = true)]
+    public static partial int SSL_do_handshake(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl, SetLastError = true)]
+    public static partial int SSL_read(nint ssl, byte* buf, int num);
+
+    [LibraryImport(OpenSslLibrary.Ssl, SetLastError = true)]
+    public static partial int SSL_write(nint ssl, byte* buf, int num);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    [SuppressGCTransition]
+    public static partial int SSL_has_pending(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_shutdown(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_get_error(nint ssl, int ret_code);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_get_verify_result(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_version(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_get_current_cipher(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial byte* SSL_CIPHER_standard_name(nint c);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial byte* SSL_group_to_name(nint ssl, int id);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_session_reused(nint ssl);
+}

@@ -1,0 +1,41 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+
+/// <summary>The part of OpenSSL 3's <c>openssl/x509.h</c> and <c>x509_vfy.h</c>, which it includes, that is used here, under the names of those headers.</summary>
+internal static unsafe partial class OpensslX509
+{
+    public const int X509_V_OK = 0;
+    public const int X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT = 2;
+    public const int X509_V_ERR_CERT_SIGNATURE_FAILURE = 7;
+    public const int X509_V_ERR_CERT_NOT_YET_VALID = 9;
+    public const int X509_V_ERR_CERT_HAS_EXPIRED = 10;
+    public const int X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT = 18;
+    public const int X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN = 19;
+    public const int X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY = 20;
+    public const int X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE = 21;
+    public const int X509_V_ERR_CERT_UNTRUSTED = 27;
+    public const int X509_V_ERR_HOSTNAME_MISMATCH = 62;
+    public const int X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial void X509_free(nint a);
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial nint X509_STORE_new();
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial void X509_STORE_free(nint v);
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial int X509_STORE_add_cert(nint ctx, nint x);
+
+    [LibraryImport(OpenSslLibrary.Crypto, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int X509_VERIFY_PARAM_set1_host(nint param, string name, nuint namelen);
+
+    [LibraryImport(OpenSslLibrary.Crypto, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int X509_VERIFY_PARAM_set1_ip_asc(nint param, string ipasc);
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial byte* X509_verify_cert_error_string(nint n);
+}

@@ -1,0 +1,147 @@
+using System.Net;
+using System.Runtime.InteropServices;
+using System.Text;
+using NetCoreNetworkBenchmark.Core;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+
+/// <summary>
+/// What the TLS connections of one thread have in common (<c>SSL_CTX</c>): versions, certificates and whom they trust. One for each thread, because connections count
+/// their use of it. Sessions are not kept, so every handshake is a whole one.
+/// </summary>
+internal sealed unsafe class TlsContext : SafeHandle
+{
+    // Several records of 16 KiB by one system call.
+    private const int ReadBuffer = 64 * 1024;
+
+    private TlsContext(bool isServer, string? serverName)
+        : base(invalidHandleValue: 0, ownsHandle: true)
+    {
+        IsServer = isServer;
+        ServerName = serverName;
+        SetHandle(SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()));
+        PemReader.Require(handle != 0, "OpenSSL gives no context");
+    }
+
+    /// <inheritdoc/>
+    public override bool IsInvalid => handle == 0;
+
+    public bool IsServer { get; }
+
+    /// <summary>The name or address that the server's certificate must be for; null at the server.</summary>
+    public string? ServerName { get; }
+
+    /// <summary>Makes the context of a server's thread.</summary>
+    /// <exception cref="BenchmarkException">OpenSSL does not take a certificate or key.</exception>
+    public static TlsContext OfServer(ServerSetup setup)
+    {
+        TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("A TLS server needs credentials.", nameof(setup));
+        var context = new TlsContext(isServer: true, serverName: null);
+        context.Prepare(setup.Plan.Tls, credentials.Authority);
+        context.Show(credentials.ServerCertificate, credentials.ServerKey, "server");
+        if (setup.Plan.Tls.Mutual)
+        {
+            SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, 0);
+            PemReader.UseCertificates(credentials.Authority, "authority's certificate", certificate => SSL_CTX_add_client_CA(context.handle, certificate) == 1);
+        }
+
+        return context;
+    }
+
+    /// <summary>Makes the context of a thread of clients.</summary>
+    /// <exception cref="BenchmarkException">OpenSSL does not take a certificate or key.</exception>
+    public static TlsContext OfClients(ClientSetup setup)
+    {
+        TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("TLS clients need credentials.", nameof(setup));
+        var context = new TlsContext(isServer: false, setup.ServerName);
+        context.Prepare(setup.Plan.Tls, credentials.Authority);
+        SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, 0);
+        nint rules = SSL_CTX_get0_param(context.handle);
+        bool isSet = IsAddress(setup.ServerName)
+            ? X509_VERIFY_PARAM_set1_ip_asc(rules, setup.ServerName) == 1
+            : X509_VERIFY_PARAM_set1_host(rules, setup.ServerName, 0) == 1;
+        PemReader.Require(isSet, $"OpenSSL cannot look for the name '{setup.ServerName}' in a certificate");
+        if (setup.Plan.Tls.Mutual && credentials.ClientCertificate is not null)
+        {
+            context.Show(credentials.ClientCertificate, credentials.ClientKey, "client");
+        }
+
+        return context;
+    }
+
+    /// <summary>Makes the TLS state of one connection (<c>SSL</c>), which the caller frees.</summary>
+    /// <param name="descriptor">Its socket.</param>
+    public nint Open(int descriptor)
+    {
+        nint ssl = SSL_new(handle);
+        GC.KeepAlive(this);
+        PemReader.Require(ssl != 0 && SSL_set_fd(ssl, descriptor) == 1, "OpenSSL gives no connection");
+        if (IsServer)
+        {
+            SSL_set_accept_state(ssl);
+            return ssl;
+        }
+
+        SSL_set_connect_state(ssl);
+        if (!IsAddress(ServerName!))
+        {
+            // RFC 6066: the server is told which name was meant, which cannot be an address.
+            fixed (byte* name = Encoding.UTF8.GetBytes(ServerName + '\0'))
+            {
+                SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (nint)name);
+            }
+        }
+
+        return ssl;
+    }
+
+    /// <inheritdoc/>
+    protected override bool ReleaseHandle()
+    {
+        // Connections that are still open keep it until they are freed.
+        SSL_CTX_free(handle);
+        return true;
+    }
+
+    private static bool IsAddress(string name) => IPAddress.TryParse(name, out _);
+
+    private void Prepare(TlsPlan plan, string authority)
+    {
+        (int Least, int Most) versions = plan.Version switch
+        {
+            "1.2" => (TLS1_2_VERSION, TLS1_2_VERSION),
+            "1.3" => (TLS1_3_VERSION, TLS1_3_VERSION),
+            _ => (TLS1_2_VERSION, TLS1_3_VERSION),
+        };
+        SSL_CTX_ctrl(handle, SSL_CTRL_SET_MIN_PROTO_VERSION, versions.Least, 0);
+        SSL_CTX_ctrl(handle, SSL_CTRL_SET_MAX_PROTO_VERSION, versions.Most, 0);
+        SSL_CTX_ctrl(handle, SSL_CTRL_MODE, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS, 0);
+        SSL_CTX_ctrl(handle, SSL_CTRL_SET_READ_AHEAD, 1, 0);
+        SSL_CTX_set_default_read_buffer_len(handle, ReadBuffer);
+
+        // Tickets that nobody uses would lie unread at a client that only closes, and its close would become a reset.
+        SSL_CTX_ctrl(handle, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, 0);
+        _ = SSL_CTX_set_num_tickets(handle, 0);
+
+        // Many close without a goodbye. A message that is cut by that is noticed by its framing.
+        SSL_CTX_set_options(handle, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+        nint store = X509_STORE_new();
+        SSL_CTX_set_cert_store(handle, store);
+        PemReader.UseCertificates(authority, "authority's certificate", certificate => X509_STORE_add_cert(store, certificate) == 1);
+    }
+
+    private void Show(string? certificates, string? key, string owner)
+    {
+        bool isFirst = true;
+        PemReader.UseCertificates(certificates, $"{owner}'s certificate", certificate =>
+        {
+            // The call for one of those between it and the authority counts its use (SSL_CTX_add1_chain_cert).
+            bool isUsed = isFirst ? SSL_CTX_use_certificate(handle, certificate) == 1 : SSL_CTX_ctrl(handle, SSL_CTRL_CHAIN_CERT, 1, certificate) == 1;
+            isFirst = false;
+            return isUsed;
+        });
+        PemReader.UseKey(key, $"{owner}'s key", privateKey => SSL_CTX_use_PrivateKey(handle, privateKey) == 1 && SSL_CTX_check_private_key(handle) == 1);
+    }
+}

@@ -1,0 +1,66 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslErr;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+
+/// <summary>Says in a few words why a call of OpenSSL failed. Each call takes the errors of the thread, so that the next call begins without any.</summary>
+internal static unsafe class TlsFailure
+{
+    /// <summary>Why a handshake failed.</summary>
+    /// <param name="ssl">The connection.</param>
+    /// <param name="error">What <c>SSL_get_error</c> said.</param>
+    /// <param name="other">The other side: server or client.</param>
+    /// <param name="name">The name that its certificate must be for; null where any will do.</param>
+    public static string OfHandshake(nint ssl, int error, string other, string? name)
+    {
+        int verified = (int)SSL_get_verify_result(ssl);
+        if (verified != X509_V_OK)
+        {
+            ERR_clear_error();
+            return $"the {other}'s certificate {OfCertificate(verified, name)}";
+        }
+
+        return error == SSL_ERROR_ZERO_RETURN ? $"the {other} closed the connection" : OfCall(error, other);
+    }
+
+    /// <summary>Why reading or writing failed.</summary>
+    /// <param name="error">What <c>SSL_get_error</c> said.</param>
+    /// <param name="other">The other side: server or client.</param>
+    public static string OfCall(int error, string other)
+    {
+        nuint code = ERR_peek_error();
+        string? text = Marshal.PtrToStringUTF8((nint)ERR_reason_error_string(code));
+        ERR_clear_error();
+        return (int)(code & ERR_REASON_MASK) switch
+        {
+            // OpenSSL says nothing where the system does.
+            0 when Errno.LastError() is var system => system == SocketError.Success ? $"the {other} closed the connection" : system.ToString(),
+            _ when error == SSL_ERROR_SYSCALL => Errno.LastError().ToString(),
+            SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {other} does not speak TLS",
+            SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {other} shows no certificate",
+            _ => text ?? "OpenSSL does not say why",
+        };
+    }
+
+    /// <summary>What OpenSSL has to say of the thread's last call, for an exception.</summary>
+    public static string OfSetup()
+    {
+        string? text = Marshal.PtrToStringUTF8((nint)ERR_reason_error_string(ERR_peek_error()));
+        ERR_clear_error();
+        return text ?? "OpenSSL does not say why";
+    }
+
+    private static string OfCertificate(int code, string? name) => code switch
+    {
+        X509_V_ERR_CERT_HAS_EXPIRED => "has expired",
+        X509_V_ERR_CERT_NOT_YET_VALID => "is not valid yet",
+        X509_V_ERR_HOSTNAME_MISMATCH or X509_V_ERR_IP_ADDRESS_MISMATCH => $"is for another name than '{name}'",
+        X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT or X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY or X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE
+            or X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT or X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN or X509_V_ERR_CERT_SIGNATURE_FAILURE
+            or X509_V_ERR_CERT_UNTRUSTED => "is not signed by an authority that is trusted",
+        _ => $"was not accepted: {Marshal.PtrToStringUTF8((nint)X509_verify_cert_error_string(code))}",
+    };
+}

@@ -1,0 +1,100 @@
+using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+
+/// <summary>
+/// TLS by OpenSSL, which reads and writes the socket itself. No call is made while errors of an earlier one are left, as OpenSSL demands: whatever fails takes
+/// them at once.
+/// </summary>
+internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : StreamTransport(descriptor)
+{
+    private readonly nint _ssl = context.Open(descriptor);
+    private bool _canSayGoodbye;
+
+    public override bool HasMore => HoldsBytes;
+
+    public override bool HoldsBytes => SSL_has_pending(_ssl) == 1;
+
+    public override Outcome Agree()
+    {
+        int result = SSL_do_handshake(_ssl);
+        if (result == 1)
+        {
+            _canSayGoodbye = true;
+            return Outcome.Done;
+        }
+
+        int error = SSL_get_error(_ssl, result);
+        if (Waiting(error) is { } waits)
+        {
+            return waits;
+        }
+
+        Failure = TlsFailure.OfHandshake(_ssl, error, Other, context.ServerName);
+        return Outcome.Failed;
+    }
+
+    public override NegotiatedTls? Negotiated()
+    {
+        int group = (int)SSL_ctrl(_ssl, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, 0);
+        return new NegotiatedTls(
+            SSL_version(_ssl) == TLS1_3_VERSION ? "1.3" : "1.2",
+            Text(SSL_CIPHER_standard_name(SSL_get_current_cipher(_ssl))) ?? "unknown",
+            group == 0 ? null : Text(SSL_group_to_name(_ssl, group)),
+            SSL_session_reused(_ssl) == 1);
+    }
+
+    public override Outcome Receive(byte* buffer, int size, out int count) => Result(SSL_read(_ssl, buffer, size), out count);
+
+    public override Outcome Send(byte* bytes, int size, out int count) => Result(SSL_write(_ssl, bytes, size), out count);
+
+    protected override void End()
+    {
+        if (_canSayGoodbye)
+        {
+            // It sends close_notify and does not wait for the other's; where that fails, the close of the socket must do.
+            _ = SSL_shutdown(_ssl);
+            OpensslErr.ERR_clear_error();
+        }
+
+        SSL_free(_ssl);
+    }
+
+    private string Other => context.IsServer ? "client" : "server";
+
+    private static string? Text(byte* text) => Marshal.PtrToStringUTF8((nint)text);
+
+    private static Outcome? Waiting(int error) => error switch
+    {
+        SSL_ERROR_WANT_READ => Outcome.WantsRead,
+        SSL_ERROR_WANT_WRITE => Outcome.WantsWrite,
+        _ => null,
+    };
+
+    private Outcome Result(int moved, out int count)
+    {
+        count = Math.Max(moved, 0);
+        return moved > 0 ? Outcome.Done : Refused(SSL_get_error(_ssl, moved));
+    }
+
+    private Outcome Refused(int error)
+    {
+        if (Waiting(error) is { } waits)
+        {
+            return waits;
+        }
+
+        if (error == SSL_ERROR_ZERO_RETURN)
+        {
+            return Outcome.Ended;
+        }
+
+        // OpenSSL forbids any more calls, also the one that says goodbye.
+        _canSayGoodbye = false;
+        Failure = error == SSL_ERROR_SYSCALL ? TlsFailure.OfCall(error, Other) : $"TLS error: {TlsFailure.OfCall(error, Other)}";
+        return Outcome.Failed;
+    }
+}

@@ -1,0 +1,48 @@
+using System.Net.Sockets;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+
+/// <summary>The bytes as they are, by one system call for as many as there are.</summary>
+internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(descriptor)
+{
+    private bool _wasFilled;
+
+    // A call that did not fill the buffer has left nothing.
+    public override bool HasMore => _wasFilled;
+
+    public override bool HoldsBytes => false;
+
+    public override Outcome Agree() => Outcome.Done;
+
+    public override Outcome Receive(byte* buffer, int size, out int count)
+    {
+        nint received = SysSocket.recv(Descriptor, buffer, (nuint)size, 0);
+        count = (int)Math.Max(received, 0);
+        _wasFilled = received == size;
+        return received > 0 ? Outcome.Done : received == 0 ? Outcome.Ended : FailedUnless(Outcome.WantsRead);
+    }
+
+    public override Outcome Send(byte* bytes, int size, out int count)
+    {
+        nint sent = SysSocket.send(Descriptor, bytes, (nuint)size, SysSocket.MSG_NOSIGNAL);
+        count = (int)Math.Max(sent, 0);
+        return sent > 0 ? Outcome.Done : FailedUnless(Outcome.WantsWrite);
+    }
+
+    protected override void End()
+    {
+        // The close of the socket says it all.
+    }
+
+    private Outcome FailedUnless(Outcome waiting)
+    {
+        SocketError error = Errno.LastError();
+        if (error is SocketError.WouldBlock or SocketError.Interrupted)
+        {
+            return waiting;
+        }
+
+        Failure = error.ToString();
+        return Outcome.Failed;
+    }
+}

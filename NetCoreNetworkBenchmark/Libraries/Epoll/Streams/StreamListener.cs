@@ -1,0 +1,95 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+
+/// <summary>Accepts the clients of one thread of a server, which then serves them.</summary>
+internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
+{
+    // In portions, so that those who are connected are served while thousands connect.
+    private const int MostATurn = 64;
+
+    private readonly ServerSetup _setup;
+    private readonly StreamThread _thread;
+    private readonly Func<int, StreamTransport> _carry;
+    private readonly Socket _socket;
+    private bool _isPaused;
+
+    /// <summary>Binds the socket and listens.</summary>
+    /// <param name="setup">Where to bind and whom to call.</param>
+    /// <param name="loop">The thread's loop.</param>
+    /// <param name="carry">Makes the transport of an accepted socket.</param>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
+    {
+        _setup = setup;
+        _carry = carry;
+        _thread = new StreamThread(loop, setup.Plan, setup.Recorder, "server");
+        _socket = ServerSocket.Listen(setup);
+        _socket.Blocking = false;
+        EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
+    }
+
+    public IPEndPoint EndPoint { get; }
+
+    public nint SocketHandle => _socket.Handle;
+
+    public void OnReadable()
+    {
+        int accepted = 0;
+        while (accepted < MostATurn && Accept())
+        {
+            accepted++;
+        }
+    }
+
+    public void OnWritable()
+    {
+        // Nothing is written here.
+    }
+
+    public void OnTick()
+    {
+        if (_isPaused)
+        {
+            _isPaused = false;
+            _thread.Loop.Watch(this, Interest.Read);
+        }
+    }
+
+    public void Dispose() => _socket.Dispose();
+
+    private bool Accept()
+    {
+        int descriptor = StreamSocket.Accept((int)SocketHandle, out SocketError error);
+        if (descriptor >= 0)
+        {
+            Serve(descriptor);
+            return true;
+        }
+
+        if (error is SocketError.WouldBlock)
+        {
+            return false;
+        }
+
+        if (error is not (SocketError.Interrupted or SocketError.ConnectionAborted))
+        {
+            // Such as no more descriptors: the client waits in the queue, and is reported again and again.
+            _setup.Recorder.CountError($"server {error}");
+            _isPaused = true;
+            _thread.Loop.Watch(this, Interest.None);
+        }
+
+        return !_isPaused;
+    }
+
+    private void Serve(int descriptor)
+    {
+        var peer = new AcceptedClient(_setup, _thread, _carry(descriptor));
+        _thread.Loop.Add(peer);
+        peer.Begin();
+    }
+}

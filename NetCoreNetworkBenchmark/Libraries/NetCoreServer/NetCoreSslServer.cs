@@ -1,0 +1,93 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using SslServer = NetCoreServer.SslServer;
+using SslSession = NetCoreServer.SslSession;
+
+namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
+
+/// <summary>The SSL server, with a session of the library for each client.</summary>
+internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
+{
+    private readonly ServerSetup _setup;
+
+    private NetCoreSslServer(ServerSetup setup)
+        : base(NetCoreTls.ForServer(setup), setup.EndPoint)
+    {
+        _setup = setup;
+        OptionNoDelay = true;
+    }
+
+    IPEndPoint IBenchmarkServer.EndPoint => (IPEndPoint)Endpoint;
+
+    public static NetCoreSslServer Bind(ServerSetup setup)
+    {
+        // The library keeps a socket that it could not bind, with nobody able to close it; so a socket of our own tries first.
+        SharedPort.RequireFree(setup.EndPoint, Protocol.Ssl);
+        var server = new NetCoreSslServer(setup);
+        try
+        {
+            server.Start();
+            return server;
+        }
+        catch (SocketException exception)
+        {
+            throw BindFailure.Explain(setup.EndPoint, exception);
+        }
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        if (IsStarted)
+        {
+            Stop();
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    protected override SslSession CreateSession() => new Session(this);
+
+    protected override void OnError(SocketError error) => _setup.Recorder.CountError($"server {error}");
+
+    private sealed class Session : SslSession, INetCoreEndpoint
+    {
+        private readonly NetCoreSslServer _server;
+        private readonly NetCorePeer _peer;
+
+        public Session(NetCoreSslServer server)
+            : base(server)
+        {
+            _server = server;
+            _peer = new NetCorePeer(server._setup.Plan, server._setup.Recorder, server._setup.Handler, this, "server");
+            OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(server._setup.Plan);
+        }
+
+        public long Unsent => BytesPending + BytesSending;
+
+        protected override void OnHandshaked() => _peer.OnConnected();
+
+        protected override void OnReceived(byte[] buffer, long offset, long size) => _peer.OnReceived(buffer.AsSpan((int)offset, (int)size));
+
+        protected override void OnEmpty() => _peer.OnEmpty();
+
+        protected override void OnDisconnected()
+        {
+            if (!_peer.IsConnected)
+            {
+                // The library tells of any failure of a handshake by one and the same code, and shows no exception.
+                _server._setup.Recorder.CountError("server TLS handshake failed: the client does not speak TLS as it should, or went away");
+            }
+
+            _peer.OnDisconnected();
+        }
+
+        protected override void OnError(SocketError error)
+        {
+            if (_peer.IsConnected)
+            {
+                _server.OnError(error);
+            }
+        }
+    }
+}

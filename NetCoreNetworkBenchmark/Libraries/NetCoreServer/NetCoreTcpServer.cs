@@ -1,0 +1,78 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using TcpServer = NetCoreServer.TcpServer;
+using TcpSession = NetCoreServer.TcpSession;
+
+namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
+
+/// <summary>The TCP server, with a session of the library for each client.</summary>
+internal sealed class NetCoreTcpServer : TcpServer, IBenchmarkServer
+{
+    private readonly ServerSetup _setup;
+
+    private NetCoreTcpServer(ServerSetup setup)
+        : base(setup.EndPoint)
+    {
+        _setup = setup;
+        OptionNoDelay = true;
+    }
+
+    IPEndPoint IBenchmarkServer.EndPoint => (IPEndPoint)Endpoint;
+
+    public static NetCoreTcpServer Bind(ServerSetup setup)
+    {
+        // The library keeps a socket that it could not bind, with nobody able to close it; so a socket of our own tries first.
+        SharedPort.RequireFree(setup.EndPoint, Protocol.Tcp);
+        var server = new NetCoreTcpServer(setup);
+        try
+        {
+            server.Start();
+            return server;
+        }
+        catch (SocketException exception)
+        {
+            throw BindFailure.Explain(setup.EndPoint, exception);
+        }
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        if (IsStarted)
+        {
+            Stop();
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    protected override TcpSession CreateSession() => new Session(this);
+
+    protected override void OnError(SocketError error) => _setup.Recorder.CountError($"server {error}");
+
+    private sealed class Session : TcpSession, INetCoreEndpoint
+    {
+        private readonly NetCoreTcpServer _server;
+        private readonly NetCorePeer _peer;
+
+        public Session(NetCoreTcpServer server)
+            : base(server)
+        {
+            _server = server;
+            _peer = new NetCorePeer(server._setup.Plan, server._setup.Recorder, server._setup.Handler, this, "server");
+            OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(server._setup.Plan);
+        }
+
+        public long Unsent => BytesPending + BytesSending;
+
+        protected override void OnConnected() => _peer.OnConnected();
+
+        protected override void OnReceived(byte[] buffer, long offset, long size) => _peer.OnReceived(buffer.AsSpan((int)offset, (int)size));
+
+        protected override void OnEmpty() => _peer.OnEmpty();
+
+        protected override void OnDisconnected() => _peer.OnDisconnected();
+
+        protected override void OnError(SocketError error) => _server.OnError(error);
+    }
+}

@@ -1,0 +1,67 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.Sockets;
+
+/// <summary>Waits for a datagram at one socket, or for a signal of another thread.</summary>
+internal sealed class SocketWait : IDisposable
+{
+    private const int SocketToken = 0;
+    private const int SignalToken = 1;
+
+    private readonly IReadiness _readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
+    private readonly IWakeUp _wake = OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp();
+    private readonly Lock _ending = new();
+    private bool _ended;
+
+    public SocketWait(Socket socket)
+    {
+        _readiness.Add(socket.Handle, SocketToken, Interest.Read);
+        _readiness.Add(_wake.Handle, SignalToken, Interest.Read);
+    }
+
+    /// <summary>Ends the wait that goes on, or the next. From any thread; after the end it does nothing.</summary>
+    public void Signal()
+    {
+        lock (_ending)
+        {
+            if (!_ended)
+            {
+                _wake.Signal();
+            }
+        }
+    }
+
+    /// <summary>Waits.</summary>
+    /// <param name="milliseconds">How long at most; 0 for a look.</param>
+    /// <returns>Whether there is a datagram; otherwise the time is over, or there was a signal.</returns>
+    public bool IsReadable(int milliseconds)
+    {
+        Span<Ready> ready = stackalloc Ready[2];
+        bool readable = false;
+        foreach (Ready one in ready[.._readiness.Wait(ready, milliseconds)])
+        {
+            if (one.Token == SignalToken)
+            {
+                _wake.TakeSignals();
+            }
+            else
+            {
+                readable = true;
+            }
+        }
+
+        return readable;
+    }
+
+    public void Dispose()
+    {
+        lock (_ending)
+        {
+            _ended = true;
+            _wake.Dispose();
+        }
+
+        _readiness.Dispose();
+    }
+}

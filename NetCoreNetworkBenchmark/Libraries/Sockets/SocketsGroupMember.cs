@@ -1,0 +1,74 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+
+namespace NetCoreNetworkBenchmark.Libraries.Sockets;
+
+/// <summary>A client's second socket, for what comes to the multicast group.</summary>
+internal sealed class SocketsGroupMember : IPollable
+{
+    private readonly SocketsClient _client;
+    private readonly int _receivesATurn;
+    private readonly Socket _socket;
+    private readonly byte[] _buffer;
+    private bool _closed;
+
+    public SocketsGroupMember(ClientSetup setup, SocketsClient client, int receivesATurn)
+    {
+        _client = client;
+        _receivesATurn = receivesATurn;
+        _buffer = new byte[setup.Plan.MessageSize + 1];
+        _socket = MulticastGroup.Join(setup, socket =>
+        {
+            socket.Blocking = false;
+            SocketBuffers.Reserve(socket, SocketBuffers.NeededByClient(setup.Plan));
+        });
+        SocketHandle = _socket.Handle;
+    }
+
+    public nint SocketHandle { get; }
+
+    public void OnReadable()
+    {
+        for (int turn = 0; turn < _receivesATurn && !_closed; turn++)
+        {
+            int length = _socket.Receive(_buffer, SocketFlags.None, out SocketError error);
+            if (error == SocketError.Success)
+            {
+                _client.OnGroupMessage(_buffer.AsSpan(0, length));
+            }
+            else if (error == SocketError.WouldBlock)
+            {
+                return;
+            }
+            else
+            {
+                _client.CountError(error);
+            }
+        }
+    }
+
+    public void OnTick()
+    {
+        // The client's own socket has the tick.
+    }
+
+    /// <summary>Ends it, where the loop has not.</summary>
+    public void Leave(PollLoop loop)
+    {
+        if (!_closed)
+        {
+            loop.Remove(this);
+            Dispose();
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!_closed)
+        {
+            _closed = true;
+            _socket.Dispose();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
+
+/// <summary>Lines on the messages of a run that stand in more than one order.</summary>
+internal static class MessageLines
+{
+    public static void WriteTotals(MessageTotals messages, TextWriter writer)
+    {
+        writer.WriteLine(Invariant($"Messages sent by clients: {messages.ClientSent:N0}"));
+        writer.WriteLine(Invariant($"Messages server received: {Told(messages.ServerReceived)}"));
+        writer.WriteLine(Invariant($"Messages sent by server: {Told(messages.ServerSent)}"));
+        writer.WriteLine(Invariant($"Messages clients received: {messages.ClientReceived:N0}"));
+    }
+
+    /// <summary>The mean latency; the place of that line in the original's page is kept.</summary>
+    public static string Latency(RunResult result) => result.LatencyMicroseconds is { } latency
+        ? Invariant($"Message latency: {latency.Mean:N3} µs{(IsOneWay(result) ? " (one way)" : string.Empty)}")
+        : $"Message latency: not measured, {Reason(result)}";
+
+    public static void WritePercentiles(RunResult result, TextWriter writer)
+    {
+        if (result.LatencyMicroseconds is { } latency)
+        {
+            string name = IsOneWay(result) ? "One-way latency" : "Latency";
+            writer.WriteLine(Invariant($"{name} p50: {latency.P50:N3} µs"));
+            writer.WriteLine(Invariant($"{name} p90: {latency.P90:N3} µs"));
+            writer.WriteLine(Invariant($"{name} p99: {latency.P99:N3} µs"));
+            writer.WriteLine(Invariant($"{name} p99.9: {latency.P999:N3} µs"));
+            writer.WriteLine(Invariant($"{name} max: {latency.Max:N3} µs"));
+        }
+    }
+
+    private static bool IsOneWay(RunResult result) => result.LatencyKind == LatencyKind.OneWay;
+
+    private static string Reason(RunResult result) => (IsOneWay(result), result.Messages.ClientReceived) switch
+    {
+        (false, _) => "no message came back",
+        (true, 0) => "no message reached a client",
+        _ => "one way needs one clock at both ends and messages of 16 bytes",
+    };
+
+    private static string Told(long? messages) => messages is { } told ? Invariant($"{told:N0}") : "not told, the server is a plain echo";
+}

@@ -1,0 +1,77 @@
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
+
+/// <summary>What there is to tell of streams: their division, who drove the clients, and TLS. Nothing for datagrams.</summary>
+internal static class StreamLines
+{
+    private const string OneSize = "Fixed";
+
+    /// <summary>How the stream was divided, to be put behind transport and delivery.</summary>
+    public static string Framing(string? framing) => framing switch
+    {
+        null => string.Empty,
+        OneSize => ", messages of one size",
+        _ => ", a length before each message",
+    };
+
+    /// <summary>Transport and clients of a benchmark's cases, to be put behind their load; clients only where they were the same for all of several servers.</summary>
+    public static string Load(IEnumerable<RunResult> cases)
+    {
+        RunResult[] streams = [.. cases.Where(found => found.Framing is not null)];
+        string[] drivers = [.. streams.Select(found => found.ClientLibrary!).Distinct()];
+        bool isOneForAll = drivers.Length == 1 && streams.Any(found => found.Library != drivers[0]);
+        return streams.Length == 0 ? string.Empty : $", {streams[0].Protocol}{(isOneForAll ? $", clients of {drivers[0]}" : string.Empty)}";
+    }
+
+    /// <summary>Who drove the clients, and TLS, a line each.</summary>
+    public static IEnumerable<string> Of(RunResult result)
+    {
+        if (result.ClientLibrary is not null)
+        {
+            yield return $"Clients: {result.ClientLibrary} {result.ClientLibraryVersion}";
+        }
+
+        foreach (string line in OfTls(result.Tls))
+        {
+            yield return line;
+        }
+    }
+
+    /// <summary>TLS, a line for what was agreed on at each side; the server's only where the clients' is another or there are none.</summary>
+    public static IEnumerable<string> OfTls(TlsResult? tls)
+    {
+        if (tls is null)
+        {
+            yield break;
+        }
+
+        string[] facts =
+        [
+            tls.Key is null ? "key not told" : $"key {tls.Key}",
+            .. tls.Mutual ? (string[])["mutual"] : [],
+            .. tls.OpenSslVersion is null ? [] : (string[])[$"OpenSSL {tls.OpenSslVersion}"],
+        ];
+        yield return $"TLS: {string.Join(", ", facts)}";
+        if (tls.Clients.Count > 0)
+        {
+            yield return $"TLS handshakes: {Handshakes(tls.Clients)}";
+        }
+
+        if (tls.Server is { Count: > 0 } server && !server.SequenceEqual(tls.Clients))
+        {
+            yield return $"TLS handshakes as the server counts them: {Handshakes(server)}";
+        }
+    }
+
+    private static string Handshakes(IEnumerable<TlsHandshakes> handshakes) => string.Join("; ", handshakes.Select(agreed =>
+        Invariant($"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed.Resumed)}")));
+
+    private static string Resumption(bool? resumed) => resumed switch
+    {
+        true => ", resumed",
+        false => ", not resumed",
+        null => string.Empty,
+    };
+}

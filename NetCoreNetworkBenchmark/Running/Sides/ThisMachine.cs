@@ -1,0 +1,15 @@
+using System.Net;
+using System.Net.NetworkInformation;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>Whether an address is one of this machine's, so that whoever is there reads the same clock.</summary>
+internal static class ThisMachine
+{
+    public static bool Has(IPAddress address) => IPAddress.IsLoopback(address)
+        || address.Equals(IPAddress.Any)
+        || address.Equals(IPAddress.IPv6Any)
+        || NetworkInterface.GetAllNetworkInterfaces()
+            .SelectMany(network => network.GetIPProperties().UnicastAddresses)
+            .Any(own => own.Address.Equals(address));
+}

@@ -1,0 +1,20 @@
+namespace NetCoreNetworkBenchmark.Running.Suites;
+
+/// <summary>What of the predefined benchmark runs (<c>-b=PART</c>).</summary>
+internal enum SuitePart
+{
+    /// <summary>Everything.</summary>
+    All,
+
+    /// <summary>Benchmark 1 and 2, round trip and multicast over UDP.</summary>
+    Udp,
+
+    /// <summary>Round trip and multicast over TCP.</summary>
+    Tcp,
+
+    /// <summary>Round trip and multicast over TLS.</summary>
+    Ssl,
+
+    /// <summary>Benchmark 1 and 2, and the round trip of 100 clients over TCP and TLS: one launch of a second each, with the libraries' defaults.</summary>
+    Quick,
+}
