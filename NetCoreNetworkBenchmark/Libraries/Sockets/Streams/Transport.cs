@@ -1,14 +1,16 @@
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Core.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>What lies under a connection: the socket, and the streams over it as they come about. From any thread.</summary>
+/// <summary>What lies under a connection: the socket, and the streams over it as they come about.</summary>
 /// <param name="socket">The socket.</param>
 internal sealed class Transport(Socket socket) : IDisposable
 {
     private volatile SslStream? _secure;
+    private volatile bool _saysSo;
 
     /// <summary>The stream over the connected socket.</summary>
     /// <returns>The stream; what is sent on it goes at once.</returns>
@@ -22,21 +24,38 @@ internal sealed class Transport(Socket socket) : IDisposable
     /// <returns>The stream, before its handshake.</returns>
     public SslStream Secure() => _secure = new SslStream(Plain(), leaveInnerStreamOpen: false);
 
-    /// <summary>Closes all of it; whoever reads finds that out.</summary>
+    /// <summary>Lets whoever receives find the end. From any thread, and without waiting.</summary>
     /// <param name="saysSo">Whether the other side is told in TLS' own words (close_notify, RFC 8446, section 6.1), for which nothing may be under way.</param>
     public void Shut(bool saysSo)
     {
-        if (saysSo && _secure is { IsAuthenticated: true } secure)
+        // The last word is left to the thread that receives: OpenSSL's connections are not for two at once. Windows does not wake a
+        // receive in this way.
+        _saysSo = saysSo && _secure is not null && !OperatingSystem.IsWindows();
+        try
         {
-            Say(secure);
+            if (_saysSo)
+            {
+                socket.Shutdown(SocketShutdown.Receive);
+                return;
+            }
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        {
+            // The other side is gone, and need not be told.
+            _saysSo = false;
         }
 
         socket.Dispose();
     }
 
-    /// <summary>Frees what the streams have; when nobody uses them any more.</summary>
+    /// <summary>Closes all of it; when nobody receives any more.</summary>
     public void Dispose()
     {
+        if (_saysSo && _secure is { IsAuthenticated: true } secure)
+        {
+            Say(secure);
+        }
+
         socket.Dispose();
         _secure?.Dispose();
     }
@@ -48,9 +67,9 @@ internal sealed class Transport(Socket socket) : IDisposable
             // The record goes at once, or the other side takes nothing and need not be told.
             _ = secure.ShutdownAsync();
         }
-        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        catch (Exception exception) when (StreamFailure.IsOne(exception) || exception is CryptographicException)
         {
-            // It broke at this moment, on the thread that receives: nobody is there to be told.
+            // It broke meanwhile, so there is nobody to be told.
             return;
         }
     }
