@@ -1,7 +1,9 @@
 using System.Text.Json;
+using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Tests.Certificates;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -97,6 +99,40 @@ public sealed class StreamTests : IDisposable
             Assert.Equal((1, string.Empty), (code, output));
             Assert.Contains(reason, Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
         }
+    }
+
+    [Theory]
+    [MemberData(nameof(Streams))]
+    public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
+    {
+        RequireOffered(library, protocol);
+        string folder = _folder.FullName;
+        CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} -p {echo.Port} -c 4 -m 3 --warmup 0.2 -d 0.5 --any-machine --json");
+        Assert.True(code == 0, errors);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Equal((ServerKind.PlainEcho, 0, null, null), (run.Server, run.Errors, run.Tls?.Key, run.Tls?.Server));
+        Assert.InRange(run.Messages.ClientReceived, 1, long.MaxValue);
+    }
+
+    [Theory]
+    [MemberData(nameof(Streams))]
+    public async Task OpenSSL_verifies_a_server_with_the_certificate_that_was_written(string library, Protocol protocol)
+    {
+        Assert.SkipUnless(protocol == Protocol.Ssl, "TCP has no certificates.");
+        RequireOffered(library, protocol);
+        string folder = _folder.FullName;
+        CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);
+        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P Ssl -c 4 --certificate {folder}/server.crt --certificate-key {folder}/server.key".Split(' '));
+        string port = (await server.SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
+        (int code, string said) = await OpenSsl.RunAsync("s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
+        Assert.True(code == 0, said);
+        Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
+        await server.InterruptAsync();
+        (code, _, string errors) = await server.EndAsync();
+        Assert.True(code == 0, errors);
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
