@@ -14,9 +14,7 @@ public sealed class StreamTests : IDisposable
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() =>
-        from library in LibraryUnderTest.Catalog.Libraries
-        from protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl]
-        select new TheoryDataRow<string, Protocol>(library, protocol);
+        LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
 
     [Theory]
     [MemberData(nameof(Streams))]

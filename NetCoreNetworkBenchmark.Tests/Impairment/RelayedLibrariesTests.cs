@@ -10,27 +10,28 @@ public sealed class RelayedLibrariesTests
 {
     private const int Clients = 20;
 
-    // Memory has no datagrams.
-    public static IEnumerable<TheoryDataRow<string>> Names() => LibraryUnderTest.Names().Where(row => row.Data != "Memory");
+    // Memory has no network.
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports().Where(row => row.Data.Item1 != "Memory");
 
     [Theory]
-    [MemberData(nameof(Names))]
-    public async Task Every_library_connects_and_gets_its_answers_through_a_relay(string name)
+    [MemberData(nameof(Transports))]
+    public async Task Every_library_connects_and_gets_its_answers_through_a_relay(string name, Protocol protocol)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
         var answered = new Tally();
-        await using var session = new Session(library, Protocol.Udp, Clients, messageSize: 32, transmission: library.Info.Transmissions[0].Transmission);
+        await using var session = new Session(library, protocol, Clients, messageSize: 32, transmission: library.Info.TransmissionsOver(protocol)[0].Transmission);
         session.Client.Started = peer => peer.Send(new byte[32]);
         session.Client.Message = (_, _) => answered.Add();
         session.StartServer();
-        await using UdpRelay relay = UdpRelay.Start(new RelaySetup
+        var setup = new RelaySetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Server = session.EndPoint,
             Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
             Plan = new RunPlan { Library = name, Clients = Clients },
             Recorder = session.Recorder,
-        });
+        };
+        await using Relay relay = protocol.IsStream() ? StreamRelay.Start(setup) : UdpRelay.Start(setup);
         await session.ConnectAsync(relay.EndPoint);
         await relay.BeginAsync();
         session.Load();

@@ -203,6 +203,7 @@ public sealed class RunnerTests
         Library = library,
         Protocol = protocol,
         Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
+        ClientLibrary = LibraryUnderTest.ClientsFor(LibraryUnderTest.Create(library), protocol).Info.Name is { } clients && clients != library ? clients : null,
     };
 
     private static async Task LosesNothingAsync(RunPlan plan)
@@ -228,7 +229,10 @@ public sealed class RunnerTests
     }
 
     private static Task<RunResult> RunAsync(INetworkBenchmark library, RunPlan plan, IWorkload? workload = null) =>
-        new Runner(plan, library, workload ?? new PingPong()).RunAsync(TestContext.Current.CancellationToken);
+        new Runner(plan, library, workload ?? new PingPong(), OtherClientsFor(plan, library)).RunAsync(TestContext.Current.CancellationToken);
+
+    private static INetworkBenchmark? OtherClientsFor(RunPlan plan, INetworkBenchmark library) =>
+        LibraryUnderTest.ClientsFor(library, plan.Protocol) is { } clients && clients != library ? clients : null;
 
     private static void AbortOnceMeasuring(RunProgress progress, CancellationTokenSource abort)
     {

@@ -53,13 +53,15 @@ internal static class ChatPrograms
         await using (clients.ConfigureAwait(false))
         {
             clients.Start();
-            await Task.WhenAny(TypeAsync(guest), guest.Gone).ConfigureAwait(false);
+            
+            // The console's reader blocks, also where it is called asynchronously.
+            await Task.WhenAny(Task.Run(() => Type(guest)), guest.Gone).ConfigureAwait(false);
         }
     }
 
-    private static async Task TypeAsync(ChatGuest guest)
+    private static void Type(ChatGuest guest)
     {
-        while (await Console.In.ReadLineAsync().ConfigureAwait(false) is { } line)
+        while (Console.In.ReadLine() is { } line)
         {
             guest.Say(line);
         }

@@ -48,7 +48,9 @@ async Task ServeAsync(int port)
     {
         Console.WriteLine($"The group {group} hears the time from {server.EndPoint}; Ctrl+D ends it.");
         using var timer = new PeriodicTimer(TimeSpan.FromMilliseconds(250));
-        Task<string> ended = Console.In.ReadToEndAsync();
+
+        // The console's reader blocks, also where it is called asynchronously.
+        Task<string> ended = Task.Run(Console.In.ReadToEnd);
         while (!ended.IsCompleted && await timer.WaitForNextTickAsync())
         {
             clock.Tick();

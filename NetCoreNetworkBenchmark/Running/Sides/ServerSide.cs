@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
@@ -13,6 +14,9 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 internal sealed class ServerSide : IAsyncDisposable
 {
     private static readonly TimeSpan s_lookInterval = TimeSpan.FromSeconds(1);
+
+    // What a server may see of a client that closes its end of a stream, or whose process ends: a reset, or that it can write no more.
+    private static readonly string[] s_ends = [.. from error in (SocketError[])[SocketError.ConnectionReset, SocketError.ConnectionAborted, SocketError.Shutdown] select $"server {error}"];
 
     private readonly RunPlan _plan;
     private readonly INetworkBenchmark _library;
@@ -105,8 +109,13 @@ internal sealed class ServerSide : IAsyncDisposable
     public SortedDictionary<string, long> Errors()
     {
         SortedDictionary<string, long> errors = _recorder.Errors();
-        long unexpected = Math.Max(0, errors.GetValueOrDefault(RunRecorder.PeerLost) - Interlocked.Read(ref _departed));
-        errors[RunRecorder.PeerLost] = unexpected + Interlocked.Read(ref _abandoned);
+        long departed = Interlocked.Read(ref _departed);
+        foreach (string name in s_ends.Append(RunRecorder.PeerLost))
+        {
+            errors[name] = Math.Max(0, errors.GetValueOrDefault(name) - departed);
+        }
+
+        errors[RunRecorder.PeerLost] += Interlocked.Read(ref _abandoned);
         return Without(null, errors);
     }
 

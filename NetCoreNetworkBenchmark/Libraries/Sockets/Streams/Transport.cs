@@ -38,6 +38,9 @@ internal sealed class Transport(Socket socket) : IDisposable
                 socket.Shutdown(SocketShutdown.Receive);
                 return;
             }
+
+            // .NET resets a connection that is disposed with a receive under way, unless its end was told before.
+            socket.Shutdown(SocketShutdown.Both);
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
