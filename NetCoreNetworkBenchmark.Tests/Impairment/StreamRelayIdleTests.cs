@@ -1,0 +1,112 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Impairment;
+
+namespace NetCoreNetworkBenchmark.Tests.Impairment;
+
+/// <summary>
+/// A connection that only waits does not keep the relay's thread awake: the system reports a socket whose other side is gone again and
+/// again, whatever it is watched for.
+/// </summary>
+public sealed class StreamRelayIdleTests
+{
+    // A thread that does not sleep makes a turn in some microseconds; one that does wakes for its ticks only.
+    private const long MostTurns = 1_000;
+    private static readonly TimeSpan s_observed = TimeSpan.FromMilliseconds(300);
+
+    [Fact]
+    public Task One_that_has_ended_on_one_side() => StaysAsleepAsync(new ImpairmentPlan(), pair =>
+    {
+        pair.Client.Shutdown(SocketShutdown.Send);
+        Assert.Empty(RelayedStreams.Receive(pair.Server, 1));
+    });
+
+    [Fact]
+    public Task One_whose_receiver_does_not_read() => StaysAsleepAsync(new ImpairmentPlan(), pair => Fill(pair.Client));
+
+    [Fact]
+    public Task One_whose_sender_is_gone_and_whose_receiver_does_not_read() => StaysAsleepAsync(new ImpairmentPlan(), pair =>
+    {
+        EndFromServer(pair);
+        Fill(pair.Client);
+        pair.Client.Dispose();
+    });
+
+    [Fact]
+    public Task One_whose_end_is_still_on_its_way() => StaysAsleepAsync(new ImpairmentPlan { Delay = TimeSpan.FromSeconds(1) }, pair =>
+    {
+        EndFromServer(pair);
+        pair.Client.Send(new byte[100]);
+        pair.Client.Dispose();
+    });
+
+    private static void EndFromServer(StreamPair pair)
+    {
+        pair.Server.Shutdown(SocketShutdown.Send);
+        Assert.Empty(RelayedStreams.Receive(pair.Client, 1));
+    }
+
+    // Hands the system all that it takes until both the relay and the sockets' buffers are full.
+    private static void Fill(Socket socket)
+    {
+        socket.Blocking = false;
+        byte[] piece = new byte[256 * 1024];
+        for (bool isTaken = true; isTaken;)
+        {
+            isTaken = socket.Poll(TimeSpan.FromMilliseconds(200), SelectMode.SelectWrite);
+            socket.Send(piece, SocketFlags.None, out _);
+        }
+    }
+
+    private static async Task StaysAsleepAsync(ImpairmentPlan plan, Action<StreamPair> arrange)
+    {
+        using var recorder = new RunRecorder();
+        using Socket server = RelayedStreams.Open();
+        server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        server.Listen();
+        var loop = new PollLoop("idle relay", recorder, servesClients: false);
+        var traffic = new StreamTraffic(plan, clients: 1);
+        var listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)server.LocalEndPoint!, recorder), loop, traffic);
+        var turns = new Turns();
+        loop.Post(() =>
+        {
+            loop.Add(listener);
+            loop.Add(traffic.Departures);
+            loop.Add(turns);
+        });
+        Socket client = RelayedStreams.Open();
+        client.Connect(listener.EndPoint);
+        using (var pair = new StreamPair(client, server.Accept()))
+        {
+            arrange(pair);
+            long before = turns.Count;
+            await Task.Delay(s_observed, TestContext.Current.CancellationToken);
+            Assert.InRange(turns.Count - before, 0, MostTurns);
+        }
+
+        await loop.StopAsync(RelayedStreams.Deadline);
+        Assert.False(recorder.Fault.IsCompleted);
+    }
+
+    /// <summary>Counts how often a loop looks at what is due, which it does before every wait.</summary>
+    private sealed class Turns : IDueWork
+    {
+        private long _count;
+
+        public long Count => Interlocked.Read(ref _count);
+
+        public long NextDue
+        {
+            get
+            {
+                Interlocked.Increment(ref _count);
+                return long.MaxValue;
+            }
+        }
+
+        public void OnDue(long now) => throw new UnreachableException();
+    }
+}
