@@ -53,7 +53,7 @@ internal static class ChatPrograms
         await using (clients.ConfigureAwait(false))
         {
             clients.Start();
-            
+
             // The console's reader blocks, also where it is called asynchronously.
             await Task.WhenAny(Task.Run(() => Type(guest)), guest.Gone).ConfigureAwait(false);
         }
