@@ -11,27 +11,25 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>The real program over TCP and SSL, with every library that offers them.</summary>
 public sealed class StreamTests : IDisposable
 {
-    private const string Load = "-p 0 -c 4 -m 3 --warmup 0.2 -d 0.5 --any-machine --json";
+    private const string Load = "-p 0 -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json";
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() =>
         LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
 
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTls() => Streams().Where(row => row.Data.Item2 == Protocol.Ssl);
+
     [Theory]
     [MemberData(nameof(Streams))]
-    public async Task A_run_is_valid_in_one_process_and_in_two(string library, Protocol protocol)
+    public async Task A_run_is_valid_in_two_processes(string library, Protocol protocol)
     {
         RequireOffered(library, protocol);
-        foreach (string processes in (string[])["", "--launches 1"])
-        {
-            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P {protocol} {Load} {processes}");
-            Assert.True(code == 0, errors);
-            IResult result = ResultFile.Parse(output);
-            RunResult run = result as RunResult ?? ((SuiteResult)result).Benchmarks[0].Cases[0].Launches[0].Result!;
-            Assert.Equal((protocol.ToString(), "Reliable", "Fixed"), (run.Protocol, run.Transmission, run.Framing));
-            AssertTls(run, protocol, "Rsa2048");
-        }
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P {protocol} {Load} --launches 1");
+        Assert.True(code == 0, errors);
+        RunResult run = ((SuiteResult)ResultFile.Parse(output)).Benchmarks[0].Cases[0].Launches[0].Result!;
+        Assert.Equal((protocol.ToString(), "Reliable", "Fixed"), (run.Protocol, run.Transmission, run.Framing));
+        AssertTls(run, protocol, "Rsa2048");
     }
 
     [Theory]
@@ -58,7 +56,7 @@ public sealed class StreamTests : IDisposable
         string line = await server.SaysAsync(" server at 127.0.0.1:");
         string port = line.Split("127.0.0.1:")[1].Split(';')[0];
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.2 -d 0.5 --any-machine --json{tls}");
+            $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json{tls}");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((ServerKind.Own, 0), (run.Server, run.Errors));
@@ -70,10 +68,9 @@ public sealed class StreamTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Streams))]
+    [MemberData(nameof(OverTls))]
     public async Task Certificates_that_were_written_can_be_used(string library, Protocol protocol)
     {
-        Assert.SkipUnless(protocol == Protocol.Ssl, "TCP has no certificates.");
         RequireOffered(library, protocol);
         string folder = _folder.FullName;
         Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", folder, "--key", "p384")).ExitCode);
@@ -85,10 +82,9 @@ public sealed class StreamTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Streams))]
+    [MemberData(nameof(OverTls))]
     public async Task A_server_whose_certificate_is_for_another_name_or_of_another_authority_is_refused(string library, Protocol protocol)
     {
-        Assert.SkipUnless(protocol == Protocol.Ssl, "TCP has no certificates.");
         RequireOffered(library, protocol);
         string folder = _folder.FullName;
         Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", folder, "--key", "p256")).ExitCode);
@@ -110,7 +106,7 @@ public sealed class StreamTests : IDisposable
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} -p {echo.Port} -c 4 -m 3 --warmup 0.2 -d 0.5 --any-machine --json");
+            $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} -p {echo.Port} -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((ServerKind.PlainEcho, 0, null, null), (run.Server, run.Errors, run.Tls?.Key, run.Tls?.Server));
@@ -118,10 +114,9 @@ public sealed class StreamTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Streams))]
+    [MemberData(nameof(OverTls))]
     public async Task OpenSSL_verifies_a_server_with_the_certificate_that_was_written(string library, Protocol protocol)
     {
-        Assert.SkipUnless(protocol == Protocol.Ssl, "TCP has no certificates.");
         RequireOffered(library, protocol);
         string folder = _folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);

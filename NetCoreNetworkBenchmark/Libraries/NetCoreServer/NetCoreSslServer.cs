@@ -71,6 +71,15 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
 
         protected override void OnEmpty() => _peer.OnEmpty();
 
+        // A client that leaves at once is told to have gone before it was told to have come.
+        protected override void OnDisconnecting()
+        {
+            if (IsHandshaked)
+            {
+                _peer.OnConnected();
+            }
+        }
+
         protected override void OnDisconnected()
         {
             if (!_peer.IsConnected)

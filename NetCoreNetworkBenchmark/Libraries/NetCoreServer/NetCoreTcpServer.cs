@@ -71,6 +71,9 @@ internal sealed class NetCoreTcpServer : TcpServer, IBenchmarkServer
 
         protected override void OnEmpty() => _peer.OnEmpty();
 
+        // A client that leaves at once is told to have gone before it was told to have come.
+        protected override void OnDisconnecting() => _peer.OnConnected();
+
         protected override void OnDisconnected() => _peer.OnDisconnected();
 
         protected override void OnError(SocketError error) => _server.OnError(error);
