@@ -24,7 +24,6 @@ internal static class PredefinedBenchmarks
     // A second each is long enough for a rate and short enough to show a change within a launch.
     private static readonly TimeSpan s_iteration = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(3);
-    private static readonly TimeSpan s_shortWarmUp = TimeSpan.FromSeconds(1);
 
     /// <summary>How long each launch of the original's benchmarks measures.</summary>
     public static readonly TimeSpan Duration = 3 * s_iteration;
@@ -37,7 +36,8 @@ internal static class PredefinedBenchmarks
     public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine)
     {
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
-        RunPlan matrix = Lasting(template, s_iteration < duration ? s_iteration : duration, s_shortWarmUp);
+        TimeSpan brief = s_iteration < duration ? s_iteration : duration;
+        RunPlan matrix = Lasting(template, brief, brief);
         RunPlan original = part == SuitePart.Quick ? matrix : Lasting(template, duration, s_mostWarmUp);
         return part switch
         {
@@ -59,11 +59,11 @@ internal static class PredefinedBenchmarks
     private static Benchmark[] Original(RunPlan template, SuitePart part)
     {
         int launches = part == SuitePart.Quick ? 1 : Launches;
-        bool tuned = part != SuitePart.Quick;
+        bool whole = part != SuitePart.Quick;
         return
         [
-            new("Benchmark 1", template with { Clients = 1000, ParallelMessages = 1 }, launches) { WithTunedProfiles = tuned, WithControl = true },
-            new("Benchmark 2", template with { Clients = 100, ParallelMessages = 1000 }, launches) { WithTunedProfiles = tuned, WithControl = true },
+            new("Benchmark 1", template with { Clients = 1000, ParallelMessages = 1 }, launches) { WithTunedProfiles = whole, WithControl = whole },
+            new("Benchmark 2", template with { Clients = 100, ParallelMessages = 1000 }, launches) { WithTunedProfiles = whole, WithControl = whole },
         ];
     }
 
