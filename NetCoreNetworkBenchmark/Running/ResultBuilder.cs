@@ -61,8 +61,8 @@ internal static class ResultBuilder
             ErrorsByName = errors,
             Totals = totals,
             LatencyKind = clients.LatencyKind,
-            MessagesPerSecond = clients.Measured.ClientReceived / seconds,
-            MegabytesPerSecond = clients.Measured.ClientReceived * plan.MessageSize / BytesPerMegabyte / seconds,
+            MessagesPerSecond = PerSecond(clients.Measured.ClientReceived, seconds),
+            MegabytesPerSecond = PerSecond(clients.Measured.ClientReceived * plan.MessageSize / BytesPerMegabyte, seconds),
             LatencyMicroseconds = clients.Latency.Summary,
             UncorrectedLatencyMicroseconds = clients.Uncorrected?.Summary,
             Histogram = clients.Latency.Histogram,
@@ -87,6 +87,9 @@ internal static class ResultBuilder
             Disturbed = faults.Count == 0 && disturbances.Count > 0,
         };
     }
+
+    // A run that was aborted as its measurement began has measured no time at all.
+    private static double PerSecond(double amount, double seconds) => seconds > 0 ? amount / seconds : 0;
 
     private static MessageTotals Messages(RunEvidence evidence)
     {
@@ -152,7 +155,7 @@ internal static class ResultBuilder
             ? null
             : new ScheduleResult(
                 rate,
-                sent * CopiesOf(evidence.Plan) / evidence.Clients.DurationSeconds,
+                PerSecond(sent * CopiesOf(evidence.Plan), evidence.Clients.DurationSeconds),
                 SendSchedule.LateBound.TotalMilliseconds,
                 sent == 0 ? 0 : (double)late / sent);
     }

@@ -33,6 +33,17 @@ public sealed class CaseSummarizerTests
         Assert.Equal((0, 1), (Summarize(result, result).Summary!.P50Microseconds.Median, Summarize(result, result).Summary!.P99Microseconds.Median));
     }
 
+    // An aborted one, which was told to end as its measurement began.
+    [Theory]
+    [InlineData(0)]
+    [InlineData(double.PositiveInfinity)]
+    public void A_launch_that_measured_no_time_has_no_figures_and_takes_none_away(double rate)
+    {
+        RunResult none = Good(rate) with { Valid = false, Aborted = true };
+        Assert.Null(Summarize(none).Summary);
+        Assert.Equal(100, Summarize(Good(100), none).Summary!.MessagesPerSecond.Median);
+    }
+
     [Fact]
     public void One_launch_has_no_interval() => Assert.Null(Summarize(Good(100)).Summary!.MessagesPerSecond.Lower);
 

@@ -12,7 +12,7 @@ internal static class CaseSummarizer
 
     public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches)
     {
-        RunResult[] answered = [.. launches.Select(launch => launch.Result).OfType<RunResult>().Where(result => result.LatencyMicroseconds is not null)];
+        RunResult[] answered = [.. launches.Select(launch => launch.Result).OfType<RunResult>().Where(HasFigures)];
 
         // Where no launch may be used, what they measured is still told, and marked.
         RunResult[] told = answered.Any(result => result.Valid) ? [.. answered.Where(result => result.Valid)] : answered;
@@ -26,6 +26,9 @@ internal static class CaseSummarizer
         };
         return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, summary)]);
     }
+
+    // One that was aborted as its measurement began has none.
+    private static bool HasFigures(RunResult result) => result.LatencyMicroseconds is not null && result.MessagesPerSecond > 0 && double.IsFinite(result.MessagesPerSecond);
 
     private static IEnumerable<string> FindInvalidity(IReadOnlyList<LaunchResult> launches, CaseSummary? summary)
     {
