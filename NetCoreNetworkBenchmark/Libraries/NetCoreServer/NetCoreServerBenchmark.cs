@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
@@ -49,8 +50,8 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         ChooseCompletions(setup.Plan, setup.Recorder);
         return setup.Plan.Protocol switch
         {
-            Protocol.Tcp => NetCoreTcpServer.Bind(setup),
-            Protocol.Ssl => NetCoreSslServer.Bind(setup),
+            Protocol.Tcp => Listen(setup, new NetCoreTcpServer(setup), static server => server.Start()),
+            Protocol.Ssl => Listen(setup, new NetCoreSslServer(setup), static server => server.Start()),
             _ => NetCoreUdpServer.Bind(setup),
         };
     }
@@ -62,6 +63,21 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         ChooseCompletions(setup.Plan, setup.Recorder);
         DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
         return CallbackClientGroup.ConnectAsync(Name, setup, observer => ClientOf(setup, tls, observer), cancellationToken);
+    }
+
+    private static T Listen<T>(ServerSetup setup, T server, Func<T, bool> start)
+    {
+        // The library keeps a socket that it could not bind, with nobody able to close it; so a socket of our own tries first.
+        SharedPort.RequireFree(setup.EndPoint, setup.Plan.Protocol);
+        try
+        {
+            start(server);
+            return server;
+        }
+        catch (SocketException exception)
+        {
+            throw BindFailure.Explain(setup.EndPoint, exception);
+        }
     }
 
     private static ICallbackClient ClientOf(ClientSetup setup, DotNetTls? tls, IConnectObserver observer)

@@ -11,7 +11,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
 {
     private readonly ServerSetup _setup;
 
-    private NetCoreSslServer(ServerSetup setup)
+    public NetCoreSslServer(ServerSetup setup)
         : base(NetCoreTls.ForServer(setup), setup.EndPoint)
     {
         _setup = setup;
@@ -19,22 +19,6 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
     }
 
     IPEndPoint IBenchmarkServer.EndPoint => (IPEndPoint)Endpoint;
-
-    public static NetCoreSslServer Bind(ServerSetup setup)
-    {
-        // The library keeps a socket that it could not bind, with nobody able to close it; so a socket of our own tries first.
-        SharedPort.RequireFree(setup.EndPoint, Protocol.Ssl);
-        var server = new NetCoreSslServer(setup);
-        try
-        {
-            server.Start();
-            return server;
-        }
-        catch (SocketException exception)
-        {
-            throw BindFailure.Explain(setup.EndPoint, exception);
-        }
-    }
 
     public ValueTask DisposeAsync()
     {

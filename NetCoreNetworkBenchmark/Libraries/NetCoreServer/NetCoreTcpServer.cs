@@ -11,7 +11,7 @@ internal sealed class NetCoreTcpServer : TcpServer, IBenchmarkServer
 {
     private readonly ServerSetup _setup;
 
-    private NetCoreTcpServer(ServerSetup setup)
+    public NetCoreTcpServer(ServerSetup setup)
         : base(setup.EndPoint)
     {
         _setup = setup;
@@ -19,22 +19,6 @@ internal sealed class NetCoreTcpServer : TcpServer, IBenchmarkServer
     }
 
     IPEndPoint IBenchmarkServer.EndPoint => (IPEndPoint)Endpoint;
-
-    public static NetCoreTcpServer Bind(ServerSetup setup)
-    {
-        // The library keeps a socket that it could not bind, with nobody able to close it; so a socket of our own tries first.
-        SharedPort.RequireFree(setup.EndPoint, Protocol.Tcp);
-        var server = new NetCoreTcpServer(setup);
-        try
-        {
-            server.Start();
-            return server;
-        }
-        catch (SocketException exception)
-        {
-            throw BindFailure.Explain(setup.EndPoint, exception);
-        }
-    }
 
     public ValueTask DisposeAsync()
     {
