@@ -86,10 +86,20 @@ public sealed class ValidityTests
     }
 
     [Fact]
-    public void Too_many_involuntary_context_switches_are_a_disturbance()
+    public void Too_many_involuntary_context_switches_beside_other_programs_are_a_disturbance()
     {
-        ProcessCost busy = s_good.Costs.Server! with { InvoluntaryContextSwitches = 6_000_000 };
-        string sentence = Assert.Single(Validity.FindDisturbances(s_closed, s_good with { Costs = s_good.Costs with { Server = busy } }));
+        string sentence = Assert.Single(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.06)));
         Assert.StartsWith("The server's process was made to give up its cores too often: 100,418 involuntary", sentence, StringComparison.Ordinal);
+        Assert.EndsWith("while other programs took 6 % of the CPU time.", sentence, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void Involuntary_context_switches_that_threads_of_the_run_made_are_no_disturbance() =>
+        Assert.Empty(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.05)));
+
+    private static RunResult WithManySwitches(double othersTook) => s_good with
+    {
+        Costs = s_good.Costs with { Server = s_good.Costs.Server! with { InvoluntaryContextSwitches = 6_000_000 } },
+        Fitness = s_good.Fitness with { OtherShare = othersTook },
+    };
 }

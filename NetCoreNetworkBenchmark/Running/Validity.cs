@@ -14,10 +14,16 @@ internal static class Validity
     public const double MostOther = 0.20;
 
     /// <summary>
-    /// The most involuntary context switches for each second of CPU time of a process. Threads of a run that wake each other on few
-    /// cores make some ten thousand; at 2 to 3 µs each, this many take a quarter of the time.
+    /// The most involuntary context switches for each second of CPU time of a process, where other programs ran
+    /// (<see cref="OtherThatPreempts"/>). At 2 to 3 µs each, this many take a quarter of the time.
     /// </summary>
     public const double MostInvoluntarySwitches = 100_000;
+
+    /// <summary>
+    /// The share of CPU time from which on other programs may be what preempted a process. Below it they cannot have been: then threads
+    /// of the run woke each other, as those of a pool do on few cores, which is what the library costs and no disturbance.
+    /// </summary>
+    public const double OtherThatPreempts = 0.05;
 
     /// <summary>The largest share of messages that an open loop may send late.</summary>
     public const double MostLate = 0.01;
@@ -75,8 +81,8 @@ internal static class Validity
         {
             double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
             reasons.AddIf(
-                switches > MostInvoluntarySwitches,
-                $"{name} was made to give up its cores too often: {switches:N0} involuntary context switches for each second of its CPU time (at most {MostInvoluntarySwitches:N0} may be).");
+                switches > MostInvoluntarySwitches && result.Fitness.OtherShare > OtherThatPreempts,
+                $"{name} was made to give up its cores too often: {switches:N0} involuntary context switches for each second of its CPU time (at most {MostInvoluntarySwitches:N0} may be), while other programs took {result.Fitness.OtherShare:P0} of the CPU time.");
         }
 
         return reasons.Found;
