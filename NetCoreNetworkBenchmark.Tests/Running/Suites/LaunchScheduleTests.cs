@@ -3,10 +3,11 @@ using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
-/// <summary>What becomes of launches whose control cannot be measured; no process is started for them.</summary>
+/// <summary>Which launches are made, and what becomes of those whose control cannot be measured; no process is started for them.</summary>
 public sealed class LaunchScheduleTests
 {
     private static readonly SuiteCase s_case = new("Test", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, Launches: 2);
@@ -30,5 +31,46 @@ public sealed class LaunchScheduleTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => schedule.ResultAsync(s_case, 2).WaitAsync(LibraryUnderTest.Deadline, Token));
         var exception = await Assert.ThrowsAsync<InvalidOperationException>(() => schedule.CompletedAsync());
         Assert.Equal("The program is broken.", exception.Message);
+    }
+
+    [Fact]
+    public async Task A_case_whose_launches_differ_too_much_has_more_until_they_do_not()
+    {
+        SuiteCase unsure = Case("Unsure", launches: 3) with { MostExtraLaunches = 2 };
+        SuiteCase sure = Case("Sure", launches: 3) with { MostExtraLaunches = 2 };
+        SuiteCase asked = Case("As many as asked for", launches: 3);
+        double[] rates = [40, 100, 100, 100, 100];
+        LaunchSchedule schedule = await RunAsync([unsure, sure, asked], (found, launch) => found == sure ? 100 : rates[launch - 1]);
+        Assert.Equal([40, 100, 100, 100, 100], Rates(schedule, unsure));
+        Assert.Equal([40, 100, 100], schedule.PlannedResultsOf(unsure).Select(launch => launch.Result!.MessagesPerSecond));
+        Assert.Equal([1, 2, 3, 4, 5], schedule.ResultsOf(unsure).Select(launch => launch.Number));
+        Assert.Equal((3, 3), (Rates(schedule, sure).Length, Rates(schedule, asked).Length));
+    }
+
+    [Fact]
+    public async Task A_machine_that_disturbs_every_case_costs_a_quarter_more_launches_at_most()
+    {
+        SuiteCase[] cases = [.. Enumerable.Range(1, 8).Select(number => Case($"{number}", launches: 3) with { MostExtraLaunches = 2 })];
+        var steps = new List<SuiteStep>();
+        LaunchSchedule schedule = await RunAsync(cases, (_, launch) => launch % 2 == 0 ? 10 : 1000, steps.Add);
+        Assert.Equal([4, 4, 4, 4, 4, 4, 3, 3], cases.Select(found => Rates(schedule, found).Length));
+        Assert.Equal(Enumerable.Range(1, 30), steps.Select(step => step.Number));
+        Assert.Equal((24, 30, TimeSpan.Zero), (steps[0].Count, steps[^1].Count, steps[^1].ExpectedAfter));
+    }
+
+    private static SuiteCase Case(string title, int launches) => s_case with { Title = title, Launches = launches, WithControl = false };
+
+    private static double[] Rates(LaunchSchedule schedule, SuiteCase found) => [.. schedule.ResultsOf(found).Select(launch => launch.Result!.MessagesPerSecond)];
+
+    private static async Task<LaunchSchedule> RunAsync(IReadOnlyList<SuiteCase> cases, Func<SuiteCase, int, double> rate, Action<SuiteStep>? starting = null)
+    {
+        var made = new Dictionary<SuiteCase, int>();
+        var schedule = new LaunchSchedule(cases, Token)
+        {
+            Starting = starting,
+            Measure = (found, _, _) => Task.FromResult(SampleResults.Valid with { MessagesPerSecond = rate(found, made[found] = made.GetValueOrDefault(found) + 1) }),
+        };
+        await schedule.CompletedAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
+        return schedule;
     }
 }

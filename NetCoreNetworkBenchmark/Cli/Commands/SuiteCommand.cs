@@ -98,7 +98,14 @@ internal static class SuiteCommand
             Pinning = pinning,
             ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning),
         };
-        return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), request.Launches ?? benchmark.Launches) { Part = benchmark.Part, WithControl = benchmark.WithControl };
+        return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), request.Launches ?? benchmark.Launches)
+        {
+            Part = benchmark.Part,
+            WithControl = benchmark.WithControl,
+
+            // Who asks for a number of launches has that number.
+            MostExtraLaunches = request.Launches is null ? benchmark.MostExtraLaunches : 0,
+        };
     }
 
     // Out of the box and tuned, unless the user chose one of them.

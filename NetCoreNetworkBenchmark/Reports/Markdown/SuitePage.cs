@@ -82,7 +82,7 @@ internal static class SuitePage
 
     private static string Load(BenchmarkResult benchmark) =>
         benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null) is { } run
-            ? Invariant($": {run.Clients:N0} clients, {(run.Schedule is { } schedule ? Invariant($"{schedule.AskedPerSecond:N0} msg/s") : Invariant($"{run.ParallelMessages:N0} in flight each"))}, {run.MessageSize:N0} bytes{StreamLines.Load(benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>())}")
+            ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {(run.Schedule is { } schedule ? Invariant($"{schedule.AskedPerSecond:N0} msg/s") : Invariant($"{run.ParallelMessages:N0} in flight each"))}, {run.MessageSize:N0} bytes{StreamLines.Load(benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>())}")
             : string.Empty;
 
     private static string[] Row(CaseResult found)

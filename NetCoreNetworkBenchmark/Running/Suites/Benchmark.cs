@@ -11,6 +11,9 @@ internal sealed record Benchmark(string Title, RunPlan Template, int Launches)
     /// <summary>The part of the page that it stands in; null for the first, which has no heading.</summary>
     public string? Part { get; init; }
 
+    /// <summary>How many launches more a case may have where its launches differ too much for their median to be used.</summary>
+    public int MostExtraLaunches { get; init; }
+
     /// <summary>Whether libraries that have one also run with their tuned profile.</summary>
     public bool WithTunedProfiles { get; init; }
 

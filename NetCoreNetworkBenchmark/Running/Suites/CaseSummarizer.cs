@@ -27,6 +27,11 @@ internal static class CaseSummarizer
         return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, summary)]);
     }
 
+    /// <summary>Whether the confidence interval of the rate is too wide for the case to be used.</summary>
+    public static bool DifferTooMuch(IReadOnlyList<LaunchResult> launches) => DifferTooMuch(Summarize(string.Empty, launches).Summary);
+
+    private static bool DifferTooMuch(CaseSummary? summary) => summary?.MessagesPerSecond.RelativeHalfWidth > MostRelativeHalfWidth;
+
     // One that was aborted as its measurement began has none.
     private static bool HasFigures(RunResult result) => result.LatencyMicroseconds is not null && result.MessagesPerSecond > 0 && double.IsFinite(result.MessagesPerSecond);
 
@@ -51,11 +56,11 @@ internal static class CaseSummarizer
                 $"Other work on the machine disturbed {disturbed} of {launches.Count} launches (fewer than half may be); the last time: {launches.Last(launch => launch.Result is { Disturbed: true }).Failure}");
         }
 
-        if (summary?.MessagesPerSecond.RelativeHalfWidth is { } width && width > MostRelativeHalfWidth)
+        if (DifferTooMuch(summary))
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"The launches differ too much: the 95 % confidence interval reaches {width:P0} to either side of the median (at most {MostRelativeHalfWidth:P0} may be).");
+                $"The launches differ too much: the 95 % confidence interval reaches {summary!.MessagesPerSecond.RelativeHalfWidth:P0} to either side of the median (at most {MostRelativeHalfWidth:P0} may be).");
         }
     }
 

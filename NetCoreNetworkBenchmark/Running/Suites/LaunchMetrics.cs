@@ -39,7 +39,7 @@ internal sealed class LaunchMetrics(LaunchSchedule schedule) : IDiagnoser
     public IEnumerable<Metric> ProcessResults(DiagnoserResults results)
     {
         SuiteCase found = BenchmarkDotNetRun.CaseOf(results.BenchmarkCase);
-        IReadOnlyList<LaunchResult> launches = schedule.ResultsOf(found);
+        IReadOnlyList<LaunchResult> launches = schedule.PlannedResultsOf(found);
         CaseSummary? summary = CaseSummarizer.Summarize(found.Name, launches).Summary;
         int valid = launches.Count(launch => launch.Result is { Valid: true });
         return from metered in s_metered

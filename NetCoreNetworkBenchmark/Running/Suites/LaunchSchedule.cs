@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
@@ -6,11 +7,14 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
 /// Runs the launches of several cases in rounds: every case once, then every case again. A machine that becomes slower meanwhile
-/// then slows all cases alike, where launches in a row would favour one. Before each launch the raw sockets' control is measured. A
-/// launch that fails is kept as such, and the others go on.
+/// then slows all cases alike, where launches in a row would favour one. Cases whose launches differ too much then have a few more, where they
+/// may. Before each launch the raw sockets' control is measured. A launch that fails is kept as such, and the others go on.
 /// </summary>
 internal sealed class LaunchSchedule
 {
+    // At most one launch more for so many that were planned: a machine that disturbs everything must not take for ever.
+    private const int PlannedForEachExtra = 4;
+
     private static readonly TimeSpan s_controlDuration = TimeSpan.FromSeconds(0.5);
 
     // What a launch takes besides its load, until one has been seen.
@@ -18,6 +22,7 @@ internal sealed class LaunchSchedule
 
     private readonly IReadOnlyList<SuiteCase> _cases;
     private readonly Dictionary<(SuiteCase Case, int Launch), TaskCompletionSource<LaunchResult>> _results = [];
+    private readonly ConcurrentQueue<(SuiteCase Case, LaunchResult Result)> _extra = [];
     private readonly CancellationToken _cancellationToken;
     private readonly Lazy<Task> _running;
     private TimeSpan _overhead = s_firstGuess;
@@ -28,8 +33,11 @@ internal sealed class LaunchSchedule
     public LaunchSchedule(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
     {
         _cases = cases;
-        _left = cases.Sum(found => found.Launches);
-        _loadLeft = cases.Aggregate(TimeSpan.Zero, (sum, found) => sum + (found.Launches * found.Plan.Duration));
+        foreach (SuiteCase found in cases)
+        {
+            Expect(found, found.Launches);
+        }
+
         _cancellationToken = cancellationToken;
         _running = new Lazy<Task>(() => Task.Run(RunAllAsync, CancellationToken.None));
         foreach (SuiteCase found in cases)
@@ -43,6 +51,10 @@ internal sealed class LaunchSchedule
 
     /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
     public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => ControlLaunch.RunAsync(s_controlDuration, cancellationToken);
+
+    /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
+    public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
+        (found, progress, cancellationToken) => new Launch(found.Plan, found.Library) { Progress = progress }.RunAsync(cancellationToken);
 
     /// <summary>How long each launch may take; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
@@ -68,8 +80,12 @@ internal sealed class LaunchSchedule
     /// <summary>Waits for all launches.</summary>
     public Task CompletedAsync() => _running.Value;
 
-    /// <summary>The launches of a case that were made.</summary>
+    /// <summary>All launches of a case that were made.</summary>
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) =>
+        [.. PlannedResultsOf(found), .. _extra.Where(extra => extra.Case == found).Select(extra => extra.Result)];
+
+    /// <summary>The launches of a case that were planned and made, without those that it had because they differed.</summary>
+    public IReadOnlyList<LaunchResult> PlannedResultsOf(SuiteCase found) =>
         [.. Enumerable.Range(1, found.Launches).Select(launch => _results[(found, launch)].Task).Where(made => made.IsCompletedSuccessfully).Select(made => made.Result)];
 
     private async Task RunAllAsync()
@@ -80,6 +96,7 @@ internal sealed class LaunchSchedule
             foreach (IGrouping<string?, SuiteCase> part in _cases.GroupBy(found => found.Part))
             {
                 await RunRoundsAsync([.. part]).ConfigureAwait(false);
+                await RunExtraRoundsAsync([.. part]).ConfigureAwait(false);
             }
         }
         finally
@@ -101,6 +118,31 @@ internal sealed class LaunchSchedule
                 _results[(found, launch)].SetResult(await RunOneAsync(found, launch).ConfigureAwait(false));
             }
         }
+    }
+
+    private async Task RunExtraRoundsAsync(IReadOnlyList<SuiteCase> cases)
+    {
+        int left = cases.Sum(found => found.Launches) / PlannedForEachExtra;
+        for (int extra = 1; extra <= cases.Max(found => found.MostExtraLaunches); extra++)
+        {
+            SuiteCase[] unsure = [.. cases.Where(found => extra <= found.MostExtraLaunches && CaseSummarizer.DifferTooMuch(ResultsOf(found))).Take(left)];
+            left -= unsure.Length;
+            foreach (SuiteCase found in unsure)
+            {
+                Expect(found, launches: 1);
+            }
+
+            foreach (SuiteCase found in unsure.TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
+            {
+                _extra.Enqueue((found, await RunOneAsync(found, found.Launches + extra).ConfigureAwait(false)));
+            }
+        }
+    }
+
+    private void Expect(SuiteCase found, int launches)
+    {
+        _left += launches;
+        _loadLeft += launches * found.Plan.Duration;
     }
 
     private async Task<LaunchResult> RunOneAsync(SuiteCase found, int launch)
@@ -144,7 +186,7 @@ internal sealed class LaunchSchedule
         over.CancelAfter(deadline);
         try
         {
-            RunResult result = await new Launch(found.Plan, found.Library) { Progress = Progress }.RunAsync(over.Token).ConfigureAwait(false);
+            RunResult result = await Measure(found, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !_cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Hung(deadline))
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));

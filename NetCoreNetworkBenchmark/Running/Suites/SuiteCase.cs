@@ -13,6 +13,9 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     /// <summary>The part of the page that the benchmark stands in.</summary>
     public string? Part { get; init; }
 
+    /// <summary>How many launches more it may have where its launches differ too much for their median to be used.</summary>
+    public int MostExtraLaunches { get; init; }
+
     /// <summary>Whether the raw sockets' control is measured before each launch.</summary>
     public bool WithControl { get; init; } = true;
 
