@@ -140,9 +140,12 @@ internal static class ResultBuilder
             return null;
         }
 
-        double own = evidence.Clients.Cost.CpuSeconds + (evidence.OneProcess ? 0 : evidence.Server?.Cost.CpuSeconds ?? 0);
-        return Math.Max(0, machine.BusyShare - (own / (evidence.Clients.Cost.Seconds * Environment.ProcessorCount)));
+        // Each side by its own watch: a server whose pool is full looks at its own later than the clients do.
+        double cores = BusyCores(evidence.Clients.Cost) + (evidence.OneProcess ? 0 : BusyCores(evidence.Server?.Cost));
+        return Math.Max(0, machine.BusyShare - (cores / Environment.ProcessorCount));
     }
+
+    private static double BusyCores(ProcessCost? cost) => cost is null ? 0 : PerSecond(cost.CpuSeconds, cost.Seconds);
 
     // The schedule is kept by whoever sends.
     private static ScheduleResult? Schedule(RunEvidence evidence)

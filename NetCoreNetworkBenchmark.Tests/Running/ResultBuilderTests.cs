@@ -1,0 +1,34 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+namespace NetCoreNetworkBenchmark.Tests.Running;
+
+public sealed class ResultBuilderTests
+{
+    // Three quarters of the machine were busy: with a quarter for the clients and a quarter for the server, a quarter is left for others.
+    [Theory]
+    [InlineData(2.0)]
+    [InlineData(0.5)]
+    public void What_other_programs_took_is_not_told_by_how_long_the_server_watched(double serverSeconds)
+    {
+        double cores = Environment.ProcessorCount;
+        RunResult result = ResultBuilder.Build(new RunEvidence
+        {
+            Plan = new RunPlan { Library = "Memory" },
+            Library = new MemoryBenchmark().Info,
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
+            Clients = SampleFrames.Clients with { Cost = BusyFor(0.25 * cores, seconds: 2), Machine = new MachineUse(0.75, 0) },
+            Server = SampleFrames.Server with { Cost = BusyFor(0.25 * cores, serverSeconds) },
+            Fitness = new Fitness { Warnings = [] },
+        });
+        Assert.Equal(0.25, result.Fitness.OtherShare!.Value, tolerance: 1e-9);
+    }
+
+    private static ProcessCost BusyFor(double cores, double seconds) =>
+        SampleFrames.Server.Cost with { Seconds = seconds, UserCpuSeconds = cores * seconds, SystemCpuSeconds = 0 };
+}
