@@ -1,4 +1,3 @@
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
@@ -7,75 +6,20 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>
-/// Figures held against what a relay really did to the traffic: server, clients and relay in processes of their own. Counts must be
-/// equal. Times must be within a few percent, where a busy machine only ever adds: so no run may be below, and the least of several
-/// must not be above; where it is, that is the program's fault only if enough of them were not disturbed by other programs. Nothing
-/// else runs beside them.
+/// Times held against what a relay really did to the traffic: they must be within a few percent, where a busy machine only ever adds. So no run
+/// may be below, and the least of several must not be above; where it is, that is the program's fault only if enough of them were not
+/// disturbed by other programs. Nothing else runs beside them.
 /// </summary>
 [CollectionDefinition(nameof(TruthTests), DisableParallelization = true)]
 [Collection(nameof(TruthTests))]
 public sealed class TruthTests
 {
-    private const string Library = "Sockets";
     private const int MostUndisturbed = 8;
     private const int MostAttempts = 12;
 
     public static IEnumerable<TheoryDataRow<Protocol>> Protocols() => Enum.GetValues<Protocol>().Select(Row);
 
     public static IEnumerable<TheoryDataRow<Protocol>> Streams() => Enum.GetValues<Protocol>().Where(protocol => protocol.IsStream()).Select(Row);
-
-    [Fact]
-    public async Task Lost_is_exactly_what_the_relay_dropped()
-    {
-        RunResult result = await RunAsync("-c 100 --rate 14000 --warmup 0.5 -d 8 --loss 1% --loss-deadline 3");
-        RelayCounts relay = AssertSeesAll(result);
-        long dropped = relay.ToServer.Dropped + relay.ToClients.Dropped;
-        long lost = dropped + LostBeside(result, relay);
-        Assert.InRange(result.Totals.Sent, 100_000, 200_000);
-        Assert.InRange((double)dropped / result.Totals.Sent, 0.018, 0.022);
-        Assert.Equal(new RunTotals(result.Totals.Sent, result.Totals.Sent - lost, lost, Unanswered: 0, Duplicated: 0, Reordered: 0, Corrupted: 0), result.Totals);
-    }
-
-    [Fact]
-    public async Task Lost_of_what_the_server_sends_unasked_is_what_the_relay_dropped_of_it()
-    {
-        const int Clients = 20;
-        RunResult result = await RunAsync($"-t Multicast -c {Clients} --rate 10000 --warmup 0.3 -d 4 --loss 1%");
-        RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
-        Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
-
-        // Beside the messages pass the ends of the streams: one for each client, and more where one was lost or came late.
-        long ends = relay.Received - result.Totals.Sent;
-        Assert.InRange(ends, Clients, 5 * Clients);
-        Assert.InRange(result.Totals.Lost, relay.Dropped - (ends - Clients), relay.Dropped);
-        Assert.InRange((double)relay.Dropped / relay.Received, 0.008, 0.012);
-        Assert.Equal((0, 0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted, result.Totals.Unanswered));
-    }
-
-    [Fact]
-    public async Task Duplicated_and_reordered_are_exactly_what_the_relay_doubled_and_reordered()
-    {
-        RunResult result = await RunAsync("-c 20 --rate 5000 --warmup 0.1 -d 1 --duplicate 2% --reorder 3%");
-        RelayCounts relay = AssertSeesAll(result);
-        long doubled = relay.ToServer.Duplicated + relay.ToClients.Duplicated;
-        long reordered = relay.ToServer.Reordered + relay.ToClients.Reordered;
-        Assert.InRange(doubled, 50, 1_000);
-        Assert.InRange(reordered, 50, 1_000);
-        Assert.Equal((doubled, reordered, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
-        Assert.Equal((LostBeside(result, relay), 0), (result.Totals.Lost, result.Totals.Unanswered));
-    }
-
-    [Fact]
-    public async Task Every_message_with_one_changed_byte_is_found()
-    {
-        // The messages of one client come to the relay in the same order on both ways, so the seed decides that none is changed twice.
-        RunResult result = await RunAsync("-s 64 -x Random -c 1 --rate 5000 --warmup 0.1 -d 2 --corrupt 0.5% --loss-deadline 3");
-        RelayCounts relay = AssertSeesAll(result);
-        long corrupted = relay.ToServer.Corrupted + relay.ToClients.Corrupted;
-        Assert.InRange(corrupted, 50, 1_000);
-        Assert.Equal((corrupted, corrupted + LostBeside(result, relay)), (result.Totals.Corrupted, result.Totals.Lost));
-        Assert.Equal((0, 0), (result.Totals.Duplicated, result.Totals.Reordered));
-    }
 
     [Theory]
     [MemberData(nameof(Protocols))]
@@ -91,8 +35,8 @@ public sealed class TruthTests
         async Task<RunResult[]> RunBothAsync()
         {
             // The same relay, with an impairment that is none.
-            RunResult without = await RunAsync($"{load} --bandwidth 1000gbit");
-            RunResult with = await RunAsync($"{load} --delay 5ms");
+            RunResult without = await RelayedRun.RunAsync($"{load} --bandwidth 1000gbit");
+            RunResult with = await RelayedRun.RunAsync($"{load} --delay 5ms");
             (double p50Without, double p50With) = (without.LatencyMicroseconds!.P50, with.LatencyMicroseconds!.P50);
             Assert.InRange(p50With, Delay, double.MaxValue);
             (undelayed, delayed) = (Math.Min(undelayed, p50Without), Math.Min(delayed, p50With));
@@ -117,9 +61,9 @@ public sealed class TruthTests
 
         async Task<RunResult[]> RunStalledAsync()
         {
-            RunResult result = await RunAsync($"-P {protocol} -c 4 --rate 1000 --warmup 0.5 -d 3 --stall 100ms/1s");
-            RelayCounts relay = AssertSeesAll(result);
-            long lost = protocol.IsStream() ? 0 : LostBeside(result, relay);
+            RunResult result = await RelayedRun.RunAsync($"-P {protocol} -c 4 --rate 1000 --warmup 0.5 -d 3 --stall 100ms/1s");
+            RelayCounts relay = RelayedRun.AssertSeesAll(result);
+            long lost = protocol.IsStream() ? 0 : RelayedRun.LostBeside(result, relay);
             Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));
             (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.UncorrectedLatencyMicroseconds!);
             double[] found = [latency.P95, latency.P99, latency.P999];
@@ -147,8 +91,8 @@ public sealed class TruthTests
 
         async Task<RunResult[]> RunLimitedAsync()
         {
-            RunResult result = await RunAsync($"-P {protocol} -c 2 -m 20 -s 1460 --warmup 0.5 -d 1.5 --bandwidth 10mbit");
-            RelayCounts relay = AssertSeesAll(result);
+            RunResult result = await RelayedRun.RunAsync($"-P {protocol} -c 2 -m 20 -s 1460 --warmup 0.5 -d 1.5 --bandwidth 10mbit");
+            RelayCounts relay = RelayedRun.AssertSeesAll(result);
             double bytesOfMessage = Math.Max(BytesOnLine(relay.ToServer), BytesOnLine(relay.ToClients)) / result.Totals.Sent;
             double share = result.MessagesPerSecond * bytesOfMessage / BytesPerSecond;
             Assert.InRange(bytesOfMessage, result.MessageSize + 40, (result.MessageSize + 40) * 1.2);
@@ -160,7 +104,7 @@ public sealed class TruthTests
 
     private static TheoryDataRow<Protocol> Row(Protocol protocol) => new(protocol)
     {
-        Skip = LibraryUnderTest.Catalog.CreateLibrary(Library)!.Info.Protocols.Contains(protocol) ? null : $"{Library} is not offered over {protocol}.",
+        Skip = LibraryUnderTest.Catalog.CreateLibrary(RelayedRun.Library)!.Info.Protocols.Contains(protocol) ? null : $"{RelayedRun.Library} is not offered over {protocol}.",
     };
 
     // A chunk of a limited line is one segment; it has the headers of IPv4 and TCP.
@@ -187,43 +131,6 @@ public sealed class TruthTests
     // By the bounds of the harness itself, which the runs here ignore so that they have a result on any machine.
     private static bool IsDisturbed(RunResult result) =>
         result.Fitness.OtherShare > Validity.MostOther || result.Fitness.StealShare > Validity.MostSteal;
-
-    private static async Task<RunResult> RunAsync(string arguments)
-    {
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {Library} -p 0 --any-machine --json {arguments}");
-        Assert.True(output.Length > 0, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-    }
-
-    // The relay must have seen all but what the kernel dropped before it.
-    private static RelayCounts AssertSeesAll(RunResult result)
-    {
-        RelayCounts relay = result.Impairment!.Relay;
-        Assert.Equal(0, result.Errors);
-        if (relay is { ToServer.Stream: { } toServer, ToClients.Stream: { } toClients })
-        {
-            AssertSeesAll(result, toServer);
-            AssertSeesAll(result, toClients);
-            return relay;
-        }
-
-        Assert.Equal(result.Totals.Sent, relay.ToServer.Received + (relay.ToServer.Missed ?? 0));
-        Assert.Equal((0, 0), (relay.ToServer.Overflowed, relay.ToClients.Overflowed));
-        return relay;
-    }
-
-    // TLS adds bytes of its own to those of the messages.
-    private static void AssertSeesAll(RunResult result, RelayStreamCounts bytes)
-    {
-        long ofMessages = result.Totals.Sent * result.MessageSize;
-        Assert.Equal(bytes.Bytes, bytes.ForwardedBytes);
-        Assert.InRange(bytes.Bytes, ofMessages, result.Protocol == nameof(Protocol.Tcp) ? ofMessages : long.MaxValue);
-    }
-
-    // What the kernel dropped on the way to the relay, to the server and back to the relay: nothing, unless the machine is so busy
-    // that one of them does not get to read for half a second.
-    private static long LostBeside(RunResult result, RelayCounts relay) =>
-        result.Totals.Sent - relay.ToServer.Received + (relay.ToServer.Forwarded - relay.ToClients.Received);
 
     private static void Say(FormattableString text) => TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(text));
 }

@@ -1,0 +1,52 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The real program with a relay in its traffic: server, clients and relay in processes of their own.</summary>
+internal static class RelayedRun
+{
+    /// <summary>The raw sockets: one message is one datagram.</summary>
+    public const string Library = "Sockets";
+
+    /// <summary>Runs a load on any machine and gives its result, valid or not.</summary>
+    public static async Task<RunResult> RunAsync(string arguments)
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {Library} -p 0 --any-machine --json {arguments}");
+        Assert.True(output.Length > 0, errors);
+        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+    }
+
+    /// <summary>The relay must have seen all but what the kernel dropped before it.</summary>
+    public static RelayCounts AssertSeesAll(RunResult result)
+    {
+        RelayCounts relay = result.Impairment!.Relay;
+        Assert.Equal(0, result.Errors);
+        if (relay is { ToServer.Stream: { } toServer, ToClients.Stream: { } toClients })
+        {
+            AssertSeesAll(result, toServer);
+            AssertSeesAll(result, toClients);
+            return relay;
+        }
+
+        Assert.Equal(result.Totals.Sent, relay.ToServer.Received + (relay.ToServer.Missed ?? 0));
+        Assert.Equal((0, 0), (relay.ToServer.Overflowed, relay.ToClients.Overflowed));
+        return relay;
+    }
+
+    /// <summary>
+    /// What the kernel dropped on the way to the relay, to the server and back to the relay: nothing, unless the machine is so busy
+    /// that one of them does not get to read for half a second.
+    /// </summary>
+    public static long LostBeside(RunResult result, RelayCounts relay) =>
+        result.Totals.Sent - relay.ToServer.Received + (relay.ToServer.Forwarded - relay.ToClients.Received);
+
+    // TLS adds bytes of its own to those of the messages.
+    private static void AssertSeesAll(RunResult result, RelayStreamCounts bytes)
+    {
+        long ofMessages = result.Totals.Sent * result.MessageSize;
+        Assert.Equal(bytes.Bytes, bytes.ForwardedBytes);
+        Assert.InRange(bytes.Bytes, ofMessages, result.Protocol == nameof(Protocol.Tcp) ? ofMessages : long.MaxValue);
+    }
+}

@@ -1,0 +1,37 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>What runs over streams have in common.</summary>
+internal static class StreamRun
+{
+    /// <summary>A load that is over soon.</summary>
+    public const string Load = "-p 0 -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json";
+
+    /// <summary>Every library over every stream that it offers.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() =>
+        LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
+
+    /// <summary>Every library that offers TLS.</summary>
+    public static IEnumerable<TheoryDataRow<string>> OverTls() =>
+        from row in Streams()
+        where row.Data.Item2 == Protocol.Ssl
+        select new TheoryDataRow<string>(row.Data.Item1) { Skip = row.Skip };
+
+    /// <summary>What was negotiated is what the connections told; nothing over TCP.</summary>
+    public static void AssertTls(RunResult run, Protocol protocol, string key)
+    {
+        if (protocol != Protocol.Ssl)
+        {
+            Assert.Null(run.Tls);
+            return;
+        }
+
+        Assert.Equal((key, run.Clients), (run.Tls!.Key, (int)run.Tls.Clients.Sum(agreed => agreed.Count)));
+        Assert.All(run.Tls.Clients, agreed => Assert.Contains(agreed.Version, (string[])["1.2", "1.3"]));
+        Assert.All(run.Tls.Clients, agreed => Assert.StartsWith("TLS_", agreed.Cipher, StringComparison.Ordinal));
+        Assert.Equal(OperatingSystem.IsLinux(), run.Tls.OpenSslVersion is not null);
+    }
+}

@@ -1,0 +1,60 @@
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>Counts held against what a relay really did to the traffic: they must be equal, also on a busy machine.</summary>
+public sealed class TrueCountTests
+{
+    [Fact]
+    public async Task Lost_is_exactly_what_the_relay_dropped()
+    {
+        RunResult result = await RelayedRun.RunAsync("-c 100 --rate 14000 --warmup 0.5 -d 8 --loss 1% --loss-deadline 3");
+        RelayCounts relay = RelayedRun.AssertSeesAll(result);
+        long dropped = relay.ToServer.Dropped + relay.ToClients.Dropped;
+        long lost = dropped + RelayedRun.LostBeside(result, relay);
+        Assert.InRange(result.Totals.Sent, 100_000, 200_000);
+        Assert.InRange((double)dropped / result.Totals.Sent, 0.018, 0.022);
+        Assert.Equal(new RunTotals(result.Totals.Sent, result.Totals.Sent - lost, lost, Unanswered: 0, Duplicated: 0, Reordered: 0, Corrupted: 0), result.Totals);
+    }
+
+    [Fact]
+    public async Task Lost_of_what_the_server_sends_unasked_is_what_the_relay_dropped_of_it()
+    {
+        const int Clients = 20;
+        RunResult result = await RelayedRun.RunAsync($"-t Multicast -c {Clients} --rate 10000 --warmup 0.3 -d 4 --loss 1%");
+        RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
+        Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
+
+        // Beside the messages pass the ends of the streams: one for each client, and more where one was lost or came late.
+        long ends = relay.Received - result.Totals.Sent;
+        Assert.InRange(ends, Clients, 5 * Clients);
+        Assert.InRange(result.Totals.Lost, relay.Dropped - (ends - Clients), relay.Dropped);
+        Assert.InRange((double)relay.Dropped / relay.Received, 0.008, 0.012);
+        Assert.Equal((0, 0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted, result.Totals.Unanswered));
+    }
+
+    [Fact]
+    public async Task Duplicated_and_reordered_are_exactly_what_the_relay_doubled_and_reordered()
+    {
+        RunResult result = await RelayedRun.RunAsync("-c 20 --rate 5000 --warmup 0.1 -d 1 --duplicate 2% --reorder 3%");
+        RelayCounts relay = RelayedRun.AssertSeesAll(result);
+        long doubled = relay.ToServer.Duplicated + relay.ToClients.Duplicated;
+        long reordered = relay.ToServer.Reordered + relay.ToClients.Reordered;
+        Assert.InRange(doubled, 50, 1_000);
+        Assert.InRange(reordered, 50, 1_000);
+        Assert.Equal((doubled, reordered, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
+        Assert.Equal((RelayedRun.LostBeside(result, relay), 0), (result.Totals.Lost, result.Totals.Unanswered));
+    }
+
+    [Fact]
+    public async Task Every_message_with_one_changed_byte_is_found()
+    {
+        // The messages of one client come to the relay in the same order on both ways, so the seed decides that none is changed twice.
+        RunResult result = await RelayedRun.RunAsync("-s 64 -x Random -c 1 --rate 5000 --warmup 0.1 -d 2 --corrupt 0.5% --loss-deadline 3");
+        RelayCounts relay = RelayedRun.AssertSeesAll(result);
+        long corrupted = relay.ToServer.Corrupted + relay.ToClients.Corrupted;
+        Assert.InRange(corrupted, 50, 1_000);
+        Assert.Equal((corrupted, corrupted + RelayedRun.LostBeside(result, relay)), (result.Totals.Corrupted, result.Totals.Lost));
+        Assert.Equal((0, 0), (result.Totals.Duplicated, result.Totals.Reordered));
+    }
+}
