@@ -354,6 +354,22 @@ public sealed class LibraryContractTests
 
     [Theory]
     [MemberData(nameof(Transports))]
+    public async Task Clients_see_the_end_of_their_server_and_the_one_that_is_started_in_its_place_serves_others(string name, Protocol protocol)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        bool served = false;
+
+        // Another test may be given the port in between, but not every time.
+        for (int attempt = 0; attempt < 5 && !served; attempt++)
+        {
+            served = await RestartAsync(library, protocol);
+        }
+
+        Assert.True(served);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
     public async Task Stopping_twice_is_fine(string name, Protocol protocol)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 2, SmallSize);
@@ -442,6 +458,36 @@ public sealed class LibraryContractTests
         }
 
         return MostUses;
+    }
+
+    // Ends a server under its clients and starts another at its port; tells whether the port was free.
+    private static async Task<bool> RestartAsync(INetworkBenchmark library, Protocol protocol)
+    {
+        const int Clients = 3;
+        await using var first = new Session(library, protocol, Clients, SmallSize);
+        await using var second = new Session(library, protocol, Clients, SmallSize);
+        var answers = new Tally();
+        second.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        second.Client.Message = (_, _) => answers.Add();
+        first.StartServer();
+        await first.ConnectAsync();
+        first.Load();
+        await first.EndServerAsync();
+        await first.Client.Closed.ReachesAsync(Clients, "clients that see the end of their server");
+        try
+        {
+            second.StartServer(first.EndPoint.Port);
+        }
+        catch (BenchmarkException exception) when (exception.Message.Contains("is in use by another program", StringComparison.Ordinal))
+        {
+            return false;
+        }
+
+        await second.ConnectAsync();
+        second.Load();
+        await answers.ReachesAsync(Clients, "answers of the new server");
+        Assert.Empty(second.Recorder.Errors());
+        return true;
     }
 
     // Streams: what one sends unasked while nobody reads must not pile up without bound, and all of it arrives once it is read.

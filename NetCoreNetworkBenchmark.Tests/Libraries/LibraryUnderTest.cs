@@ -149,6 +149,9 @@ internal sealed class Session : IAsyncDisposable
         await _server!.DisposeAsync();
     }
 
+    /// <summary>Ends the server while its clients are under load.</summary>
+    public ValueTask EndServerAsync() => _server!.DisposeAsync();
+
     public async ValueTask DisposeAsync()
     {
         Recorder.Enter(RunPhase.Stop);

@@ -13,7 +13,7 @@ internal sealed class ChannelPair : IAsyncDisposable
     private readonly Pipe _toOther = new();
     private FrameChannel? _other;
 
-    public ChannelPair() => Here = new FrameChannel("The other", _toHere.Reader.AsStream(), _toOther.Writer.AsStream());
+    public ChannelPair(bool besideLibrary = false) => Here = new FrameChannel("The other", _toHere.Reader.AsStream(), _toOther.Writer.AsStream(), besideLibrary);
 
     public FrameChannel Here { get; }
 

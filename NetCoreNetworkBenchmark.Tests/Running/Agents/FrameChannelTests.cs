@@ -149,6 +149,31 @@ public sealed class FrameChannelTests
         }
     }
 
+    // The thread pool may not come to it for seconds: it belongs to the library.
+    [Fact]
+    public async Task Beside_a_library_what_comes_is_gone_on_with_on_the_channels_own_thread()
+    {
+        await using var pair = new ChannelPair(besideLibrary: true);
+        Task<string?> receives = ReceiveAsync(pair.Here);
+        await pair.SayAsync($"{Line(new GoFrame { Id = 1 })}\n");
+        Assert.Equal("Read The other", await receives);
+        Task<string?> sends = SendAsync(pair.Here);
+        await pair.SayAsync($"{Line(new AckFrame(1))}\n");
+        Assert.Equal("Read The other", await sends);
+
+        static async Task<string?> ReceiveAsync(FrameChannel channel)
+        {
+            await channel.ReceiveAsync(ChannelPair.Deadline, Token).ConfigureAwait(false);
+            return Thread.CurrentThread.Name;
+        }
+
+        static async Task<string?> SendAsync(FrameChannel channel)
+        {
+            await channel.SendAsync(new GoFrame(), ChannelPair.Deadline, Token).ConfigureAwait(false);
+            return Thread.CurrentThread.Name;
+        }
+    }
+
     [Fact]
     public async Task A_line_that_never_ends_is_refused_and_not_kept()
     {
@@ -173,19 +198,18 @@ public sealed class FrameChannelTests
 
     private sealed class BrokenStream : MemoryStream
     {
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
-            throw new IOException("Broken pipe");
+        public override void Write(ReadOnlySpan<byte> buffer) => throw new IOException("Broken pipe");
     }
 
     private sealed class EndlessStream : MemoryStream
     {
         public long BytesRead { get; private set; }
 
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        public override int Read(byte[] buffer, int offset, int count)
         {
-            buffer.Span.Fill((byte)'x');
-            BytesRead += buffer.Length;
-            return ValueTask.FromResult(buffer.Length);
+            buffer.AsSpan(offset, count).Fill((byte)'x');
+            BytesRead += count;
+            return count;
         }
     }
 }

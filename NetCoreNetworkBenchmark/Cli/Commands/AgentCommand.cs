@@ -9,7 +9,7 @@ internal static class AgentCommand
     {
         // Standard output belongs to the protocol: what a library prints must not come between two frames.
         Console.SetOut(Console.Error);
-        var channel = new FrameChannel("The coordinator", Console.OpenStandardInput(), Console.OpenStandardOutput());
+        var channel = new FrameChannel("The coordinator", Console.OpenStandardInput(), Console.OpenStandardOutput(), besideLibrary: true);
         await using (channel.ConfigureAwait(false))
         {
             return await new Agent(channel, context.Catalog).RunAsync().ConfigureAwait(false) ? ExitCode.Success : ExitCode.Failed;

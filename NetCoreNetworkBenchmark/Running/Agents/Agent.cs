@@ -20,6 +20,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         try
         {
             HelloFrame hello = await ReceiveHelloAsync(life.Token).ConfigureAwait(false);
+
+            // What a role does first can take long, and the channel's thread is needed.
+            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
             var context = new AgentContext(channel, catalog, hello);
             signs = GiveSignsOfLifeAsync(context, life);
             await RoleOf(hello.Role).RunAsync(context, life.Token).ConfigureAwait(false);

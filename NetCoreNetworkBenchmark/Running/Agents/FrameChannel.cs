@@ -8,17 +8,23 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// <summary>
 /// Frames in both directions over two streams, a line each. Every frame but an acknowledgement is acknowledged, and every wait has
 /// a deadline. What the other side says that is no frame ends the channel. From any thread.
+/// <para>
+/// It reads and writes on two threads of its own: a library may keep the thread pool so busy that nothing else comes to its turn there for
+/// seconds, and one that only blocked in a read would take a thread of the pool away from the library.
+/// </para>
 /// </summary>
 internal sealed class FrameChannel : IAsyncDisposable
 {
     private readonly string _other;
     private readonly Stream _output;
     private readonly LineReader _reader;
-    private readonly SemaphoreSlim _writing = new(1);
+    private readonly TaskCreationOptions _continuations;
+    private readonly BlockingCollection<(byte[] Line, TaskCompletionSource? Acknowledged)> _lines = [];
     private readonly ConcurrentDictionary<long, TaskCompletionSource> _unacknowledged = new();
-    private readonly Channel<Frame> _received = Channel.CreateUnbounded<Frame>();
-    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly Task _reading;
+    private readonly Channel<Frame> _received;
+    private readonly TaskCompletionSource _ended;
+    private readonly TaskCompletionSource _written = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _read = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Exception? _endedBy;
     private long _lastId;
 
@@ -26,12 +32,20 @@ internal sealed class FrameChannel : IAsyncDisposable
     /// <param name="other">Who is at the other end, for messages: "The server's process".</param>
     /// <param name="input">What the other says.</param>
     /// <param name="output">Where to say something.</param>
-    public FrameChannel(string other, Stream input, Stream output)
+    /// <param name="besideLibrary">
+    /// Whether a library runs in this process: whoever waits for a frame then goes on with it on the thread that reads, not on the pool, and must not
+    /// keep it for long.
+    /// </param>
+    public FrameChannel(string other, Stream input, Stream output, bool besideLibrary = false)
     {
         _other = other;
         _output = output;
         _reader = new LineReader(input);
-        _reading = Task.Run(ReadAllAsync);
+        _continuations = besideLibrary ? TaskCreationOptions.None : TaskCreationOptions.RunContinuationsAsynchronously;
+        _received = Channel.CreateUnbounded<Frame>(new UnboundedChannelOptions { AllowSynchronousContinuations = besideLibrary });
+        _ended = new TaskCompletionSource(_continuations);
+        new Thread(ReadAll) { IsBackground = true, Name = $"Read {other}" }.Start();
+        new Thread(WriteAll) { IsBackground = true, Name = $"Write {other}" }.Start();
     }
 
     /// <summary>How long the other side has to acknowledge, and the longest it may be silent while a run goes on.</summary>
@@ -52,11 +66,11 @@ internal sealed class FrameChannel : IAsyncDisposable
     public async Task SendAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
     {
         long id = Interlocked.Increment(ref _lastId);
-        var acknowledged = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var acknowledged = new TaskCompletionSource(_continuations);
         _unacknowledged[id] = acknowledged;
         try
         {
-            await WriteAsync(frame with { Id = id }).ConfigureAwait(false);
+            Write(frame with { Id = id }, acknowledged);
             await Task.WhenAny(acknowledged.Task, Ended).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
 
             // The last word may be acknowledged and the channel ended before this is noticed.
@@ -64,6 +78,8 @@ internal sealed class FrameChannel : IAsyncDisposable
             {
                 throw Gone(_endedBy);
             }
+
+            await acknowledged.Task.ConfigureAwait(false);
         }
         catch (TimeoutException exception)
         {
@@ -102,48 +118,58 @@ internal sealed class FrameChannel : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        // The last acknowledgement still goes out; one that nobody takes must not keep this waiting.
+        _lines.CompleteAdding();
+        await Task.WhenAny(_written.Task, Task.Delay(Patience)).ConfigureAwait(false);
         await _output.DisposeAsync().ConfigureAwait(false);
 
         // A read of standard input cannot be broken off; it ends with the process.
-        await Task.WhenAny(_reading, Task.Delay(TimeSpan.FromMilliseconds(100))).ConfigureAwait(false);
+        await Task.WhenAny(_read.Task, Task.Delay(TimeSpan.FromMilliseconds(100))).ConfigureAwait(false);
         _ended.TrySetResult();
     }
 
     private BenchmarkException Gone(Exception? reason) =>
         new(reason is FormatException or JsonException or NotSupportedException ? $"{_other} said something that is no frame." : $"{_other} has gone.", reason);
 
-    private async Task WriteAsync(Frame frame)
+    private void Write(Frame frame, TaskCompletionSource? acknowledged)
     {
         byte[] line = [.. JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame), (byte)'\n'];
-        if (!await _writing.WaitAsync(Patience).ConfigureAwait(false))
-        {
-            throw new TimeoutException();
-        }
-
-        await WriteInTurnAsync(line).WaitAsync(Patience).ConfigureAwait(false);
-    }
-
-    // A write that comes to no end keeps its turn: after half a line another one would be no frame.
-    private async Task WriteInTurnAsync(byte[] line)
-    {
         try
         {
-            await _output.WriteAsync(line).ConfigureAwait(false);
-            await _output.FlushAsync().ConfigureAwait(false);
+            _lines.Add((line, acknowledged));
         }
-        finally
+        catch (InvalidOperationException exception)
         {
-            _writing.Release();
+            throw new ObjectDisposedException("The channel has been closed.", exception);
         }
     }
 
-    private async Task ReadAllAsync()
+    private void WriteAll()
     {
-        try
+        foreach ((byte[] line, TaskCompletionSource? acknowledged) in _lines.GetConsumingEnumerable())
         {
-            while (await _reader.ReadAsync().ConfigureAwait(false) is { } line)
+            try
             {
-                await TakeAsync(line).ConfigureAwait(false);
+                _output.Write(line);
+                _output.Flush();
+            }
+            catch (Exception exception) when (exception is IOException or ObjectDisposedException)
+            {
+                // Whoever no longer listens may have said more before, such as why; the end of the input tells when that is all.
+                acknowledged?.TrySetException(exception);
+            }
+        }
+
+        _written.TrySetResult();
+    }
+
+    private void ReadAll()
+    {
+        try
+        {
+            while (_reader.Read() is { } line)
+            {
+                Take(line);
             }
         }
         catch (Exception exception)
@@ -153,13 +179,13 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
         finally
         {
-            _reader.Dispose();
+            _read.TrySetResult();
             _received.Writer.TryComplete();
             _ended.TrySetResult();
         }
     }
 
-    private async Task TakeAsync(byte[] line)
+    private void Take(byte[] line)
     {
         Frame frame = JsonSerializer.Deserialize(line, FrameJson.Default.Frame) ?? throw new FormatException("A line is not a frame.");
         if (frame is AckFrame ack)
@@ -173,20 +199,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
 
         // Before the frame is told: whoever hears the last word may end the channel at once.
-        await AcknowledgeAsync(frame).ConfigureAwait(false);
+        Write(new AckFrame(frame.Id), acknowledged: null);
         _received.Writer.TryWrite(frame);
-    }
-
-    private async Task AcknowledgeAsync(Frame frame)
-    {
-        try
-        {
-            await WriteAsync(new AckFrame(frame.Id)).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
-        {
-            // Whoever no longer listens may have said more before, such as why; the end of the input tells when that is all.
-            return;
-        }
     }
 }

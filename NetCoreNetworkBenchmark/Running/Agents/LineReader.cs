@@ -1,47 +1,58 @@
-using System.Buffers;
-using System.IO.Pipelines;
-
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>The lines of a stream. However long a line is, no more is held in memory than the longest that is allowed.</summary>
-internal sealed class LineReader(Stream input) : IDisposable
+/// <summary>The lines of a stream, which the calling thread waits for. However long a line is, no more is held in memory than the longest that is allowed.</summary>
+internal sealed class LineReader(Stream input)
 {
     /// <summary>A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations; what is much longer is not ours.</summary>
     public const int Longest = 4 * 1024 * 1024;
 
     private const int BufferSize = 64 * 1024;
 
-    // The stream is not ours to close: it may be standard input, or one with the output.
-    private readonly PipeReader _reader = PipeReader.Create(input, new StreamPipeReaderOptions(bufferSize: BufferSize, leaveOpen: true));
+    private byte[] _buffer = new byte[BufferSize];
+    private int _start;
+    private int _end;
 
     /// <summary>Reads the next line.</summary>
     /// <returns>The line without its end; null where the input ends. What has no end is no line: who wrote it broke off.</returns>
     /// <exception cref="FormatException">The line is too long.</exception>
-    public async Task<byte[]?> ReadAsync()
+    public byte[]? Read()
     {
+        int looked = 0;
         while (true)
         {
-            ReadResult read = await _reader.ReadAsync().ConfigureAwait(false);
-            ReadOnlySequence<byte> buffer = read.Buffer;
-            if (buffer.PositionOf((byte)'\n') is { } end)
+            ReadOnlySpan<byte> held = _buffer.AsSpan(_start, _end - _start);
+            int length = held[looked..].IndexOf((byte)'\n');
+            if (length >= 0)
             {
-                byte[] line = buffer.Slice(0, end).ToArray();
-                _reader.AdvanceTo(buffer.GetPosition(1, end));
+                byte[] line = held[..(looked + length)].ToArray();
+                _start += line.Length + 1;
                 return line;
             }
 
-            if (buffer.Length > Longest)
+            looked = held.Length;
+            if (looked > Longest)
             {
                 throw new FormatException($"A line is longer than {Longest} bytes.");
             }
 
-            _reader.AdvanceTo(buffer.Start, buffer.End);
-            if (read.IsCompleted)
+            MakeRoom();
+            int read = input.Read(_buffer, _end, _buffer.Length - _end);
+            if (read == 0)
             {
                 return null;
             }
+
+            _end += read;
         }
     }
 
-    public void Dispose() => _reader.Complete();
+    private void MakeRoom()
+    {
+        _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
+        (_start, _end) = (0, _end - _start);
+        if (_end == _buffer.Length)
+        {
+            Array.Resize(ref _buffer, Math.Min(2 * _buffer.Length, Longest + BufferSize));
+        }
+    }
 }

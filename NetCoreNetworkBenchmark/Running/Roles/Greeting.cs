@@ -53,6 +53,9 @@ internal static class Greeting
         switch (await TryAskAsync(channel, plan, cancellationToken).ConfigureAwait(false))
         {
             case ReadyFrame ready:
+
+                // What the clients do first can take long, and the channel's thread is needed.
+                await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
                 return new GreetedServer(channel, ready.Credentials);
             case FailureFrame failure:
                 await channel.DisposeAsync().ConfigureAwait(false);
@@ -83,7 +86,7 @@ internal static class Greeting
         {
             await socket.ConnectAsync(server, cancellationToken).AsTask().WaitAsync(s_connectDeadline, cancellationToken).ConfigureAwait(false);
             var stream = new NetworkStream(socket, ownsSocket: true);
-            return new FrameChannel("The server", stream, stream);
+            return new FrameChannel("The server", stream, stream, besideLibrary: true);
         }
         catch (Exception exception) when (exception is SocketException or TimeoutException)
         {

@@ -24,7 +24,7 @@ internal sealed class ServedProcess(RunPlan plan, ServerSide server, Admission a
             try
             {
                 var stream = new NetworkStream(connection, ownsSocket: true);
-                var channel = new FrameChannel("A clients' process", stream, stream);
+                var channel = new FrameChannel("A clients' process", stream, stream, besideLibrary: true);
                 await using (channel.ConfigureAwait(false))
                 {
                     await GreetAsync(channel, cancellationToken).ConfigureAwait(false);
