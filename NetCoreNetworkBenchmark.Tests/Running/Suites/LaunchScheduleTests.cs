@@ -48,14 +48,14 @@ public sealed class LaunchScheduleTests
     }
 
     [Fact]
-    public async Task A_machine_that_disturbs_every_case_costs_a_quarter_more_launches_at_most()
+    public async Task A_machine_that_disturbs_every_case_costs_an_eighth_more_launches_at_most()
     {
         SuiteCase[] cases = [.. Enumerable.Range(1, 8).Select(number => Case($"{number}", launches: 3) with { MostExtraLaunches = 2 })];
         var steps = new List<SuiteStep>();
         LaunchSchedule schedule = await RunAsync(cases, (_, launch) => launch % 2 == 0 ? 10 : 1000, steps.Add);
-        Assert.Equal([4, 4, 4, 4, 4, 4, 3, 3], cases.Select(found => Rates(schedule, found).Length));
-        Assert.Equal(Enumerable.Range(1, 30), steps.Select(step => step.Number));
-        Assert.Equal((24, 30, TimeSpan.Zero), (steps[0].Count, steps[^1].Count, steps[^1].ExpectedAfter));
+        Assert.Equal([4, 4, 4, 3, 3, 3, 3, 3], cases.Select(found => Rates(schedule, found).Length));
+        Assert.Equal(Enumerable.Range(1, 27), steps.Select(step => step.Number));
+        Assert.Equal((24, 27, TimeSpan.Zero), (steps[0].Count, steps[^1].Count, steps[^1].ExpectedAfter));
     }
 
     private static SuiteCase Case(string title, int launches) => s_case with { Title = title, Launches = launches, WithControl = false };

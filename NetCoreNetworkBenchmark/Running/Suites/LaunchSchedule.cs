@@ -13,7 +13,7 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 internal sealed class LaunchSchedule
 {
     // At most one launch more for so many that were planned: a machine that disturbs everything must not take for ever.
-    private const int PlannedForEachExtra = 4;
+    private const int PlannedForEachExtra = 8;
 
     private static readonly TimeSpan s_controlDuration = TimeSpan.FromSeconds(0.5);
 
