@@ -8,8 +8,9 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries;
 /// <summary>
 /// The path of a message allocates nothing on our side: counted by the runtime on the threads that serve it, over several windows of
 /// messages. What is allocated once (a static field at its first use, code that is compiled again) falls into one window; what is
-/// allocated for messages falls into all of them.
+/// allocated for messages falls into all of them. Nothing else may run beside them: threads of the pool do the work of other tests too.
 /// </summary>
+[Collection(nameof(LeakTests))]
 public sealed class AllocationTests
 {
     private const int Warm = 5_000;

@@ -13,6 +13,9 @@ internal sealed class NetCoreSslClient : SslClient, ICallbackClient, INetCoreEnd
     private readonly ClientSetup _setup;
     private readonly NetCoreTls _tls;
     private readonly NetCoreClientCalls _calls;
+    private readonly Lock _closing = new();
+    private bool _hasStream;
+    private bool _isClosed;
 
     public NetCoreSslClient(ClientSetup setup, DotNetTls tls, IConnectObserver observer)
         : this(setup, NetCoreTls.ForClient(setup, tls), observer)
@@ -39,10 +42,37 @@ internal sealed class NetCoreSslClient : SslClient, ICallbackClient, INetCoreEnd
 
     public void Tick() => _calls.Tick();
 
-    public void Close() => Disconnect();
+    public void Close()
+    {
+        lock (_closing)
+        {
+            _isClosed = true;
+            if (!_hasStream)
+            {
+                // The library cannot disconnect before there is a TLS stream: it would dispose one that is not there.
+                return;
+            }
+        }
+
+        Disconnect();
+    }
 
     // From here on it is TLS that fails.
     protected override void OnConnected() => _calls.IsHandshaking = true;
+
+    protected override void OnHandshaking()
+    {
+        lock (_closing)
+        {
+            _hasStream = true;
+            if (!_isClosed)
+            {
+                return;
+            }
+        }
+
+        Disconnect();
+    }
 
     protected override void OnHandshaked()
     {
