@@ -76,6 +76,9 @@ internal sealed class BenchmarkProcess : IDisposable
         }
     }
 
+    /// <summary>The port of a server that was started by hand, once it says that it is there.</summary>
+    public async Task<string> PortAsync() => (await SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
+
     /// <summary>Waits for a line on standard error that has these words in it.</summary>
     public async Task<string> SaysAsync(string words)
     {

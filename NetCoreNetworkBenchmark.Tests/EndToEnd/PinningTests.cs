@@ -64,7 +64,7 @@ public sealed class PinningTests
         LibraryUnderTest.Create("ENet");
         (int server, int clients) = Cores();
         using BenchmarkProcess serving = BenchmarkProcess.Start($"--role Server -l ENet -p 0 --json --pin server={server}".Split(' '));
-        string port = (await serving.SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
+        string port = await serving.PortAsync();
         Assert.Equal($"{server}", Assert.Single(CoresOf(serving.Id)));
         (_, string output, _) = await BenchmarkProcess.RunLineAsync($"--role Client -l ENet -p {port} {Load} -d 0.3 --json --pin clients={clients}");
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;

@@ -155,8 +155,7 @@ public sealed class RoleTests
     private static async Task<(BenchmarkProcess Server, string Port)> StartServerAsync(string arguments)
     {
         BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 {arguments}".Split(' '));
-        string line = await server.SaysAsync(" server at 127.0.0.1:");
-        string port = line.Split("127.0.0.1:")[1].Split(';')[0];
+        string port = await server.PortAsync();
         Assert.InRange(int.Parse(port, CultureInfo.InvariantCulture), 1, ushort.MaxValue);
         return (server, port);
     }

@@ -11,13 +11,13 @@ public sealed class StreamCertificateTests : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
+    private string Own => $"--certificate {_folder.FullName}/server.crt --certificate-key {_folder.FullName}/server.key";
+
     [Theory]
     [MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task Certificates_that_were_written_can_be_used(string library)
     {
-        string folder = _folder.FullName;
-        Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", folder, "--key", "p384")).ExitCode);
-        string own = $"--certificate {folder}/server.crt --certificate-key {folder}/server.key";
+        string own = await WriteAsync("p384");
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {own} --tls 1.3 {StreamRun.Load}");
         Assert.True(code == 0, errors);
         StreamRun.AssertTls(JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!, Protocol.Ssl, "P384");
@@ -28,10 +28,8 @@ public sealed class StreamCertificateTests : IDisposable
     [MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_server_whose_certificate_is_for_another_name_or_of_another_authority_is_refused(string library)
     {
-        string folder = _folder.FullName;
-        Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", folder, "--key", "p256")).ExitCode);
-        string own = $"--certificate {folder}/server.crt --certificate-key {folder}/server.key";
-        foreach ((string options, string reason) in ((string, string)[])[($"{own} --server-name example.org", "is for another name than 'example.org'"), ($"--authority {folder}/ca.crt", "is not signed by an authority that is trusted")])
+        string own = await WriteAsync("p256");
+        foreach ((string options, string reason) in ((string, string)[])[($"{own} --server-name example.org", "is for another name than 'example.org'"), ($"--authority {_folder.FullName}/ca.crt", "is not signed by an authority that is trusted")])
         {
             (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {options} {StreamRun.Load}");
             Assert.Equal((1, string.Empty), (code, output));
@@ -45,8 +43,8 @@ public sealed class StreamCertificateTests : IDisposable
     {
         string folder = _folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P Ssl -c 4 --certificate {folder}/server.crt --certificate-key {folder}/server.key".Split(' '));
-        string port = (await server.SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
+        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P Ssl -c 4 {Own}".Split(' '));
+        string port = await server.PortAsync();
         (int code, string said) = await OpenSsl.RunAsync("s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
         Assert.True(code == 0, said);
         Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
@@ -56,4 +54,11 @@ public sealed class StreamCertificateTests : IDisposable
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
+
+    // The options that make the server use what was written.
+    private async Task<string> WriteAsync(string key)
+    {
+        Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", _folder.FullName, "--key", key)).ExitCode);
+        return Own;
+    }
 }

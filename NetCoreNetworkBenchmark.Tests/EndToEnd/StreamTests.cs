@@ -42,8 +42,7 @@ public sealed class StreamTests : IDisposable
     {
         string tls = protocol == Protocol.Ssl ? " --mutual-tls --key p256" : string.Empty;
         using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P {protocol} -c 4 --json{tls}".Split(' '));
-        string line = await server.SaysAsync(" server at 127.0.0.1:");
-        string port = line.Split("127.0.0.1:")[1].Split(';')[0];
+        string port = await server.PortAsync();
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json{tls}");
         Assert.True(code == 0, errors);

@@ -444,11 +444,7 @@ public sealed class LibraryContractTests
         for (int use = 0; use < MostUses; use++)
         {
             await using var session = new Session(library, protocol, clients: 4, SmallSize);
-            try
-            {
-                session.StartServer(port);
-            }
-            catch (BenchmarkException exception) when (exception.Message.Contains("is in use by another program", StringComparison.Ordinal))
+            if (!StartsAt(port, session))
             {
                 return use;
             }
@@ -458,6 +454,20 @@ public sealed class LibraryContractTests
         }
 
         return MostUses;
+    }
+
+    // Starts a session's server, unless another program has taken the port.
+    private static bool StartsAt(int port, Session session)
+    {
+        try
+        {
+            session.StartServer(port);
+            return true;
+        }
+        catch (BenchmarkException exception) when (exception.Message.Contains("is in use by another program", StringComparison.Ordinal))
+        {
+            return false;
+        }
     }
 
     // Ends a server under its clients and starts another at its port; tells whether the port was free.
@@ -474,11 +484,7 @@ public sealed class LibraryContractTests
         first.Load();
         await first.EndServerAsync();
         await first.Client.Closed.ReachesAsync(Clients, "clients that see the end of their server");
-        try
-        {
-            second.StartServer(first.EndPoint.Port);
-        }
-        catch (BenchmarkException exception) when (exception.Message.Contains("is in use by another program", StringComparison.Ordinal))
+        if (!StartsAt(first.EndPoint.Port, second))
         {
             return false;
         }

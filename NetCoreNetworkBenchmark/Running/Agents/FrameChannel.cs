@@ -24,7 +24,6 @@ internal sealed class FrameChannel : IAsyncDisposable
     private readonly Channel<Frame> _received;
     private readonly TaskCompletionSource _ended;
     private readonly TaskCompletionSource _written = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _read = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Exception? _endedBy;
     private long _lastId;
 
@@ -124,7 +123,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         await _output.DisposeAsync().ConfigureAwait(false);
 
         // A read of standard input cannot be broken off; it ends with the process.
-        await Task.WhenAny(_read.Task, Task.Delay(TimeSpan.FromMilliseconds(100))).ConfigureAwait(false);
+        await Task.WhenAny(Ended, Task.Delay(TimeSpan.FromMilliseconds(100))).ConfigureAwait(false);
         _ended.TrySetResult();
     }
 
@@ -179,7 +178,6 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
         finally
         {
-            _read.TrySetResult();
             _received.Writer.TryComplete();
             _ended.TrySetResult();
         }
