@@ -1,8 +1,14 @@
 using System.Reflection;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.Crowds;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests;
 
@@ -76,12 +82,23 @@ public sealed class ArchitectureTests
     public void The_rule_finds_a_wrong_arrow() => Assert.Contains(
         typeof(Catalog), TypeDependencies.Of(typeof(WrongArrow)));
 
+    [Fact]
+    public void One_workload_or_library_may_not_use_another()
+    {
+        Assert.False(MayUse(typeof(Multicast), typeof(PingPong)));
+        Assert.False(MayUse(typeof(MaxClients), typeof(PingPong)));
+        Assert.False(MayUse(typeof(MessageLayout), typeof(PingPong)));
+        Assert.True(MayUse(typeof(PingPong), typeof(PingPongWindow)));
+        Assert.True(MayUse(typeof(PingPong), typeof(MessageLayout)));
+        Assert.False(MayUse(typeof(SocketsBenchmark), typeof(MemoryBenchmark)));
+    }
+
     private static bool MayUse(Type user, Type used)
     {
         string room = RoomOf(user);
 
-        // One library or workload never uses another: only its own folder and the shared rooms.
-        bool isAtHome = room is "Libraries" or "Workloads" ? FolderOf(user) == FolderOf(used) : room == RoomOf(used);
+        // One library or workload never uses another: only its own folder, the room's shared pieces, which use no folder, and the rooms below.
+        bool isAtHome = room is "Libraries" or "Workloads" ? FolderOf(used) == FolderOf(user) || FolderOf(used) == $"{Root}.{room}" : room == RoomOf(used);
         return isAtHome || s_mayUse[room].Contains(RoomOf(used)) || (!s_independent.Contains(room) && s_common.Contains(RoomOf(used)));
     }
 

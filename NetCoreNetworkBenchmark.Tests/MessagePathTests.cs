@@ -10,6 +10,8 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests;
 
@@ -24,15 +26,18 @@ public sealed class MessagePathTests
 
     private static readonly string[] s_sharing = ["System.Threading", "System.Collections.Concurrent"];
 
-    // What is rare by its contract and may lock: an error, a fault, what happens once for a connection, and once for a full outbox.
+    // What is rare by its contract and may lock: an error, a fault, traffic of strangers, what happens once for a connection, and once for a full
+    // outbox.
     private static readonly HashSet<string> s_rare =
     [
         "RunRecorder.CountError",
+        "RunRecorder.CountForeign",
         "RunRecorder.CountHandshake",
         "RunRecorder.ReportFault",
         "IPeerHandler.OnConnected",
         "IPeerHandler.OnClosed",
         "IConnectObserver.Connected",
+        "ConnectionBound.Leave",
         "PollLoop.Remove",
         "StreamPeer.End",
         "StreamConnection.Enqueue",
@@ -129,7 +134,8 @@ public sealed class MessagePathTests
     private static IEnumerable<Type> OwnTypes() => typeof(LatencyHistogram).Assembly.GetTypes().Where(type => type.Namespace is { } room
         && (room.StartsWith("NetCoreNetworkBenchmark.Core", StringComparison.Ordinal)
             || room.StartsWith("NetCoreNetworkBenchmark.Libraries.Epoll", StringComparison.Ordinal)
-            || room is "NetCoreNetworkBenchmark.Histograms" or "NetCoreNetworkBenchmark.Workloads"
+            || room.StartsWith("NetCoreNetworkBenchmark.Workloads", StringComparison.Ordinal)
+            || room is "NetCoreNetworkBenchmark.Histograms"
                 or "NetCoreNetworkBenchmark.Libraries.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
 
     private interface ICounter

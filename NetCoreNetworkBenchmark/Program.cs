@@ -5,9 +5,19 @@ using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running;
 
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+var output = new ReportingWriter(Console.Out);
+Console.SetOut(output);
+Console.SetError(new ReportingWriter(Console.Error));
 DescriptorLimit.Raise();
 var assembly = Assembly.GetExecutingAssembly();
 IReport[] reports = [.. Catalog.Implementations<IReport>(assembly)
     .OrderBy(type => type.Name, StringComparer.Ordinal)
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
-return await new Application(new Catalog(assembly), reports, Console.Out, Console.Error).RunAsync(args).ConfigureAwait(false);
+int code = await new Application(new Catalog(assembly), reports, Console.Out, Console.Error).RunAsync(args).ConfigureAwait(false);
+if (output.Failure is { } failure)
+{
+    await Console.Error.WriteLineAsync($"Error: Standard output could not be written to: {failure.Message}").ConfigureAwait(false);
+    code = code == ExitCode.Success ? ExitCode.Failed : code;
+}
+
+return code;

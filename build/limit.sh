@@ -4,7 +4,8 @@
 #
 # limit.sh [PAIRS] [SECONDS] [--only NAME]
 #   PAIRS    measurements of each kind, 5 unless given; SECONDS each takes, 3 unless given
-#   NAME     udp, a C program (call, mmsg, gso, libenet) or a library (Sockets, Epoll, ENet)
+#   NAME     udp, tcp, tls, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive)
+#            or a library (Sockets, Epoll, ENet)
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"
@@ -24,12 +25,20 @@ rows='1000 1 call Sockets
 1 1 call Epoll --set epoll.batch=call
 1 1 mmsg Epoll --set epoll.batch=mmsg
 1 1 gso Epoll --set epoll.batch=gso
-1 1 libenet ENet'
+1 1 libenet ENet
+1 1000 tcp-message Epoll -P Tcp -t RoundTrip --set epoll.send=message
+1 1000 tcp-receive Epoll -P Tcp -t RoundTrip --set epoll.send=receive
+1 1000 tls-message Epoll -P Ssl -t RoundTrip --set epoll.send=message
+1 1000 tls-receive Epoll -P Ssl -t RoundTrip --set epoll.send=receive
+100 1000 tcp-message Epoll -P Tcp -t RoundTrip --set epoll.send=message
+100 1000 tcp-receive Epoll -P Tcp -t RoundTrip --set epoll.send=receive
+100 1000 tls-message Epoll -P Ssl -t RoundTrip --set epoll.send=message
+100 1000 tls-receive Epoll -P Ssl -t RoundTrip --set epoll.send=receive'
 attempts=3
 
 bad_input() {
     say "$1"
-    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|call|mmsg|gso|libenet|Sockets|Epoll|ENet]"
+    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|Sockets|Epoll|ENet]"
     exit 2
 }
 
@@ -61,7 +70,7 @@ read_arguments() {
     pairs=${pairs:-5}
     seconds=${seconds:-3}
     case $only in
-        '' | udp | call | mmsg | gso | libenet | Sockets | Epoll | ENet) ;;
+        '' | udp | tcp | tls | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | Sockets | Epoll | ENet) ;;
         *) bad_input "'$only' is none of the names." ;;
     esac
 }
@@ -89,8 +98,18 @@ run() {
 wanted() {
     case $only in
         '') return 0 ;;
-        udp) [ "$1" != libenet ] ;;
+        udp) case $1 in call | mmsg | gso) ;; *) return 1 ;; esac ;;
+        tcp | tls) [ "${1%%-*}" = "$only" ] ;;
         *) [ "$1" = "$only" ] || [ "$2" = "$only" ] ;;
+    esac
+}
+
+# source_of PROGRAM: the file in build/limit/, without its ending.
+source_of() {
+    case $1 in
+        libenet) echo enet ;;
+        tcp-* | tls-*) echo "${1%%-*}" ;;
+        *) echo udp ;;
     esac
 }
 
@@ -102,18 +121,29 @@ compile() {
         say "There is no C compiler (cc)."
         exit 1
     fi
-    cc -O2 -Wall -Wextra -Werror "$root/build/limit/udp.c" -o "$work/udp" -pthread
-    if ! cc -O2 -Wall -Wextra -Werror "$root/build/limit/enet.c" -o "$work/enet" -lenet -pthread 2>"$work/err"; then
-        say "Left out libenet, it does not compile here: $(sed -n '/error:/{s/.*error: //p;q;}' "$work/err")"
+    if ! compile_one udp || ! compile_one tcp; then
+        cat "$work/err" >&2
+        exit 1
     fi
+    compile_one enet -lenet || say "Left out libenet, it does not compile here: $(compile_error)"
+    compile_one tls -lssl -lcrypto || say "Left out TLS, OpenSSL in C does not compile here: $(compile_error)"
 }
+
+# compile_one SOURCE LIBRARY...
+compile_one() {
+    name=$1
+    shift
+    cc -O2 -Wall -Wextra -Werror "$root/build/limit/$name.c" -o "$work/$name" -pthread "$@" 2>"$work/err"
+}
+
+compile_error() { sed -n '/error:/{s/.*error: //p;q;}' "$work/err"; }
 
 # measure_c PROGRAM CLIENTS MESSAGES: leaves the rate in $rate, or why there is none in $reason.
 measure_c() {
     if [ "$1" = libenet ]; then
         run "$work/enet" "$2" "$3" "$seconds" || true
     else
-        run "$work/udp" "$1" "$2" "$3" "$seconds" || true
+        run "$work/$(source_of "$1")" "${1#*-}" "$2" "$3" "$seconds" || true
     fi
     rate=$(sed -n 's/^round_trips_per_second \([1-9][0-9]*\) lost 0$/\1/p' "$work/out")
     reason="the C program says '$(cat "$work/out" "$work/err")'"
@@ -212,6 +242,7 @@ fi
 require_dotnet
 install_enet
 install_enet_header "libenet in C cannot be measured here"
+install_openssl_header "TLS in C cannot be measured here"
 child=
 work=$(mktemp -d)
 trap clean_up EXIT
@@ -235,9 +266,7 @@ while read -r row_clients row_messages row_program row_library row_options <&3; 
     if ! wanted "$row_program" "$row_library" || ! can_run "$row_library"; then
         continue
     fi
-    if [ "$row_program" = libenet ] && [ ! -x "$work/enet" ]; then
-        continue
-    fi
+    [ -x "$work/$(source_of "$row_program")" ] || continue
     # The options are words.
     # shellcheck disable=SC2086
     measure_row "$row_clients" "$row_messages" "$row_program" "$row_library" $row_options

@@ -67,6 +67,14 @@ install_enet_header() {
     fi
 }
 
+# install_openssl_header WHAT_FOR: the C compiler and OpenSSL's headers, in whatever folder the compiler looks.
+install_openssl_header() {
+    if [ "$(uname -s)" = Linux ]; then
+        { command -v cc >/dev/null 2>&1 && echo '#include <openssl/ssl.h>' | cc -E - >/dev/null 2>&1; } \
+            || install_packages "$1" gcc libc6-dev libssl-dev
+    fi
+}
+
 # build_quietly PROJECT: builds Release; what the build says is shown only when it fails.
 build_quietly() {
     say "Building ..."

@@ -1,14 +1,40 @@
-# Builds, checks the format and runs all tests. The last line is 'N passed, N failed'.
+# Builds, checks the format and runs the tests. With --all also those that take minutes (categories Long and Torture). Each part ends with
+# the line 'N passed, N failed', and so does the whole.
 $ErrorActionPreference = 'Stop'
 $root = Split-Path -Parent $PSScriptRoot
+$all = $false
+if ($args.Count -eq 1 -and $args[0] -eq '--all') {
+    $all = $true
+} elseif ($args.Count -gt 0) {
+    [Console]::Error.WriteLine("'$args' is not understood: the only option is --all, for the long tests too.")
+    exit 2
+}
+
 Set-Location $root
-$passed = 0
-$failed = 0
-$skipped = 0
+$script:passed = 0
+$script:failed = 0
 
 function Complete-Run {
-    if ($skipped -gt 0) { "$passed passed, $failed failed, $skipped skipped" } else { "$passed passed, $failed failed" }
-    exit [int]($failed -gt 0)
+    "$script:passed passed, $script:failed failed"
+    exit [int]($script:failed -gt 0)
+}
+
+function Invoke-Tests($filter) {
+    $results = Join-Path ([IO.Path]::GetTempPath()) ([IO.Path]::GetRandomFileName())
+    dotnet test NetCoreNetworkBenchmark.sln --configuration Release --no-build --nologo --filter $filter `
+        --results-directory $results --logger 'trx;LogFileName=tests.trx' --logger 'console;verbosity=normal'
+    $account = Join-Path $results 'tests.trx'
+    if (Test-Path $account) {
+        $counters = ([xml](Get-Content $account)).TestRun.ResultSummary.Counters
+        $script:passed += [int]$counters.passed
+        $script:failed += [int]$counters.executed - [int]$counters.passed
+        $skipped = [int]$counters.total - [int]$counters.executed
+        if ($skipped -gt 0) { "$skipped tests were skipped." }
+        Remove-Item -Recurse $results
+    } else {
+        'The tests did not come to an end.'
+        $script:failed++
+    }
 }
 
 if (-not (Get-Command dotnet -ErrorAction SilentlyContinue)) {
@@ -17,24 +43,18 @@ if (-not (Get-Command dotnet -ErrorAction SilentlyContinue)) {
 }
 
 dotnet build NetCoreNetworkBenchmark.sln --configuration Release --verbosity quiet --nologo
-if ($LASTEXITCODE -ne 0) { 'The build failed.'; $failed = 1; Complete-Run }
+if ($LASTEXITCODE -ne 0) { 'The build failed.'; $script:failed = 1; Complete-Run }
 
 dotnet format NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore
-if ($LASTEXITCODE -eq 0) { $passed++ } else { "The format is not the one of .editorconfig: run 'dotnet format'."; $failed++ }
+if ($LASTEXITCODE -eq 0) { $script:passed++ } else { "The format is not the one of .editorconfig: run 'dotnet format'."; $script:failed++ }
 
-$results = Join-Path ([IO.Path]::GetTempPath()) ([IO.Path]::GetRandomFileName())
-dotnet test NetCoreNetworkBenchmark.sln --configuration Release --no-build --nologo `
-    --results-directory $results --logger 'trx;LogFileName=tests.trx' --logger 'console;verbosity=normal'
-$account = Join-Path $results 'tests.trx'
-if (Test-Path $account) {
-    $counters = ([xml](Get-Content $account)).TestRun.ResultSummary.Counters
-    $passed += [int]$counters.passed
-    $skipped = [int]$counters.total - [int]$counters.executed
-    $failed += [int]$counters.executed - [int]$counters.passed
-    Remove-Item -Recurse $results
-} else {
-    'The tests did not come to an end.'
-    $failed++
-}
+Invoke-Tests 'Category!=Long&Category!=Torture'
+if (-not $all) { Complete-Run }
 
+"$script:passed passed, $script:failed failed"
+$shortPassed = $script:passed
+$shortFailed = $script:failed
+Invoke-Tests 'Category=Long|Category=Torture'
+"$($script:passed - $shortPassed) passed, $($script:failed - $shortFailed) failed"
+'Together:'
 Complete-Run

@@ -1,24 +1,33 @@
 #!/bin/sh
-# Installs what is missing, builds, checks the format and runs all tests. The last line is 'N passed, N failed'.
+# Installs what is missing, builds, checks the format and runs the tests. With --all also those that take minutes (categories Long and
+# Torture). Each part ends with the line 'N passed, N failed', and so does the whole.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+
+long='Category=Long|Category=Torture'
+short='Category!=Long&Category!=Torture'
+all=false
+case "$#:${1-}" in
+    0:) ;;
+    1:--all) all=true ;;
+    *)
+        echo "'$*' is not understood: the only option is --all, for the long tests too." >&2
+        exit 2
+        ;;
+esac
 . "$root/build/prerequisites.sh"
 
 passed=0
 failed=0
-skipped=0
 
+# summary PASSED FAILED: the last line of a part, and of the whole.
 summary() {
-    if [ "$skipped" -gt 0 ]; then
-        printf '%s passed, %s failed, %s skipped\n' "$passed" "$failed" "$skipped"
-    else
-        printf '%s passed, %s failed\n' "$passed" "$failed"
-    fi
-    [ "$failed" -eq 0 ]
+    printf '%s passed, %s failed\n' "$1" "$2"
+    [ "$2" -eq 0 ]
 }
 
 # counter NAME: a number of the test run's own account.
-counter() { sed -n "s/.*<Counters .*[ ]$1=\"\([0-9]*\)\".*/\1/p" "$results/tests.trx"; }
+counter() { sed -n "s/.*<Counters.* $1=\"\([0-9]*\)\".*/\1/p" "$results/tests.trx"; }
 
 # failures: every failed test again with what it says, after the long list of those that passed.
 failures() {
@@ -31,6 +40,23 @@ failures() {
         sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#xD;//g; s/&amp;/\&/g'
 }
 
+# run_tests FILTER: runs those and adds their counts.
+run_tests() {
+    rm -f "$results/tests.trx"
+    dotnet test NetCoreNetworkBenchmark.sln --configuration Release --no-build --nologo --filter "$1" \
+        --results-directory "$results" --logger 'trx;LogFileName=tests.trx' --logger 'console;verbosity=normal' || true
+    if [ -e "$results/tests.trx" ]; then
+        passed=$((passed + $(counter passed)))
+        failed=$((failed + $(counter executed) - $(counter passed)))
+        failures
+        skipped=$(($(counter total) - $(counter executed)))
+        [ "$skipped" -eq 0 ] || echo "$skipped tests were skipped."
+    else
+        echo "The tests did not come to an end."
+        failed=$((failed + 1))
+    fi
+}
+
 require_dotnet
 install_enet
 install_enet_header "the layouts of ENet's structs are not checked, nor the C programs of build/limit"
@@ -39,27 +65,26 @@ trap 'rm -rf "$results"' EXIT
 
 cd "$root"
 if ! (build_quietly NetCoreNetworkBenchmark.sln); then
-    failed=1
-    summary
+    summary 0 1
 fi
 
 if dotnet format NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore; then
-    passed=$((passed + 1))
+    passed=1
 else
     echo "The format is not the one of .editorconfig: run 'dotnet format'."
-    failed=$((failed + 1))
+    failed=1
 fi
 
-dotnet test NetCoreNetworkBenchmark.sln --configuration Release --no-build --nologo \
-    --results-directory "$results" --logger 'trx;LogFileName=tests.trx' --logger 'console;verbosity=normal' || true
-if [ -e "$results/tests.trx" ]; then
-    passed=$((passed + $(counter passed)))
-    failed=$((failed + $(counter executed) - $(counter passed)))
-    skipped=$(($(counter total) - $(counter executed)))
-    failures
-else
-    echo "The tests did not come to an end."
-    failed=$((failed + 1))
+run_tests "$short"
+if [ "$all" = false ]; then
+    summary "$passed" "$failed"
+    exit
 fi
 
-summary
+summary "$passed" "$failed" || true
+short_passed=$passed
+short_failed=$failed
+run_tests "$long"
+summary $((passed - short_passed)) $((failed - short_failed)) || true
+echo "Together:"
+summary "$passed" "$failed"

@@ -15,6 +15,8 @@ public sealed class CertificateFolderTests : IDisposable
 
     private readonly ProgramInFolder _program = new();
 
+    public static TheoryData<string> Names => [.. s_files];
+
     private string Folder => _program.PathOf("new", "folder");
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
@@ -65,10 +67,7 @@ public sealed class CertificateFolderTests : IDisposable
         }
 
         Write(TlsKey.P256);
-        foreach (string file in s_files.Where(file => !file.EndsWith(".crt", StringComparison.Ordinal)))
-        {
-            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, System.IO.File.GetUnixFileMode(File(file)));
-        }
+        AssertOwnerOnly(s_files);
     }
 
     [Fact]
@@ -83,6 +82,40 @@ public sealed class CertificateFolderTests : IDisposable
         Assert.Equal(0, code);
         Assert.Equal(s_files, ProgramInFolder.FilesIn(Folder));
         Assert.NotEqual("mine", await System.IO.File.ReadAllTextAsync(File("client.key"), Token));
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task A_file_that_cannot_be_replaced_leaves_the_whole_old_set(string broken)
+    {
+        Write(TlsKey.P256);
+        System.IO.File.Delete(File(broken));
+
+        // A folder of that name is in the way of the file, for root too.
+        Directory.CreateDirectory(File(broken));
+        await System.IO.File.WriteAllTextAsync(Path.Combine(File(broken), "foreign"), "mine", Token);
+        SortedDictionary<string, string> before = Contents();
+        await ProgramInFolder.AssertRefusedAsync($"Error: The folder '{Folder}' cannot be written to (", "certificates", Folder, "--key", "p256", "--force");
+        Assert.Equal(before, Contents());
+        AssertOwnerOnly(s_files.Where(file => file != broken));
+    }
+
+    [Fact]
+    public async Task Replacing_the_set_keeps_files_of_others()
+    {
+        Write(TlsKey.P256);
+        string old = await System.IO.File.ReadAllTextAsync(File("server.key"), Token);
+        Directory.CreateDirectory(File("below"));
+        string[] others = [File("notes.txt"), File(".hidden"), Path.Combine(File("below"), "server.key")];
+        Array.ForEach(others, file => System.IO.File.WriteAllText(file, "mine"));
+        (int code, _, string errors) = await ProgramInFolder.RunAsync("certificates", Folder, "--key", "p256", "--force");
+        Assert.Equal((0, string.Empty), (code, errors));
+        Assert.Equal([.. s_files.Concat([".hidden", "below/server.key", "notes.txt"]).Order(StringComparer.Ordinal)], Contents().Keys);
+        Assert.All(others, file => Assert.Equal("mine", System.IO.File.ReadAllText(file)));
+        Assert.NotEqual(old, await System.IO.File.ReadAllTextAsync(File("server.key"), Token));
+        using var pair = X509Certificate2.CreateFromPemFile(File("server.crt"), File("server.key"));
+        Assert.True(pair.HasPrivateKey);
+        AssertOwnerOnly(s_files);
     }
 
     [Fact]
@@ -155,6 +188,25 @@ public sealed class CertificateFolderTests : IDisposable
     private string File(string name) => Path.Combine(Folder, name);
 
     private void Write(TlsKey key, string password = "qwerty") => CertificateFolder.Write(Folder, CertificateMaker.MakeSet(key, []), password, replace: false);
+
+    // Every file below the folder, and what is in it.
+    private SortedDictionary<string, string> Contents() => new(
+        Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories)
+            .ToDictionary(file => Path.GetRelativePath(Folder, file), file => Convert.ToBase64String(System.IO.File.ReadAllBytes(file))),
+        StringComparer.Ordinal);
+
+    private void AssertOwnerOnly(IEnumerable<string> files)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        foreach (string file in files.Where(file => !file.EndsWith(".crt", StringComparison.Ordinal)))
+        {
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, System.IO.File.GetUnixFileMode(File(file)));
+        }
+    }
 
     private static int FreePort()
     {

@@ -55,6 +55,28 @@ public sealed class OwnCertificateTests : IDisposable
         await RefusesAsync($"Option --certificate: '{Certificate}' has a certificate that cannot be read (");
     }
 
+    [Theory]
+    [InlineData("-----END", "----END")]
+    [InlineData("-----BEGIN", "----BEGIN")]
+    [InlineData("MII", "M!I")]
+    [InlineData("-----END CERTIFICATE-----", "")]
+    public async Task A_damaged_certificate_in_a_chain_is_named(string whole, string damaged)
+    {
+        TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, []);
+        Write(credentials);
+        await File.AppendAllTextAsync(Certificate, $"\n{credentials.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n", TestContext.Current.CancellationToken);
+        await RefusesAsync($"Option --certificate: '{Certificate}' has a damaged certificate; valid is a PEM file with whole certificates.");
+    }
+
+    [Fact]
+    public void A_file_may_hold_more_than_certificates()
+    {
+        TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, []);
+        File.WriteAllText(Certificate, $"# a comment on the certificate\n{credentials.ServerCertificate}\n{credentials.ServerKey}\n{credentials.Authority}\n");
+        File.WriteAllText(Key, credentials.ServerKey);
+        Assert.Equal(credentials.ServerCertificate, OwnCertificate.Read(Certificate, Key).ServerCertificate);
+    }
+
     [Fact]
     public async Task A_key_that_is_not_there_is_named()
     {

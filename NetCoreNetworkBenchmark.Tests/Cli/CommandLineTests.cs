@@ -55,6 +55,24 @@ public sealed class CommandLineTests
     public void A_value_may_follow_in_every_usual_way(string arguments) => Assert.Equal(100, Read(arguments).Plan.Clients);
 
     [Theory]
+    [InlineData("::1", "::1")]
+    [InlineData("[::1]", "::1")]
+    [InlineData("0:0:0:0:0:0:0:1", "::1")]
+    [InlineData("::ffff:127.0.0.1", "127.0.0.1")]
+    [InlineData("localhost", "localhost")]
+    public void An_address_is_taken_in_its_usual_form(string text, string address)
+    {
+        Assert.Equal(address, Read($"-a {text}").Plan.Address);
+        Assert.Equal(address, Read($"-P ssl --server-name {text}").Plan.Tls.ServerName);
+    }
+
+    [Theory]
+    [InlineData("-a [::1]:80", "Option --address: '[::1]:80' is not valid; valid is a host name or an IP address without a port, such as 127.0.0.1 or ::1. See --help.")]
+    [InlineData("-a [::1", "Option --address: '[::1' is not valid; valid is a host name or an IP address without a port, such as 127.0.0.1 or ::1. See --help.")]
+    public void An_address_has_no_port(string arguments, string sentence) => Assert.Equal(
+        sentence, Assert.Throws<BenchmarkException>(() => Read(arguments)).Message);
+
+    [Theory]
     [InlineData("-t pingpong")]
     [InlineData("--test=PINGPONG")]
     public void The_test_is_found_without_regard_to_case(string arguments) => Assert.Equal("PingPong", Read(arguments).Plan.Test);
@@ -82,6 +100,12 @@ public sealed class CommandLineTests
         Assert.Equal(("out", true, CliAction.Run), (request.Output, request.Json, request.Action));
     }
 
+    [Theory]
+    [InlineData("-b", false)]
+    [InlineData("-b --continue", true)]
+    [InlineData("--continue -b=tcp", true)]
+    public void A_benchmark_goes_on_where_the_user_wants_that(string line, bool continues) => Assert.Equal((CliAction.Benchmark, continues), (Read(line).Action, Read(line).Continue));
+
     [Fact]
     public void Every_option_of_a_trustworthy_figure_reaches_the_plan()
     {
@@ -102,6 +126,22 @@ public sealed class CommandLineTests
             },
             plan.Impairment);
     }
+
+    [Theory]
+    [InlineData("-d 10 --iterations 1001", "1001 parts of 10 s are shorter than 10 ms each; valid is a whole number from 1 to 1000 with this duration. See --help.")]
+    [InlineData("-d 0.1 --iterations 10000", "10000 parts of 0.1 s are shorter than 10 ms each; valid is a whole number from 1 to 10 with this duration. See --help.")]
+    public void Iterations_that_are_too_short_are_refused(string arguments, string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
+        Assert.Equal($"Option --iterations: {sentence}", exception.Message);
+        Assert.True(exception.IsBadInput);
+    }
+
+    [Theory]
+    [InlineData("-d 10 --iterations 1000", 1000)]
+    [InlineData("-d 0.3 --iterations 30", 30)]
+    [InlineData("-d 100 --iterations 10000", 10_000)]
+    public void Iterations_may_be_as_short_as_ten_milliseconds(string arguments, int iterations) => Assert.Equal(iterations, Read(arguments).Plan.Iterations);
 
     [Fact]
     public void Threads_and_cores_reach_the_plan()
@@ -256,6 +296,7 @@ public sealed class CommandLineTests
     [InlineData("--pin server=0,server=1", "Option --pin: 'server=0,server=1' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
     [InlineData("--pin relay=0", "Option --pin: 'relay=0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
     [InlineData("--pin server=0-1024", "Option --pin: 'server=0-1024' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData("--continue", "Option --continue goes on with a predefined benchmark; valid is it with --benchmark. See --help.")]
     [InlineData("--sweep", "Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.")]
     [InlineData("--sweep --limit 99=5ms", "Option --limit: '99=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
     [InlineData("--sweep --limit p101=5ms", "Option --limit: 'p101=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Reports;
 using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
 
@@ -36,6 +38,21 @@ public sealed class ReportCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Report_reads_every_kind_of_result_from_a_folder()
+    {
+        IResult[] results = [SampleResults.Valid, SampleResults.Suite, SampleResults.Server, SampleResults.Sweep, SampleResults.MaxClients, SampleResults.Comparison];
+        Assert.Equal(Enum.GetValues<ResultKind>(), results.Select(result => result.Kind));
+        foreach (IResult result in results)
+        {
+            _program.Save($"all/{result.Kind}", result);
+        }
+
+        (int code, string output, string errors) = await RunAsync("report", _program.PathOf("all"), "-f", "json");
+        Assert.Equal((0, string.Empty), (code, errors));
+        Assert.All(results, result => Assert.Contains(Json(result), output, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Report_writes_the_files_of_all_formats_of_one_result()
     {
         string file = _program.Save("run", SampleResults.Valid);
@@ -65,4 +82,11 @@ public sealed class ReportCommandTests : IDisposable
     }
 
     public void Dispose() => _program.Dispose();
+
+    private static string Json(IResult result)
+    {
+        using var writer = new StringWriter { NewLine = "\n" };
+        new JsonReport().Write(result, writer);
+        return writer.ToString();
+    }
 }

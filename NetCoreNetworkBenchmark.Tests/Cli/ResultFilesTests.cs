@@ -29,6 +29,29 @@ public sealed class ResultFilesTests : IDisposable
     }
 
     [Fact]
+    public void Write_writes_the_other_files_where_one_cannot_be_written()
+    {
+        var files = new ResultFiles(_folder.FullName, [new BrokenReport(), new HgrmReport(), new JsonReport(), new MarkdownReport()]);
+        string occupied = Path.Combine(_folder.CreateSubdirectory("result.hgrm").FullName, "file");
+        File.WriteAllText(occupied, string.Empty);
+        var exception = Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
+        Assert.Equal(
+            $"The result could not be written to '{Path.Combine(_folder.FullName, "broken.txt")}': the disk is full. Nor could 1 more of its files.", exception.Message);
+        Assert.False(exception.IsBadInput);
+        Assert.Equal(["result.json", "result.md"], Files());
+    }
+
+    [Fact]
+    public void Write_makes_the_folder_again_where_it_was_removed_meanwhile()
+    {
+        string folder = Path.Combine(_folder.FullName, "results");
+        var files = new ResultFiles(folder, [new JsonReport()]);
+        Directory.Delete(folder);
+        files.Write(SampleResults.Valid);
+        Assert.True(File.Exists(Path.Combine(folder, "result.json")));
+    }
+
+    [Fact]
     public void A_folder_that_cannot_be_made_is_refused_before_anything_is_measured()
     {
         string file = Path.Combine(_folder.FullName, "file");

@@ -37,9 +37,10 @@ public sealed class SettingCheckTests
     [Fact]
     public void The_tuned_profile_is_refused_where_there_is_nothing_to_tune()
     {
-        SettingCheck.RequireProfile(s_library, Profile.Tuned);
-        SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default);
-        Refuses("Option --profile: Quick has nothing to tune; valid is Default.", () => SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned));
+        SettingCheck.RequireProfile(s_library, Profile.Tuned, Protocol.Udp);
+        SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
+        Refuses("Option --profile: Quick has nothing to tune over Udp; valid is Default.", () => SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
+        Refuses("Option --profile: Quick has nothing to tune over Tcp; valid is Default.", () => SettingCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
     }
 
     [Fact]
@@ -78,7 +79,17 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
         "Option --set: Quick has no settings, so 'batch' cannot be chosen.",
-        () => SettingCheck.Choose([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default));
+        () => SettingCheck.Choose([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default, Protocol.Udp));
+
+    [Fact]
+    public void A_setting_is_left_out_where_it_has_no_effect_and_refused_where_a_run_asks_for_it()
+    {
+        AskedSetting asked = new("Quick", "batch", "gso");
+        Assert.Equal([KeyValuePair.Create("mode", "fast")], SettingCheck.Choose([asked], OfDatagrams(), Profile.Default, Protocol.Tcp));
+        SettingCheck.RequireEffect([asked], OfDatagrams(), Protocol.Udp);
+        SettingCheck.RequireEffect([asked with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
+        Refuses("Option --set: Quick.batch has no effect over Tcp; it is for Udp.", () => SettingCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
+    }
 
     [Fact]
     public void A_value_that_is_not_valid_is_refused_with_those_that_are() => Refuses(
@@ -130,15 +141,27 @@ public sealed class SettingCheckTests
         ["Quick.batch=call|mmsg|gso [default: call, tuned: mmsg]: how many datagrams a system call carries.", "Quick.mode=slow|fast [default: fast]: how fast it is."],
         ListCommand.SettingsOf(s_library));
 
+    [Fact]
+    public void The_list_names_the_transports_of_a_setting_that_is_not_for_all() =>
+        Assert.StartsWith("Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ", ListCommand.SettingsOf(OfDatagrams()).First(), StringComparison.Ordinal);
+
     [Theory]
-    [InlineData("Option --set: Sockets has no settings, so 'batch' cannot be chosen.", "-l", "Sockets", "--set", "sockets.batch=gso")]
+    [InlineData("Option --set: Sockets has no setting 'batch'; valid is send.", "-l", "Sockets", "--set", "sockets.batch=gso")]
     [InlineData("Option --set: 'ENet.batch=gso' is for ENet, which does not run here; valid are settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
     [InlineData("Option --set: 'Memory.batch=gso' is for Memory, which does not run here; valid are settings of ", "-b", "--set", "Memory.batch=gso")]
-    [InlineData("Option --set: Sockets has no settings, so 'batch' cannot be chosen.", "-b", "--set", "Sockets.batch=gso")]
-    [InlineData("Option --profile: Sockets has nothing to tune; valid is Default.", "-l", "Sockets", "--profile", "tuned")]
+    [InlineData("Option --set: Sockets has no setting 'batch'; valid is send.", "-b", "--set", "Sockets.batch=gso")]
+    [InlineData("Option --profile: Sockets has nothing to tune over Udp; valid is Default.", "-l", "Sockets", "--profile", "tuned")]
+    [InlineData("Option --set: Sockets.send has no effect over Udp; it is for Tcp and Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]
     [InlineData("Option --profile: 'quick' is not valid; valid are Default, Tuned. See --help.", "-l", "Sockets", "--profile", "quick")]
     public Task The_program_refuses_what_no_library_has(string sentence, params string[] arguments) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
+
+    // The first setting has no effect over streams.
+    private static LibraryInfo OfDatagrams() => s_library with
+    {
+        Protocols = [Protocol.Udp, Protocol.Tcp],
+        Settings = [s_library.Settings[0] with { Protocols = [Protocol.Udp] }, s_library.Settings[1]],
+    };
 
     private static int FirstCore()
     {
@@ -149,7 +172,7 @@ public sealed class SettingCheckTests
     private static IEnumerable<(string Name, string Value)> Choose(params AskedSetting[] asked) => Choose(Profile.Default, asked);
 
     private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params AskedSetting[] asked) =>
-        SettingCheck.Choose(asked, s_library, profile).Select(pair => (pair.Key, pair.Value));
+        SettingCheck.Choose(asked, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
 
     private static void Refuses(string sentence, Func<object> check) => Refuses(sentence, () => { _ = check(); });
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Tests.Core;
@@ -17,6 +18,24 @@ public sealed class RunRecorderTests
         Assert.Equal(10, recorder.Count(RunPhase.Measure).ClientSent);
         Assert.Equal(16, recorder.Count(RunPhase.WarmUp, RunPhase.Measure).ClientSent);
     }
+
+    [Fact]
+    public void A_workers_time_is_that_of_the_clock_of_the_run()
+    {
+        var clock = new SetClock { Time = 17 };
+        using var recorder = new RunRecorder(clock: clock);
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        worker.ReadClock();
+        clock.Time = 42;
+        Assert.Equal(17, worker.Now);
+        worker.ReadClock();
+        Assert.Equal(42, worker.Now);
+        Assert.Same(TimeProvider.System, new RunRecorder().Clock);
+    }
+
+    [Fact]
+    public void A_clock_with_other_ticks_is_refused() =>
+        Assert.Throws<ArgumentException>(() => new RunRecorder(clock: new SetClock { Frequency = Stopwatch.Frequency + 1 }));
 
     [Fact]
     public void AddWorker_joins_the_phase_that_the_run_is_in()
@@ -95,5 +114,16 @@ public sealed class RunRecorderTests
         recorder.ReportFault(new InvalidOperationException("first"));
         recorder.ReportFault(new InvalidOperationException("second"));
         Assert.Equal("first", (await recorder.Fault).Message);
+    }
+
+    private sealed class SetClock : TimeProvider
+    {
+        public long Time { get; set; }
+
+        public long Frequency { get; init; } = Stopwatch.Frequency;
+
+        public override long TimestampFrequency => Frequency;
+
+        public override long GetTimestamp() => Time;
     }
 }

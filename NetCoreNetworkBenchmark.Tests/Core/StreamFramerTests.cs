@@ -133,6 +133,35 @@ public sealed class StreamFramerTests
         Assert.Equal(Enumerable.Range(0, 100).SelectMany(round => Enumerable.Repeat((byte)round, Size)), sent);
     }
 
+    [Theory]
+    [InlineData(Framing.Fixed)]
+    [InlineData(Framing.Length)]
+    public void An_outbox_gives_one_message_after_the_other_and_the_rest_of_one_that_was_cut(Framing framing)
+    {
+        RunPlan plan = PlanOf(framing);
+        var outbox = new Outbox(plan);
+        byte[][] messages = [.. Enumerable.Range(1, Size).Select(number => new byte[framing == Framing.Fixed ? Size : number]).Select((message, index) => Filled(message, index))];
+        var sent = new List<byte>();
+        Assert.All(messages, message => Assert.True(outbox.TryAdd(message)));
+        for (int index = 0; index < messages.Length; index++)
+        {
+            int size = StreamFramer.SizeOnStream(plan, messages[index].Length);
+            Assert.Equal(size, outbox.First.Length);
+            int part = Math.Min(index % 7, size);
+            sent.AddRange(outbox.First.Span[..part]);
+            outbox.SentOfFirst(part);
+            if (part < size)
+            {
+                Assert.Equal(size - part, outbox.First.Length);
+                sent.AddRange(outbox.First.Span);
+                outbox.SentOfFirst(size - part);
+            }
+        }
+
+        Assert.Equal((0, 0), (outbox.Length, outbox.First.Length));
+        Assert.Equal(StreamOf(plan, messages), sent);
+    }
+
     [Fact]
     public void An_outbox_is_full_at_its_bound_and_not_after_that_was_sent()
     {
@@ -145,6 +174,12 @@ public sealed class StreamFramerTests
         Assert.InRange(outbox.Length, 64 * 1024, (64 * 1024) + Size);
         outbox.Sent(2 * Size);
         Assert.False(outbox.IsFull);
+    }
+
+    private static byte[] Filled(byte[] message, int value)
+    {
+        message.AsSpan().Fill((byte)value);
+        return message;
     }
 
     private static RunPlan PlanOf(Framing framing) => new() { Library = "Test", Framing = framing, MessageSize = Size };

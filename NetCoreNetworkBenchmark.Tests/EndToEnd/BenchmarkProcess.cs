@@ -19,9 +19,13 @@ internal sealed class BenchmarkProcess : IDisposable
     private readonly Channel<string> _errorLines = Channel.CreateUnbounded<string>();
 
     private BenchmarkProcess(IEnumerable<string> arguments, Dictionary<string, string> environment)
+        : this("dotnet", [typeof(Catalog).Assembly.Location, .. arguments], environment)
     {
-        string program = typeof(Catalog).Assembly.Location;
-        var start = new ProcessStartInfo("dotnet", [program, .. arguments])
+    }
+
+    private BenchmarkProcess(string file, IEnumerable<string> arguments, Dictionary<string, string> environment)
+    {
+        var start = new ProcessStartInfo(file, arguments)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -48,6 +52,13 @@ internal sealed class BenchmarkProcess : IDisposable
     public static async Task<(int ExitCode, string Output, string Errors)> RunWithAsync(Dictionary<string, string> environment, params string[] arguments)
     {
         using var process = new BenchmarkProcess(arguments, environment);
+        return await process.EndAsync(s_wholeRunDeadline);
+    }
+
+    /// <summary>Runs it with standard output redirected to a file by the shell.</summary>
+    public static async Task<(int ExitCode, string Output, string Errors)> RunToAsync(string file, params string[] arguments)
+    {
+        using var process = new BenchmarkProcess("sh", ["-c", $"exec dotnet \"$@\" >{file}", "sh", typeof(Catalog).Assembly.Location, .. arguments], []);
         return await process.EndAsync(s_wholeRunDeadline);
     }
 

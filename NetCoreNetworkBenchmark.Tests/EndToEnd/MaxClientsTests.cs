@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The search for the most clients, as a user starts it.</summary>
+[Trait("Category", "Long")]
 public sealed class MaxClientsTests : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");

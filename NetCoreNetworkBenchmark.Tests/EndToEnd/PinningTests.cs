@@ -40,6 +40,7 @@ public sealed class PinningTests
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Every_launch_is_bound_and_the_commands_say_so()
     {
         (int server, int clients) = Cores();

@@ -35,6 +35,36 @@ public sealed class ProcessTests
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
     }
 
+    // A terminal that closes sends the signal twice, by its shell and by the kernel, and to all processes.
+    [Fact]
+    public async Task A_terminal_that_closes_ends_a_run_and_keeps_what_was_measured()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
+        using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
+        int[] all = [process.Id, .. await process.MeasuringChildrenAsync(3)];
+        foreach (int one in all.Concat(all))
+        {
+            await BenchmarkProcess.SignalAsync("HUP", one);
+        }
+
+        (int exitCode, string output, _) = await process.EndAsync();
+        Assert.Equal(1, exitCode);
+        Assert.Contains("**Invalid:** The run was aborted after", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Where_standard_output_takes_nothing_the_files_are_written_and_the_reason_is_reported()
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunToAsync("/dev/full", "-l", "Memory", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", folder.FullName);
+        string[] files = [.. folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
+        folder.Delete(recursive: true);
+        Assert.Equal((1, string.Empty), (exitCode, output));
+        Assert.Equal(["result.hgrm", "result.hlog", "result.json", "result.md"], files);
+        Assert.Equal(["Error: Standard output could not be written to: No space left on device"], BenchmarkProcess.WithoutWarnings(errors));
+    }
+
     [Fact]
     public async Task An_agent_whose_input_ends_stops_by_itself()
     {

@@ -35,6 +35,7 @@ public sealed class RoleTests
     [Theory]
     [InlineData("Sockets")]
     [InlineData("ENet")]
+    [Trait("Category", "Long")]
     public async Task A_servers_CPU_time_is_what_the_system_counts_for_its_process(string library)
     {
         LibraryUnderTest.Create(library);

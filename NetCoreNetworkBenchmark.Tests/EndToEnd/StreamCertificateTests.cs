@@ -7,6 +7,7 @@ using NetCoreNetworkBenchmark.Tests.Certificates;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program with certificates in files, over TLS with every library that offers it.</summary>
+[Trait("Category", "Long")]
 public sealed class StreamCertificateTests : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");

@@ -25,6 +25,7 @@ public sealed class StreamTests : IDisposable
 
     [Theory]
     [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    [Trait("Category", "Long")]
     public async Task Every_librarys_clients_drive_it(string library, Protocol protocol)
     {
         foreach (LibraryInfo clients in ClientLibraries.Over(protocol, LibraryUnderTest.Catalog.Infos))

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -10,6 +11,7 @@ public sealed class SuiteTests : IDisposable
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task The_predefined_benchmark_writes_the_machines_page()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
@@ -36,6 +38,7 @@ public sealed class SuiteTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task A_predefined_launch_past_its_deadline_is_a_failure_that_says_so_and_the_others_go_on()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
@@ -56,10 +59,75 @@ public sealed class SuiteTests : IDisposable
             [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
         await process.MeasuringChildrenAsync(2);
         await process.InterruptAsync();
-        (int exitCode, string output, _) = await process.EndAsync();
+        (int exitCode, string output, string errors) = await process.EndAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("aborted", await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
+        Assert.Contains($"To go on where it stopped: NetCoreNetworkBenchmark --benchmark --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
+        Assert.True(File.Exists(Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task A_benchmark_that_was_killed_goes_on_with_the_launches_that_it_had()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
+        string[] quick = Quick();
+        int saved = await KillAsync(quick, after: "[2/");
+        (int refused, _, string reason) = await BenchmarkProcess.RunAsync([.. quick, "--profile", "tuned", "--continue"]);
+        Assert.Equal(2, refused);
+        Assert.Contains("is another one: its command was '", reason, StringComparison.Ordinal);
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. quick, "--continue"]);
+        await process.SaysAsync($"Continuing with {saved} launches");
+        await process.SaysAsync($"[{saved + 1}/");
+        await process.InterruptAsync();
+        (int exitCode, string output, string errors) = await process.EndAsync();
+        Assert.Equal(1, exitCode);
+        Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain($"[{saved}/", errors, StringComparison.Ordinal);
+        Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
+        Assert.Contains($" --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
+        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
+        Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(found => found.Launches.Count)) > saved, errors);
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task A_benchmark_that_was_killed_and_went_on_has_the_result_of_a_whole_one()
+    {
+        string[] quick = Quick();
+        int saved = await KillAsync(quick, after: "[3/");
+        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
+        string first = await ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json"));
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. quick, "--continue"]);
+        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
+        Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, found => Assert.Single(found.Launches)));
+        CaseResult case1 = suite.Benchmarks[0].Cases[0];
+        LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
+        RunResult result1 = saved1.Result! with { Histogram = null, UncorrectedHistogram = null };
+        Assert.Equal(Json(saved1 with { Result = result1 }), Json(case1.Launches[0]));
+        Assert.Equal(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Count) - saved, errors.Split("launch 1: ").Length - 1);
+        Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
+        (int again, _, string reason) = await BenchmarkProcess.RunAsync([.. quick, "--continue"]);
+        Assert.Equal(2, again);
+        Assert.StartsWith("Error: Option --continue: there is no unfinished benchmark in '", reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_first_look_prints_a_ranking_and_writes_nothing()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. "-b=quick --benchmark-duration 0.2 --benchmark-port 0 --any-machine".Split(' ')]);
+        await process.SaysAsync("[1/");
+        await process.InterruptAsync();
+        (int exitCode, string output, string errors) = await process.EndAsync();
+        Assert.Equal(1, exitCode);
+        Assert.StartsWith("A first look: one short launch of each case, the fastest first.", output, StringComparison.Ordinal);
+        Assert.Matches(@"\| Library +\| +msg/s \| +95 % interval \| +p99 \| +server CPU a message \| +valid \|", output);
+        Assert.Contains("The whole benchmark, medians of several launches with their intervals: -b", output, StringComparison.Ordinal);
+        Assert.Contains("Nothing was written; --output DIR writes the result.", output, StringComparison.Ordinal);
+        Assert.DoesNotContain("--continue", errors, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -85,6 +153,20 @@ public sealed class SuiteTests : IDisposable
             .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
             .Where(info => info is { OnlyWhenAsked: false, Unavailable: null } && info.Protocols.Contains(protocol))
             .Select(info => info.Name)];
+
+    private static string Json(LaunchResult launch) => JsonSerializer.Serialize(launch, ResultJson.Readable.LaunchResult);
+
+    private string[] Quick() => ["-b=quick", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
+
+    // Returns how many launches were saved.
+    private async Task<int> KillAsync(string[] arguments, string after)
+    {
+        using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
+        await process.SaysAsync(after);
+        await BenchmarkProcess.SignalAsync("KILL", process.Id);
+        await process.EndAsync();
+        return Assert.Single(_folder.GetDirectories()).GetFiles("launch-*.json", SearchOption.AllDirectories).Length;
+    }
 
     private static string ClientsOf(CaseResult found) => found.MedianLaunch()!.ClientLibrary ?? found.Library;
 

@@ -85,7 +85,7 @@ public sealed class RelayAllocationTests
         var listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)server.LocalEndPoint!, recorder), loop, traffic);
         loop.Post(() =>
         {
-            loop.Add(listener);
+            listener.Begin();
             loop.Add(traffic.Departures);
             traffic.Begin(Stopwatch.GetTimestamp());
         });

@@ -73,7 +73,7 @@ public sealed class StreamRelayIdleTests
         var turns = new Turns();
         loop.Post(() =>
         {
-            loop.Add(listener);
+            listener.Begin();
             loop.Add(traffic.Departures);
             loop.Add(turns);
         });

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Impairment;
 
@@ -157,6 +158,29 @@ public sealed class TrafficTests
         Pass(traffic, 1);
         Pass(traffic, 2);
         Assert.Equal([0, 100, 1, 2, 3], _left);
+    }
+
+    [Theory]
+    [InlineData(AddressFamily.InterNetwork, 28)]
+    [InlineData(AddressFamily.InterNetworkV6, 48)]
+    public void The_line_carries_the_headers_of_the_address_family(AddressFamily family, int headers)
+    {
+        // A byte a millisecond.
+        var traffic = new Traffic(new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 }, family);
+        Arrive(FlowOf(traffic), 1);
+        Assert.Equal(_now + ((sizeof(int) + headers) * s_millisecond), traffic.Departures.NextDue);
+    }
+
+    [Theory]
+    [InlineData(AddressFamily.InterNetwork, 1_460)]
+    [InlineData(AddressFamily.InterNetworkV6, 1_440)]
+    public void A_segment_of_a_stream_fills_a_packet_of_Ethernet(AddressFamily family, int bytes)
+    {
+        var traffic = new StreamTraffic(new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 }, clients: 1, family);
+        var flow = new StreamFlow(traffic.ToServer, null!, null!);
+        traffic.ToServer.Arrive(flow, new byte[bytes + 1], _now);
+        Assert.Equal(_now + (1_500 * s_millisecond), traffic.Departures.NextDue);
+        Assert.Equal(_now + ((1_500 + 1_500 - bytes + 1) * s_millisecond), flow.LastLeave);
     }
 
     [Fact]

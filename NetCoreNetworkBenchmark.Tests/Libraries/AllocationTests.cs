@@ -1,7 +1,8 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
@@ -39,23 +40,50 @@ public sealed class AllocationTests
 
     // Less than a byte for each: now and then the queues of the runtime's pool take a larger array, while the least that could be allocated for a message is 24 bytes.
     [Theory]
-    [InlineData("Sockets", Protocol.Tcp, 10, 1)]
-    [InlineData("Sockets", Protocol.Tcp, 4, 20)]
-    [InlineData("Sockets", Protocol.Ssl, 4, 20)]
-    [InlineData("Kestrel", Protocol.Tcp, 4, 20)]
-    [InlineData("Kestrel", Protocol.Ssl, 4, 20)]
-    public Task A_round_trip_over_a_stream_allocates_no_byte(string name, Protocol protocol, int clients, int parallelMessages) => AssertAllocatesNothingAsync(
-        new RunPlan { Library = name, Protocol = protocol, Transmission = Transmission.Reliable, Clients = clients, ParallelMessages = parallelMessages, Port = 0 },
+    [InlineData("Sockets", Protocol.Tcp, 10, 1, "message")]
+    [InlineData("Sockets", Protocol.Tcp, 4, 20, "message")]
+    [InlineData("Sockets", Protocol.Tcp, 4, 20, "receive")]
+    [InlineData("Sockets", Protocol.Ssl, 4, 20, "message")]
+    [InlineData("Sockets", Protocol.Ssl, 4, 20, "receive")]
+    [InlineData("Kestrel", Protocol.Tcp, 4, 20, "message")]
+    [InlineData("Kestrel", Protocol.Tcp, 4, 20, "receive")]
+    [InlineData("Kestrel", Protocol.Ssl, 4, 20, "message")]
+    [InlineData("Kestrel", Protocol.Ssl, 4, 20, "receive")]
+    public Task A_round_trip_over_a_stream_allocates_no_byte(string name, Protocol protocol, int clients, int parallelMessages, string send) => AssertAllocatesNothingAsync(
+        new RunPlan
+        {
+            Library = name,
+            Protocol = protocol,
+            Transmission = Transmission.Reliable,
+            Clients = clients,
+            ParallelMessages = parallelMessages,
+            Port = 0,
+            Settings = new Dictionary<string, string> { ["send"] = send },
+        },
         CountedOfPool,
         tolerated: CountedOfPool - 1);
 
     [Theory]
-    [InlineData(Protocol.Tcp, 10, 1)]
-    [InlineData(Protocol.Tcp, 4, 1000)]
-    [InlineData(Protocol.Ssl, 10, 1)]
-    [InlineData(Protocol.Ssl, 4, 1000)]
-    public Task A_round_trip_of_Epoll_over_a_stream_allocates_no_byte(Protocol protocol, int clients, int parallelMessages) =>
-        AssertAllocatesNothingAsync(new RunPlan { Library = "Epoll", Protocol = protocol, Clients = clients, ParallelMessages = parallelMessages, Port = 0 });
+    [InlineData(Protocol.Tcp, "message", Framing.Fixed, 10, 1)]
+    [InlineData(Protocol.Tcp, "message", Framing.Fixed, 4, 1000)]
+    [InlineData(Protocol.Tcp, "message", Framing.Length, 4, 1000)]
+    [InlineData(Protocol.Tcp, "receive", Framing.Fixed, 10, 1)]
+    [InlineData(Protocol.Tcp, "receive", Framing.Fixed, 4, 1000)]
+    [InlineData(Protocol.Ssl, "message", Framing.Fixed, 10, 1)]
+    [InlineData(Protocol.Ssl, "message", Framing.Fixed, 4, 1000)]
+    [InlineData(Protocol.Ssl, "message", Framing.Length, 4, 1000)]
+    [InlineData(Protocol.Ssl, "receive", Framing.Fixed, 10, 1)]
+    [InlineData(Protocol.Ssl, "receive", Framing.Fixed, 4, 1000)]
+    public Task A_round_trip_of_Epoll_over_a_stream_allocates_no_byte(Protocol protocol, string send, Framing framing, int clients, int parallelMessages) => AssertAllocatesNothingAsync(new RunPlan
+    {
+        Library = "Epoll",
+        Protocol = protocol,
+        Framing = framing,
+        Clients = clients,
+        ParallelMessages = parallelMessages,
+        Port = 0,
+        Settings = new Dictionary<string, string> { ["send"] = send },
+    });
 
     [Theory]
     [InlineData("Memory")]
@@ -96,38 +124,30 @@ public sealed class AllocationTests
         }
     }
 
-    /// <summary>The least that one thread allocated in a window of messages, with everything it does between them.</summary>
+    /// <summary>The least that one thread allocated in a window of messages, with everything it does between them: the thread that is the first to have served enough.</summary>
     private sealed class ThreadAccount(int counted)
     {
         private const long Unknown = -1;
-        private int _owner;
+        private readonly ConcurrentDictionary<int, Windows> _windows = new();
         private long _messages;
-        private long _before;
-        private long _least = long.MaxValue;
         private long _allocated = Unknown;
 
         public void OnMessage()
         {
-            int thread = Environment.CurrentManagedThreadId;
-            _owner = _owner == 0 ? thread : _owner;
-            if (thread != _owner)
-            {
-                return;
-            }
-
-            _messages++;
-            if (_messages < Warm || (_messages - Warm) % counted != 0)
+            Windows windows = _windows.GetOrAdd(Environment.CurrentManagedThreadId, static _ => new Windows());
+            _messages = Math.Max(_messages, ++windows.Messages);
+            if (windows.Messages < Warm || (windows.Messages - Warm) % counted != 0)
             {
                 return;
             }
 
             long now = GC.GetAllocatedBytesForCurrentThread();
-            _least = _messages == Warm ? long.MaxValue : Math.Min(_least, now - _before);
-            _before = now;
-            if (_messages == Warm + (Windows * counted))
+            windows.Least = windows.Messages == Warm ? long.MaxValue : Math.Min(windows.Least, now - windows.Before);
+            windows.Before = now;
+            if (windows.Messages == Warm + (AllocationTests.Windows * counted) && Volatile.Read(ref _allocated) == Unknown)
             {
                 // A plain field, for a completion source would allocate on the thread whose other account still counts.
-                Volatile.Write(ref _allocated, _least);
+                Volatile.Write(ref _allocated, windows.Least);
             }
         }
 
@@ -141,6 +161,15 @@ public sealed class AllocationTests
             }
 
             return Volatile.Read(ref _allocated);
+        }
+
+        private sealed class Windows
+        {
+            public long Messages { get; set; }
+
+            public long Before { get; set; }
+
+            public long Least { get; set; } = long.MaxValue;
         }
     }
 

@@ -22,6 +22,10 @@ public sealed class LibraryContractTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.SendingUnasked();
 
+    public static IEnumerable<TheoryDataRow<string, Protocol, string?>> SendingUnaskedInEveryWay() => LibraryUnderTest.SendingUnaskedInEveryWay();
+
+    public static IEnumerable<TheoryDataRow<string, Protocol, string, Framing, int>> StreamSizes() => LibraryUnderTest.StreamSizes();
+
     public static IEnumerable<TheoryDataRow<string, Protocol, string, string>> Settings() => LibraryUnderTest.Settings();
 
     public static IEnumerable<TheoryDataRow<string, Protocol, Transmission>> Transmissions() => LibraryUnderTest.Transmissions();
@@ -128,6 +132,43 @@ public sealed class LibraryContractTests
             (answer.AsSpan().SequenceEqual(message) ? right : wrong).Add();
             peer.State = (int)peer.State! + 1;
             if ((int)peer.State < RoundTrips)
+            {
+                peer.Send(message);
+            }
+        };
+        session.StartServer();
+        await session.ConnectAsync();
+        session.Load();
+        await right.ReachesAsync(Clients * RoundTrips, "messages came back as they were sent");
+        Assert.Equal(0, wrong.Count);
+        Assert.Empty(session.Recorder.Errors());
+    }
+
+    [Theory]
+    [MemberData(nameof(StreamSizes))]
+    public async Task Every_way_to_send_delivers_exact_bytes_of_a_whole_window(string name, Protocol protocol, string send, Framing framing, int size)
+    {
+        const int Clients = 2;
+        const int Window = 20;
+        const int RoundTrips = 100;
+        await using var session = new Session(
+            LibraryUnderTest.Create(name), protocol, Clients, size, Window, setting: (StreamSendSetting.Setting.Name, send), framing: framing);
+        byte[] message = new byte[size];
+        new Random(size).NextBytes(message);
+        var (right, wrong) = (new Tally(), new Tally());
+        session.Client.Started = peer =>
+        {
+            peer.State = Window;
+            for (int number = 0; number < Window; number++)
+            {
+                Assert.True(peer.Send(message));
+            }
+        };
+        session.Client.Message = (peer, answer) =>
+        {
+            (answer.AsSpan().SequenceEqual(message) ? right : wrong).Add();
+            peer.State = (int)peer.State! + 1;
+            if ((int)peer.State <= RoundTrips)
             {
                 peer.Send(message);
             }
@@ -498,12 +539,13 @@ public sealed class LibraryContractTests
 
     // Streams: what one sends unasked while nobody reads must not pile up without bound, and all of it arrives once it is read.
     [Theory]
-    [MemberData(nameof(SendingUnasked))]
-    public async Task A_server_sends_unasked_as_much_as_its_peers_take(string name, Protocol protocol)
+    [MemberData(nameof(SendingUnaskedInEveryWay))]
+    public async Task A_server_sends_unasked_as_much_as_its_peers_take(string name, Protocol protocol, string? send)
     {
         const int Clients = 3;
         const int Asked = 20_000;
-        await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, SmallSize);
+        await using var session = new Session(
+            LibraryUnderTest.Create(name), protocol, Clients, SmallSize, setting: send is null ? null : (StreamSendSetting.Setting.Name, send));
         var (arrived, nested) = (new Tally(), new Tally());
         session.Server.Message = (peer, _) => SendOn(peer);
         session.Server.Writable = SendOn;

@@ -21,6 +21,10 @@ internal static class LibraryUnderTest
         return library;
     }
 
+    /// <summary>Skips the test where the machine has no IPv6 loopback, as some containers.</summary>
+    public static void RequireIPv6Loopback() =>
+        Assert.SkipUnless(BindFailure.Find(new IPEndPoint(IPAddress.IPv6Loopback, 0), Protocol.Udp) is null, "This machine has no IPv6 loopback.");
+
     public static IEnumerable<TheoryDataRow<string>> Names() => Catalog.Libraries.Select(name => new TheoryDataRow<string>(name));
 
     /// <summary>Every library over every transport that it offers.</summary>
@@ -35,9 +39,23 @@ internal static class LibraryUnderTest
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.SendsUnasked.Contains(row.Data.Item2)
         select row;
 
+    /// <summary>The same in every way to send; null where the library has one only.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol, string?>> SendingUnaskedInEveryWay() =>
+        from row in SendingUnasked()
+        from send in WaysToSend(row.Data.Item1, row.Data.Item2).DefaultIfEmpty(null)
+        select new TheoryDataRow<string, Protocol, string?>(row.Data.Item1, row.Data.Item2, send);
+
+    /// <summary>Every way to send of every library over its streams, with messages of several sizes.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol, string, Framing, int>> StreamSizes() =>
+        from row in Transports()
+        from send in WaysToSend(row.Data.Item1, row.Data.Item2)
+        from framing in Enum.GetValues<Framing>()
+        from size in (int[])[1, 32, 100_000]
+        select new TheoryDataRow<string, Protocol, string, Framing, int>(row.Data.Item1, row.Data.Item2, send!, framing, size);
+
     public static IEnumerable<TheoryDataRow<string, Protocol, string, string>> Settings() =>
         from row in Transports()
-        from setting in Catalog.CreateLibrary(row.Data.Item1)!.Info.Settings
+        from setting in Catalog.CreateLibrary(row.Data.Item1)!.Info.Over(row.Data.Item2).Settings
         from value in setting.Values
         select new TheoryDataRow<string, Protocol, string, string>(row.Data.Item1, row.Data.Item2, setting.Name, value);
 
@@ -57,6 +75,11 @@ internal static class LibraryUnderTest
     public static INetworkBenchmark ClientsFor(INetworkBenchmark library, Protocol protocol) => library.Info.HasClients
         ? library
         : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!).First(other => other.Info is { HasClients: true, Unavailable: null } && other.Info.Protocols.Contains(protocol));
+
+    private static IEnumerable<string?> WaysToSend(string library, Protocol protocol) =>
+        protocol.IsStream() && Catalog.CreateLibrary(library)!.Info.Settings.Any(setting => setting.Name == StreamSendSetting.Setting.Name)
+            ? StreamSendSetting.Setting.Values
+            : [];
 
     private static IEnumerable<TheoryDataRow<string, Protocol>> Over(Func<LibraryInfo, bool> chosen) =>
         from name in Catalog.Libraries
@@ -80,7 +103,7 @@ internal sealed class Session : IAsyncDisposable
     private IClientGroup? _clients;
 
     public Session(
-        INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1, int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed)
+        INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1, int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed, TimeProvider? clock = null)
     {
         _library = library;
         _clientLibrary = LibraryUnderTest.ClientsFor(library, protocol);
@@ -100,10 +123,15 @@ internal sealed class Session : IAsyncDisposable
             Settings = setting is { } chosen ? new Dictionary<string, string> { [chosen.Name] = chosen.Value } : new RunPlan { Library = string.Empty }.Settings,
             ConnectDeadline = LibraryUnderTest.Deadline,
         };
-        Recorder = new RunRecorder(openLoop: rate is not null);
+        Recorder = new RunRecorder(openLoop: rate is not null, clock);
     }
 
     public RunRecorder Recorder { get; }
+
+    public RunPlan Plan => _plan;
+
+    /// <summary>Handlers instead of <see cref="Server"/> and <see cref="Client"/>, such as those of a workload.</summary>
+    public (IServerHandler Server, IClientHandler Client)? Handlers { get; set; }
 
     public TestServerHandler Server { get; } = new();
 
@@ -111,12 +139,12 @@ internal sealed class Session : IAsyncDisposable
 
     public IPEndPoint EndPoint => _server!.EndPoint;
 
-    public void StartServer(int port = 0) => _server = _library.StartServer(new ServerSetup
+    public void StartServer(int port = 0, IPAddress? address = null) => _server = _library.StartServer(new ServerSetup
     {
-        EndPoint = new IPEndPoint(IPAddress.Loopback, port),
+        EndPoint = new IPEndPoint(address ?? IPAddress.Loopback, port),
         Plan = _plan,
         Credentials = _credentials,
-        Handler = Server,
+        Handler = Handlers?.Server ?? Server,
         Recorder = Recorder,
     });
 
@@ -126,7 +154,7 @@ internal sealed class Session : IAsyncDisposable
             EndPoint = endPoint ?? EndPoint,
             Plan = _plan with { ConnectDeadline = deadline ?? _plan.ConnectDeadline },
             Credentials = _credentials?.ForClients(),
-            Handler = Client,
+            Handler = Handlers?.Client ?? Client,
             Recorder = Recorder,
         },
         TestContext.Current.CancellationToken);

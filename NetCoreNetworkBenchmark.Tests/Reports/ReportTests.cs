@@ -40,6 +40,26 @@ public sealed partial class ReportTests
     public void Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(Write(culture, writer => new MarkdownReport().Write(s_samples[sample], writer)), $"Reports/{sample}.md.golden");
 
+    [Fact]
+    public void Foreign_traffic_is_told_where_there_was_any()
+    {
+        RunResult result = SampleResults.Valid with { Foreign = new Dictionary<string, long> { ["connections"] = 3, ["datagrams"] = 12_345 } };
+        string written = Write("en-US", writer => new MarkdownReport().Write(result, writer));
+        Assert.Contains("\nForeign connections: 3\nForeign datagrams: 12,345\n", written, StringComparison.Ordinal);
+        Assert.Contains("\"foreign\"", Write("en-US", writer => new JsonReport().Write(result, writer)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("en-US")]
+    [InlineData("de-DE")]
+    public void A_ranking_is_the_golden_file_in_every_culture(string culture)
+    {
+        SuiteResult suite = SampleResults.SuiteOf(
+            [.. ((string[])["Slow", "Fast", "Between"]).Select((library, index) => SampleResults.Valid with { Library = library, MessagesPerSecond = ((double[])[10, 1000, 200])[index] }), SampleResults.Invalid]);
+        string all = Write(culture, writer => MarkdownReport.WriteRanking(suite with { LaunchCount = 1 }, writer)) + "\n" + Write(culture, writer => MarkdownReport.WriteRanking(SampleResults.Suite, writer));
+        Golden.Verify(all, "Reports/ranking.golden");
+    }
+
     [Theory]
     [MemberData(nameof(Samples))]
     public void Json_is_the_golden_file_in_every_culture(string culture, string sample) =>

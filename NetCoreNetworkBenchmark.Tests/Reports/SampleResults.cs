@@ -130,6 +130,7 @@ internal static class SampleResults
         Protocol = "Ssl",
         Transmission = "Reliable",
         Framing = "Length",
+        NoDelay = true,
         ClientLibrary = "Epoll",
         ClientLibraryVersion = "6.1.0",
         Tls = new TlsResult(
@@ -147,6 +148,7 @@ internal static class SampleResults
         Protocol = "Tcp",
         Transmission = "Reliable",
         Framing = "Fixed",
+        NoDelay = true,
         Library = "Sockets",
         ClientLibrary = "Sockets",
         ClientLibraryVersion = "10.0.0",

@@ -4,7 +4,8 @@ using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.Crowds;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
 

@@ -1,11 +1,10 @@
-using System.Net;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Tests.Libraries;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
 
@@ -155,6 +154,22 @@ public sealed class RunnerTests
     }
 
     [Fact]
+    public async Task The_clock_of_an_iteration_is_waited_for_and_not_polled()
+    {
+        int looks = 0;
+        const int Parts = 400;
+        var runner = new Runner(s_plan with { Duration = TimeSpan.FromMilliseconds(Parts), Iterations = Parts }, new MemoryBenchmark(), new PingPong())
+        {
+            Progress = progress => looks += progress.Phase == RunPhase.Measure ? 1 : 0,
+        };
+        RunResult result = await runner.RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        Assert.Equal(Parts, result.Iterations.Count);
+
+        // Each look follows a wait of a millisecond at least, after which a part is over or nearly so.
+        Assert.InRange(looks, 1, 3 * Parts);
+    }
+
+    [Fact]
     public async Task Messages_that_are_never_answered_are_lost_and_the_result_is_invalid()
     {
         RunPlan plan = s_plan with { LossDeadline = TimeSpan.FromMilliseconds(100) };
@@ -179,25 +194,6 @@ public sealed class RunnerTests
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => RunAsync(new MemoryBenchmark(), s_plan, new Throwing()));
         Assert.Equal("The run broke off: the workload is broken", exception.Message);
-    }
-
-    [Theory]
-    [InlineData("not an address")]
-    [InlineData("300.300.300.300")]
-    public async Task ResolveAsync_refuses_what_is_neither_address_nor_name(string address)
-    {
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(
-            () => HostNames.ResolveAsync(s_plan with { Address = address }, TestContext.Current.CancellationToken));
-        Assert.True(exception.IsBadInput);
-        Assert.StartsWith($"Option --address: '{address}' is neither", exception.Message, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task ResolveAsync_resolves_names()
-    {
-        IPEndPoint endPoint = await HostNames.ResolveAsync(s_plan with { Address = "localhost", Port = 5 }, TestContext.Current.CancellationToken);
-        Assert.True(IPAddress.IsLoopback(endPoint.Address));
-        Assert.Equal(5, endPoint.Port);
     }
 
     private static RunPlan PlanOf(string library, Protocol protocol) => s_plan with

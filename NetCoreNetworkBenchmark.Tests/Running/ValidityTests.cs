@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Tests.Reports;
@@ -9,7 +10,7 @@ public sealed class ValidityTests
 {
     private static readonly RunPlan s_closed = new() { Library = "Sockets" };
     private static readonly RunPlan s_open = s_closed with { Rate = 1000 };
-    private static readonly RunResult s_good = SampleResults.Valid;
+    private static readonly RunResult s_good = SampleResults.Valid with { Histogram = HistogramOf(1, 5_000, 1_000_000) };
 
     [Fact]
     public void A_good_run_has_no_faults_and_was_not_disturbed()
@@ -46,6 +47,30 @@ public sealed class ValidityTests
         RunResult late = s_good with { LatencyKind = LatencyKind.OneWay, Schedule = new ScheduleResult(1000, 1000, 2, 0.02) };
         Assert.StartsWith("The server could not hold the rate: 2.0", Assert.Single(Validity.FindFaults(s_open, late)), StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void More_than_one_foreign_datagram_in_a_hundred_is_a_fault_and_foreign_connections_are_none()
+    {
+        RunResult run = s_good with { Messages = s_good.Messages with { ServerReceived = 1_000, ServerSent = 1_000 } };
+        Assert.Empty(Validity.FindFaults(s_closed, run with { Foreign = Foreign(10) }));
+        Assert.Equal(
+            ["Strangers sent 11 datagrams to the server, beside 1,000 messages of its own clients (at most 1 % may be), so its time was not for its clients alone."],
+            Validity.FindFaults(s_closed, run with { Foreign = Foreign(11) }));
+
+        static Dictionary<string, long> Foreign(long datagrams) => new() { [ForeignTraffic.Connections] = 500, [ForeignTraffic.Datagrams] = datagrams };
+    }
+
+    [Fact]
+    public void Latencies_below_the_resolution_of_the_clock_are_a_fault()
+    {
+        string sentence = Assert.Single(Validity.FindFaults(s_closed, s_good with { Histogram = HistogramOf(0, 5_000, 0) }));
+        Assert.StartsWith("2 latencies are below the resolution of the clock (", sentence, StringComparison.Ordinal);
+        Assert.EndsWith("so the latencies of this run are too short.", sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_run_without_any_latency_has_none_below_the_resolution_of_the_clock() =>
+        Assert.Empty(Validity.FindFaults(s_closed, s_good with { Histogram = null }));
 
     [Fact]
     public void A_relay_that_falls_behind_is_a_fault()
@@ -96,6 +121,18 @@ public sealed class ValidityTests
     [Fact]
     public void Involuntary_context_switches_that_threads_of_the_run_made_are_no_disturbance() =>
         Assert.Empty(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.05)));
+
+    // In ticks of the clock, as they are measured.
+    private static string HistogramOf(params ReadOnlySpan<long> ticks)
+    {
+        var histogram = new LatencyHistogram();
+        foreach (long latency in ticks)
+        {
+            histogram.Record(latency == 0 ? 0 : Math.Max(1, RunRecorder.ToNanoseconds(latency)));
+        }
+
+        return HistogramCodec.Encode(histogram);
+    }
 
     private static RunResult WithManySwitches(double othersTook) => s_good with
     {

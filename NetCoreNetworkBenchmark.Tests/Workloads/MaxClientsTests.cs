@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.Crowds;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 

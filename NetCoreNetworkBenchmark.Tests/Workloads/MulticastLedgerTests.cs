@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 

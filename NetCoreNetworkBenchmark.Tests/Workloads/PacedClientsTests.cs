@@ -2,6 +2,7 @@ using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 

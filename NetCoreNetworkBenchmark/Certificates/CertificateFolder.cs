@@ -29,7 +29,11 @@ public static class CertificateFolder
         }
     }
 
-    /// <summary>Writes all files, or none: under other names first, which are then renamed. Keys can be read by their owner alone from the moment they are there.</summary>
+    /// <summary>
+    /// Writes all files, or none, and leaves all others alone. Under their names there is never a file of the old set beside one of the new: the
+    /// new files are complete, and flushed, in a folder below before the old ones go into another, and come back where something fails. Keys can
+    /// be read by their owner alone from the moment they are there.
+    /// </summary>
     /// <param name="folder">The folder; it is made where it is missing.</param>
     /// <param name="set">The certificates.</param>
     /// <param name="password">The password of the <c>.pfx</c> files.</param>
@@ -39,14 +43,20 @@ public static class CertificateFolder
     public static IReadOnlyList<string> Write(string folder, CertificateSet set, string password, bool replace)
     {
         ArgumentNullException.ThrowIfNull(set);
-        WrittenFile[] files = [.. FilesOf(set, password)];
-        string suffix = $".{Guid.NewGuid():N}.tmp";
+        string suffix = $".{Guid.NewGuid():N}";
+        string prepared = Path.Combine(folder, $"{suffix}.new");
+        string replaced = Path.Combine(folder, $"{suffix}.old");
         try
         {
             Directory.CreateDirectory(folder);
             RequireNew(folder, replace);
-            Array.ForEach(files, file => WriteNew(Path.Combine(folder, file.Name + suffix), file));
-            Array.ForEach(files, file => File.Move(Path.Combine(folder, file.Name + suffix), Path.Combine(folder, file.Name), replace));
+            MakePrivate(prepared);
+            foreach (WrittenFile file in FilesOf(set, password))
+            {
+                WriteNew(Path.Combine(prepared, file.Name), file);
+            }
+
+            Exchange(folder, prepared, replaced, replace);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
@@ -55,10 +65,58 @@ public static class CertificateFolder
         }
         finally
         {
-            RemoveLeft(folder, files, suffix);
+            Remove(prepared);
         }
 
         return s_names;
+    }
+
+    // All old files leave before the first new one comes, so that not even an end of the process mixes the two.
+    private static void Exchange(string folder, string prepared, string replaced, bool replace)
+    {
+        MakePrivate(replaced);
+        string[] old = replace ? [.. s_names.Where(name => File.Exists(Path.Combine(folder, name)))] : [];
+        var moved = new Stack<(string From, string To)>();
+        try
+        {
+            foreach ((string name, string from, string to) in old.Select(name => (name, folder, replaced)).Concat(s_names.Select(name => (name, prepared, folder))))
+            {
+                File.Move(Path.Combine(from, name), Path.Combine(to, name));
+                moved.Push((Path.Combine(from, name), Path.Combine(to, name)));
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            while (moved.TryPop(out (string From, string To) move))
+            {
+                File.Move(move.To, move.From);
+            }
+
+            Directory.Delete(replaced);
+            throw;
+        }
+
+        Remove(replaced);
+    }
+
+    private static void MakePrivate(string folder)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(folder);
+        }
+        else
+        {
+            Directory.CreateDirectory(folder, OwnerOnly | UnixFileMode.UserExecute);
+        }
+    }
+
+    private static void Remove(string folder)
+    {
+        if (Directory.Exists(folder))
+        {
+            Directory.Delete(folder, recursive: true);
+        }
     }
 
     private static IEnumerable<WrittenFile> FilesOf(CertificateSet set, string password)
@@ -93,15 +151,7 @@ public static class CertificateFolder
 
         using var stream = new FileStream(path, options);
         stream.Write(file.Content);
-    }
-
-    private static void RemoveLeft(string folder, IEnumerable<WrittenFile> files, string suffix)
-    {
-        // Nothing is left where all went well, nor where there is no folder.
-        foreach (WrittenFile file in files.Where(file => File.Exists(Path.Combine(folder, file.Name + suffix))))
-        {
-            File.Delete(Path.Combine(folder, file.Name + suffix));
-        }
+        stream.Flush(flushToDisk: true);
     }
 
     private sealed record WrittenFile(string Name, byte[] Content, bool IsSecret);

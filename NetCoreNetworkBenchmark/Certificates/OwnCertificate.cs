@@ -16,6 +16,9 @@ public static class OwnCertificate
     /// <summary>The option of whom the clients trust.</summary>
     public const string AuthorityOption = "--authority";
 
+    // The end of the line before a certificate and of the one after it, whatever else its label says.
+    private const string Mark = "CERTIFICATE-----";
+
     private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(1);
 
     /// <summary>Reads a server's certificate with its key.</summary>
@@ -92,7 +95,20 @@ public static class OwnCertificate
             throw BenchmarkException.BadInput($"Option {option}: '{file}' has a certificate that cannot be read ({exception.Message.TrimEnd('.')}); valid is a PEM file with a certificate.", exception);
         }
 
-        return found.Count > 0 ? found : throw BenchmarkException.BadInput($"Option {option}: there is no certificate in '{file}'; valid is a PEM file with a certificate.");
+        int marks = pem.AsSpan().Count(Mark);
+        if (found.Count == 0 && marks == 0)
+        {
+            throw BenchmarkException.BadInput($"Option {option}: there is no certificate in '{file}'; valid is a PEM file with a certificate.");
+        }
+
+        if (marks != 2 * found.Count)
+        {
+            // .NET passes over one whose lines or base64 are damaged, and the chain would end there.
+            Dispose(found);
+            throw BenchmarkException.BadInput($"Option {option}: '{file}' has a damaged certificate; valid is a PEM file with whole certificates.");
+        }
+
+        return found;
     }
 
     private static void RequireValid(X509Certificate2 certificate, string file)

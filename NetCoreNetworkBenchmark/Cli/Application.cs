@@ -27,6 +27,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         using var abort = new CancellationTokenSource();
         using PosixSignalRegistration interrupt = Abort(PosixSignal.SIGINT, abort);
         using PosixSignalRegistration terminate = Abort(PosixSignal.SIGTERM, abort);
+        using PosixSignalRegistration hangUp = Abort(PosixSignal.SIGHUP, abort);
         try
         {
             return await CarryOutAsync(commandLine, parsed, abort.Token).ConfigureAwait(false);
@@ -54,8 +55,8 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     private static PosixSignalRegistration Abort(PosixSignal signal, CancellationTokenSource abort) =>
         PosixSignalRegistration.Create(signal, context =>
         {
-            // A second signal ends the process as usual.
-            context.Cancel = !abort.IsCancellationRequested;
+            // A second signal ends the process as usual. A terminal that closes sends its own twice, by the shell and by the kernel.
+            context.Cancel = signal == PosixSignal.SIGHUP || !abort.IsCancellationRequested;
             abort.Cancel();
         });
 

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -8,6 +9,9 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <param name="ClientLibrary">The library whose clients drive the server; null for the server's own.</param>
 internal sealed record ChosenLibraries(RunPlan Plan, INetworkBenchmark Library, INetworkBenchmark? ClientLibrary)
 {
+    /// <summary>What could disturb the run, as it was found before it; null where nobody has looked.</summary>
+    public Fitness? Fitness { get; init; }
+
     /// <summary>What both together can do.</summary>
     public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);
 }

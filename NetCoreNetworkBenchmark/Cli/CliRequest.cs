@@ -46,6 +46,9 @@ internal sealed record CliRequest
     /// <summary>What of the predefined benchmark runs.</summary>
     public SuitePart BenchmarkPart { get; init; }
 
+    /// <summary>Whether an unfinished predefined benchmark is to go on.</summary>
+    public bool Continue { get; init; }
+
     /// <summary>How long each predefined launch may take in all; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? BenchmarkDeadline { get; init; }
 

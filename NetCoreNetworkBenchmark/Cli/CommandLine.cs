@@ -19,11 +19,12 @@ internal sealed class CommandLine
     private readonly TlsOptions _tls = new();
     private readonly MaxClientsOptions _maxClients = new();
     private readonly Option<string?> _benchmark = new("--benchmark", "-b") { HelpName = "PART", Arity = ArgumentArity.ZeroOrOne, Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; -b=PART runs a part; options [udp, tcp, ssl, quick]" };
+    private readonly Option<bool> _continue = new("--continue") { Description = "with -b: go on where it stopped, with the launches that were saved in its folder; the other options must be the same" };
     private readonly Option<string> _role = Value("--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
     private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}, {PredefinedBenchmarks.MatrixLaunches} for round trip and multicast]" };
     private readonly Option<bool> _sweep = new("--sweep") { Description = "find the highest rate at which every --limit holds and nothing is lost, from --rate on" };
     private readonly Option<string[]> _limits = new("--limit") { HelpName = "pN=TIME", Description = "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several" };
-    private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, with --microbenchmarks: Benchmarks/Microbenchmarks]" };
+    private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, but none with -b=quick; with --microbenchmarks: Benchmarks/Microbenchmarks]" };
     private readonly Option<bool> _json = new("--json") { Description = "print the result as JSON on standard output, and nothing else there" };
     private readonly Option<bool> _list = new("--list") { Description = "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings" };
     private readonly Option<bool> _microbenchmarks = new("--microbenchmarks") { Description = "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored" };
@@ -46,7 +47,7 @@ internal sealed class CommandLine
         _stream = new StreamOptions(libraries);
         _fileCommands = [new CompareCommand(), new MergeCommand(), new ReportCommand(formats), new CertificatesCommand()];
         _root = new RootCommand("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
-        foreach (Option option in (Option[])[_benchmark, .. _load.All, .. _stream.All, .. _tls.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits, .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
+        foreach (Option option in (Option[])[_benchmark, _continue, .. _load.All, .. _stream.All, .. _tls.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits, .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
         {
             _root.Add(option);
         }
@@ -107,6 +108,11 @@ internal sealed class CommandLine
             throw BenchmarkException.BadInput("Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.");
         }
 
+        if (parsed.GetValue(_continue) && !IsGiven(parsed, _benchmark))
+        {
+            throw BenchmarkException.BadInput($"Option {_continue.Name} goes on with a predefined benchmark; valid is it with {_benchmark.Name}. See --help.");
+        }
+
         CliAction action = ActionOf(parsed, findsMostClients);
         if (action is CliAction.Server or CliAction.Client)
         {
@@ -133,6 +139,7 @@ internal sealed class CommandLine
             Verbose = IsVerbose(parsed),
             Output = parsed.GetValue(_output),
             BenchmarkPart = parsed.GetValue(_benchmark) is { } part ? OptionValues.Choice<SuitePart>(_benchmark.Name, part) : SuitePart.All,
+            Continue = parsed.GetValue(_continue),
             BenchmarkDuration = Seconds(parsed, _benchmarkDuration, 0.1),
             BenchmarkDeadline = parsed.GetValue(_benchmarkDeadline) is null ? null : Seconds(parsed, _benchmarkDeadline, 0.1),
             BenchmarkPort = Number(parsed, _benchmarkPort, 0, ushort.MaxValue),

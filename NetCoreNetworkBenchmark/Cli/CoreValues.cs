@@ -6,9 +6,6 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <summary>Turns the text of <c>--pin</c> into cores: <c>server=0-1,clients=2+3</c>.</summary>
 internal static class CoreValues
 {
-    // More than any system has, so that a slip of the finger does not become a long list.
-    private const int MostCores = 1024;
-
     /// <exception cref="BenchmarkException">The text is no list of cores for a side.</exception>
     public static PinningPlan Pinning(string option, string text)
     {
@@ -44,7 +41,7 @@ internal static class CoreValues
     }
 
     private static int? Core(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int core) && core < MostCores ? core : null;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int core) && core < PlanLimits.MostCores ? core : null;
 
     private static BenchmarkException Invalid(string option, string text) => BenchmarkException.BadInput(
         $"Option {option}: '{text}' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.");

@@ -10,12 +10,6 @@ namespace NetCoreNetworkBenchmark.Cli;
 internal sealed class LoadOptions
 {
     private const string DefaultLibrary = "LiteNetLib";
-    private const int MostClients = 1_000_000;
-    private const int MostMessages = 1_000_000;
-    private const int MostBytes = 32 * 1024 * 1024;
-    private const int MostIterations = 10_000;
-    private const double MostSeconds = 86_400;
-    private const double MostRate = 100_000_000;
 
     private readonly IReadOnlyCollection<string> _tests;
     private readonly IReadOnlyCollection<string> _libraries;
@@ -50,7 +44,7 @@ internal sealed class LoadOptions
         _library = Value("--library", "-l", $"library target; options [{string.Join(", ", _libraries)}]", DefaultLibrary);
         _protocol = Value("--protocol", "-P", $"protocol; options [{Names<Protocol>()}]", defaults.Protocol);
         _transmission = Value("--transmission", "-r", $"delivery; options [{Names<Transmission>()}]", defaults.Transmission);
-        _address = Value("--address", "-a", $"address to use; with -t {RunPlan.Multicast} over Udp also a multicast group, such as 239.255.0.1", defaults.Address);
+        _address = Value("--address", "-a", $"address to use, of IPv4 or IPv6, or a host name; with -t {RunPlan.Multicast} over Udp also a multicast group, such as 239.255.0.1", defaults.Address);
         _multicastInterface = Value("--multicast-interface", null, "address of the interface that carries a multicast group; with the default nothing leaves this machine", defaults.MulticastInterface);
         _port = Value("--port", "-p", "port; 0 for a free one", defaults.Port);
         _clients = Value("--clients", "-c", $"number of simultaneous clients; with -t {RunPlan.MaxClients} the most to try [default there: as many as can be]", defaults.Clients);
@@ -87,6 +81,7 @@ internal sealed class LoadOptions
         }
 
         Protocol protocol = OptionValues.Choice<Protocol>(_protocol.Name, Text(parsed, _protocol));
+        TimeSpan duration = Seconds(parsed, _duration, 0.1);
         return new RunPlan
         {
             Test = OptionValues.Choice(_test.Name, Text(parsed, _test), _tests),
@@ -95,21 +90,32 @@ internal sealed class LoadOptions
             Transmission = protocol.IsStream() && !IsGiven(parsed, _transmission)
                 ? Transmission.Reliable
                 : OptionValues.Choice<Transmission>(_transmission.Name, Text(parsed, _transmission)),
-            Address = Text(parsed, _address),
+            Address = OptionValues.Host(_address.Name, Text(parsed, _address)),
             MulticastInterface = MulticastInterface(parsed),
             Port = Number(parsed, _port, 0, ushort.MaxValue),
-            Clients = Number(parsed, _clients, 1, MostClients),
-            ParallelMessages = Number(parsed, _messages, 1, MostMessages),
-            Rate = parsed.GetValue(_rate) is { } rate ? OptionValues.Number(_rate.Name, rate, "messages per second", 0.1, MostRate) : null,
-            MessageSize = Number(parsed, _size, 1, MostBytes),
+            Clients = Number(parsed, _clients, 1, PlanLimits.MostClients),
+            ParallelMessages = Number(parsed, _messages, 1, PlanLimits.MostMessages),
+            Rate = parsed.GetValue(_rate) is { } rate ? OptionValues.Number(_rate.Name, rate, "messages per second", PlanLimits.LeastRate, PlanLimits.MostRate) : null,
+            MessageSize = Number(parsed, _size, 1, RunPlan.LargestStreamMessage),
             MessageLoad = OptionValues.Choice<MessageLoad>(_load.Name, Text(parsed, _load)),
-            Duration = Seconds(parsed, _duration, 0.1),
-            Iterations = Number(parsed, _iterations, 1, MostIterations),
+            Duration = duration,
+            Iterations = Iterations(parsed, duration),
             WarmUp = Seconds(parsed, _warmUp, 0),
             AnyMachine = parsed.GetValue(_anyMachine),
             LossDeadline = Seconds(parsed, _lossDeadline, 0.1),
             ConnectDeadline = Seconds(parsed, _connectDeadline, 0.1),
         };
+    }
+
+    private int Iterations(ParseResult parsed, TimeSpan duration)
+    {
+        int iterations = Number(parsed, _iterations, 1, PlanLimits.MostIterations);
+        int most = (int)Math.Min(PlanLimits.MostIterations, duration / RunPlan.LeastIteration);
+        return iterations <= most
+            ? iterations
+            : throw BenchmarkException.BadInput(string.Create(
+                CultureInfo.InvariantCulture,
+                $"Option {_iterations.Name}: {iterations} parts of {duration.TotalSeconds} s are shorter than {RunPlan.LeastIteration.TotalMilliseconds} ms each; valid is a whole number from 1 to {most} with this duration. See --help."));
     }
 
     private string MulticastInterface(ParseResult parsed)
@@ -145,7 +151,7 @@ internal sealed class LoadOptions
         OptionValues.WholeNumber(option.Name, Text(parsed, option), least, most);
 
     public static TimeSpan Seconds(ParseResult parsed, Option<string> option, double least) =>
-        OptionValues.Seconds(option.Name, Text(parsed, option), least, MostSeconds);
+        OptionValues.Seconds(option.Name, Text(parsed, option), least, PlanLimits.MostSeconds);
 
     public static string Names<T>()
         where T : struct, Enum => string.Join(", ", Enum.GetNames<T>());

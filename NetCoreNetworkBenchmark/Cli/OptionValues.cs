@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Cli;
@@ -62,6 +63,21 @@ internal static class OptionValues
         Quantity(text, s_rates) is >= 1e3 and <= 1e12 and var rate
             ? (long)Math.Round(rate)
             : throw Invalid(option, text, "a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");
+
+    /// <summary>
+    /// An IP address in its usual form, or a host name as it is. The brackets that an IPv6 address has in a URL (RFC 3986) are taken off, and an IPv4 address
+    /// in IPv6's notation (RFC 4291, 2.5.5.2) is an IPv4 address.
+    /// </summary>
+    public static string Host(string option, string text)
+    {
+        string bare = text is ['[', .. var inside, ']'] ? inside : text;
+
+        // .NET would pass over a port after the brackets.
+        return bare.AsSpan().IndexOfAny('[', ']') >= 0
+            ? throw Invalid(option, text, "a host name or an IP address without a port, such as 127.0.0.1 or ::1")
+            : !IPAddress.TryParse(bare, out IPAddress? address) ? text
+            : (address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address).ToString();
+    }
 
     public static T Choice<T>(string option, string text)
         where T : struct, Enum => Enum.Parse<T>(Choice(option, text, Enum.GetNames<T>()));

@@ -20,15 +20,31 @@ internal sealed class ResultFiles
 
     public string Folder { get; }
 
-    /// <summary>Writes a result in every format that has something to tell of it.</summary>
+    /// <summary>Writes a result in every format that has something to tell of it. A file that cannot be written does not keep the others from being written.</summary>
+    /// <exception cref="BenchmarkException">At least one file could not be written.</exception>
+    /// <exception cref="FormatException">The result holds a histogram that cannot be read.</exception>
     public void Write(IResult result)
     {
+        var failures = new List<BenchmarkException>();
         foreach (IReport report in _reports)
         {
-            if (report.FileNameOf(result) is { } name)
+            try
             {
-                WholeFile.Write(Path.Combine(Folder, name), writer => report.Write(result, writer));
+                if (report.FileNameOf(result) is { } name)
+                {
+                    WholeFile.Write(Path.Combine(Folder, name), writer => report.Write(result, writer));
+                }
             }
+            catch (BenchmarkException exception)
+            {
+                failures.Add(exception);
+            }
+        }
+
+        if (failures.Count > 0)
+        {
+            string others = failures.Count == 1 ? string.Empty : $" Nor could {failures.Count - 1} more of its files.";
+            throw new BenchmarkException(failures[0].Message + others, failures[0]);
         }
     }
 }

@@ -26,13 +26,14 @@ internal static class SettingCheck
         }
     }
 
-    /// <summary>The values of all settings of a library: those asked for, and those of the profile for the others.</summary>
+    /// <summary>The values of the settings of a library that have an effect over a transport: those asked for, and those of the profile for the others.</summary>
     /// <param name="asked">What the user asked for, of this library and of others.</param>
-    /// <param name="library">The library.</param>
+    /// <param name="library">The library, with all its settings.</param>
     /// <param name="profile">The profile.</param>
+    /// <param name="protocol">The transport. A setting that has no effect there is checked and left out, so that one command can be for several transports.</param>
     /// <returns>Values by name, as the library spells both, in its order.</returns>
     /// <exception cref="BenchmarkException">The library has no such setting, or the setting no such value.</exception>
-    public static IReadOnlyDictionary<string, string> Choose(IEnumerable<AskedSetting> asked, LibraryInfo library, Profile profile)
+    public static IReadOnlyDictionary<string, string> Choose(IEnumerable<AskedSetting> asked, LibraryInfo library, Profile profile, Protocol protocol)
     {
         var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.ValueIn(profile));
         foreach (IGrouping<string, AskedSetting> ofName in asked
@@ -45,16 +46,34 @@ internal static class SettingCheck
                 : throw BenchmarkException.BadInput($"Option {Option}: {library.Name}.{setting.Name} is chosen {ofName.Count()} times; valid is one value.");
         }
 
-        return values;
+        return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
     }
 
-    /// <summary>Refuses a profile of a library that has but one.</summary>
-    /// <exception cref="BenchmarkException">It has no tuned one.</exception>
-    public static void RequireProfile(LibraryInfo library, Profile profile)
+    /// <summary>Refuses settings that have no effect over the transport of a run.</summary>
+    /// <param name="asked">What the user asked for, of this library and of others; each names a setting that exists.</param>
+    /// <param name="library">The library, with all its settings.</param>
+    /// <param name="protocol">The transport.</param>
+    /// <exception cref="BenchmarkException">There is such a setting.</exception>
+    public static void RequireEffect(IEnumerable<AskedSetting> asked, LibraryInfo library, Protocol protocol)
     {
-        if (profile != Profile.Default && !library.HasTunedProfile)
+        foreach (AskedSetting setting in asked.Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase)))
         {
-            throw BenchmarkException.BadInput($"Option {SettingArguments.ProfileOption}: {library.Name} has nothing to tune; valid is {Profile.Default}.");
+            LibrarySetting found = Find(library, setting.Name);
+            if (!found.Protocols.Contains(protocol))
+            {
+                throw BenchmarkException.BadInput(
+                    $"Option {Option}: {library.Name}.{found.Name} has no effect over {protocol}; it is for {string.Join(" and ", found.Protocols)}.");
+            }
+        }
+    }
+
+    /// <summary>Refuses a profile of a library that has but one over the transport of a run.</summary>
+    /// <exception cref="BenchmarkException">It has no tuned one.</exception>
+    public static void RequireProfile(LibraryInfo library, Profile profile, Protocol protocol)
+    {
+        if (profile != Profile.Default && !library.Over(protocol).HasTunedProfile)
+        {
+            throw BenchmarkException.BadInput($"Option {SettingArguments.ProfileOption}: {library.Name} has nothing to tune over {protocol}; valid is {Profile.Default}.");
         }
     }
 

@@ -9,8 +9,6 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <summary>The options that say how the two sides are made: settings of the library, threads and cores.</summary>
 internal sealed class SideOptions
 {
-    private const int MostThreads = 1_024;
-
     private readonly Option<string[]> _set = new(SettingArguments.SetOption) { HelpName = "LIBRARY.NAME=VALUE", Description = "choose a setting of a library, also with -b for its cases; more than once for several; --list shows what there is" };
     private readonly Option<string> _profile = new(SettingArguments.ProfileOption) { HelpName = "VALUE", Description = $"values of the settings that are not chosen; options [{Names<Profile>()}], --list shows both [default: {Profile.Default}, with -b: both]" };
     private readonly Option<string> _serverThreads = Value("--server-threads", null, "threads of the server, each with a socket of its own, where the library can have several", new RunPlan { Library = string.Empty }.ServerThreads);
@@ -32,8 +30,8 @@ internal sealed class SideOptions
         return plan with
         {
             Profile = parsed.GetValue(_profile) is { } profile ? OptionValues.Choice<Profile>(_profile.Name, profile) : Profile.Default,
-            ServerThreads = Number(parsed, _serverThreads, 1, MostThreads),
-            ClientThreads = ClientThreadsWereChosen(parsed) ? Number(parsed, _clientThreads, 1, MostThreads) : PolledClientGroup.DefaultThreadsFor(pinning),
+            ServerThreads = Number(parsed, _serverThreads, 1, PlanLimits.MostThreads),
+            ClientThreads = ClientThreadsWereChosen(parsed) ? Number(parsed, _clientThreads, 1, PlanLimits.MostThreads) : PolledClientGroup.DefaultThreadsFor(pinning),
             Pinning = pinning,
         };
     }

@@ -81,7 +81,7 @@ internal sealed class TlsOptions
 
     private string? ServerName(ParseResult parsed)
     {
-        string? name = parsed.GetValue(_serverName);
+        string? name = parsed.GetValue(_serverName) is { } text ? OptionValues.Host(_serverName.Name, text) : null;
         bool isValid = name is null || IPAddress.TryParse(name, out _) || Uri.CheckHostName(name) == UriHostNameType.Dns;
         return isValid ? name : throw BenchmarkException.BadInput($"Option {_serverName.Name}: '{name}' is not valid; valid is a host name or an IP address. See --help.");
     }

@@ -16,7 +16,7 @@ internal sealed class ResultSet
             switch (result)
             {
                 case RunResult run:
-                    Add(run.Test, run, control: null);
+                    Add(run.Test, run.Name, run, run.Valid, new ComparableLaunch(run.MessagesPerSecond, Control: null));
                     break;
                 case SuiteResult suite:
                     Add(suite);
@@ -49,28 +49,35 @@ internal sealed class ResultSet
         {
             foreach (CaseResult found in benchmark.Cases)
             {
+                // Where only figures are kept of a launch, the median one says what the load was.
+                RunResult? median = found.MedianLaunch();
                 foreach (LaunchResult launch in found.Launches)
                 {
-                    Add(benchmark.Title, launch.Result, launch.Control is > 0 ? launch.Control : null, found.Library);
+                    Add(
+                        benchmark.Title,
+                        found.Library,
+                        launch.Result ?? median,
+                        launch.IsValid,
+                        new ComparableLaunch(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null));
                 }
             }
         }
     }
 
-    private void Add(string benchmark, RunResult? result, double? control, string? library = null)
+    private void Add(string benchmark, string library, RunResult? load, bool isValid, ComparableLaunch launch)
     {
-        if (result is not { Valid: true, MessagesPerSecond: > 0 and < double.PositiveInfinity })
+        if (load is null || !isValid || launch is not { MessagesPerSecond: > 0 and < double.PositiveInfinity })
         {
-            _unusable.Add($"{benchmark}, {library ?? result?.Name}");
+            _unusable.Add($"{benchmark}, {library}");
             return;
         }
 
-        var key = CaseKey.Of(benchmark, result);
+        var key = CaseKey.Of(benchmark, load);
         if (!_launches.TryGetValue(key, out List<ComparableLaunch>? launches))
         {
             _launches[key] = launches = [];
         }
 
-        launches.Add(new ComparableLaunch(result.MessagesPerSecond, control));
+        launches.Add(launch);
     }
 }

@@ -3,20 +3,26 @@ using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.Core;
 
-/// <summary>What adapters check of an address.</summary>
+/// <summary>Checks of an address by what a library supports.</summary>
 public static class AddressRules
 {
-    /// <summary>Refuses an address that is not IPv4, for an adapter that speaks IPv4 only.</summary>
-    /// <param name="endPoint">Where to bind or connect.</param>
+    /// <summary>Refuses an address that is not IPv4, for a library that has no IPv6 (<see cref="LibraryInfo.IPv4Only"/>).</summary>
+    /// <param name="address">Where to bind or connect.</param>
     /// <param name="library">The library's name.</param>
     /// <exception cref="BenchmarkException">The address is not IPv4.</exception>
-    public static void RequireIPv4(IPEndPoint endPoint, string library)
+    public static void RequireIPv4(IPAddress address, string library)
     {
-        ArgumentNullException.ThrowIfNull(endPoint);
-        if (endPoint.AddressFamily != AddressFamily.InterNetwork)
+        ArgumentNullException.ThrowIfNull(address);
+        if (address.AddressFamily != AddressFamily.InterNetwork)
         {
-            throw BenchmarkException.BadInput(
-                $"Option --address: {library} is run over IPv4 only, and '{endPoint.Address}' is not an IPv4 address; valid is one such as 127.0.0.1.");
+            throw NotIPv4(address.ToString(), library);
         }
     }
+
+    /// <summary>Explains that a library has no IPv6.</summary>
+    /// <param name="address">The address or name as the user gave it, with no IPv4 address behind it.</param>
+    /// <param name="library">The library's name.</param>
+    /// <returns>The exception to throw.</returns>
+    public static BenchmarkException NotIPv4(string address, string library) => BenchmarkException.BadInput(
+        $"Option --address: {library} has no IPv6, and {address} {(IPAddress.TryParse(address, out _) ? "is an IPv6 address" : "has IPv6 addresses only")}; valid is an IPv4 address, such as 127.0.0.1.");
 }

@@ -28,6 +28,10 @@ public static class BindFailure
         {
             SocketError.AddressAlreadyInUse => new BenchmarkException(
                 $"Port {endPoint.Port} of {endPoint.Address} is in use by another program; choose another with --port, or 0 for a free one.", cause),
+            SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported when endPoint.Address.Equals(IPAddress.IPv6Loopback) => BenchmarkException.BadInput(
+                "Option --address: this machine has no IPv6 loopback (::1); valid is an IPv4 address, such as 127.0.0.1.", cause),
+            SocketError.AddressFamilyNotSupported when endPoint.AddressFamily == AddressFamily.InterNetworkV6 => BenchmarkException.BadInput(
+                $"Option --address: this machine has no IPv6, and {endPoint.Address} is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1.", cause),
             SocketError.AddressNotAvailable => BenchmarkException.BadInput(
                 $"Address {endPoint.Address} does not belong to this machine, so no server can be bound to it; choose one of its own with --address, such as 127.0.0.1.", cause),
             SocketError.AccessDenied => new BenchmarkException(

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core.Polling;
 
 namespace NetCoreNetworkBenchmark.Core;
@@ -40,7 +39,7 @@ public sealed class CallbackClientGroup : IClientGroup
     /// <inheritdoc/>
     public void Start()
     {
-        long start = Stopwatch.GetTimestamp();
+        long start = _setup.Recorder.Clock.GetTimestamp();
         Array.ForEach(_clients, client => client.Start());
         if (_setup.Schedule is { } schedule)
         {

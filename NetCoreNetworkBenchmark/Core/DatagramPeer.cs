@@ -5,6 +5,7 @@ namespace NetCoreNetworkBenchmark.Core;
 public abstract class DatagramPeer(SendTurns turns) : IPeer
 {
     private int _sent;
+    private bool _hasSign = true;
     private int _inLine;
     private volatile bool _closed;
 
@@ -55,8 +56,20 @@ public abstract class DatagramPeer(SendTurns turns) : IPeer
         }
     }
 
+    /// <summary>Whether a message was sent to the peer since the last call, as an answer or unasked. On the thread that makes the calls for the peer.</summary>
+    internal bool TakeSign()
+    {
+        bool had = _hasSign;
+        _hasSign = false;
+        return had;
+    }
+
     /// <summary>Counts a message towards the turn, whether or not the system takes it.</summary>
-    protected void CountSend() => _sent++;
+    protected void CountSend()
+    {
+        _sent++;
+        _hasSign = true;
+    }
 
     /// <summary>The connection is gone: no further turn.</summary>
     protected internal void EndTurns() => _closed = true;

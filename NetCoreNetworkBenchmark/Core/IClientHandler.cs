@@ -25,7 +25,7 @@ public interface IClientHandler : IPeerHandler
     /// the thread can, once for each message, with the clock of the statistics just read.
     /// </summary>
     /// <param name="peer">The server, as this client sees it.</param>
-    /// <param name="due">When the message was due (<see cref="System.Diagnostics.Stopwatch.GetTimestamp"/>).</param>
+    /// <param name="due">When the message was due (<see cref="RunRecorder.Clock"/>).</param>
     /// <param name="worker">The statistics of the calling thread.</param>
     void OnDue(IPeer peer, long due, WorkerStatistics worker);
 

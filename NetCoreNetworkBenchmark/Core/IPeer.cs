@@ -29,10 +29,13 @@ public interface IPeer
     void Wake() => throw new NotSupportedException("This library's adapter sends only when it is asked.");
 
     /// <summary>
-    /// Whether this is no client but a multicast group that clients have joined (<see cref="ServerSetup.Group"/>): what is sent to it reaches
-    /// all of them, and it never sends anything itself.
+    /// Whether this is no client but a group: what is sent to it reaches all its members, and it never sends anything itself. It is a multicast group
+    /// that clients have joined (<see cref="ServerSetup.Group"/>), or all clients of a library that has a call for that (<see cref="ServerSetup.SendsToAll"/>).
     /// </summary>
     bool IsGroup => false;
+
+    /// <summary>Messages that one call of <see cref="Send"/> makes the library send: 1, or of a group that the library sends to one by one the number of its clients.</summary>
+    int Receivers => 1;
 
     /// <summary>Closes the connection; the other side sees the close.</summary>
     void Close();

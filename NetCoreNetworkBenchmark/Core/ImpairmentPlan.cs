@@ -37,7 +37,7 @@ public sealed record ImpairmentPlan
 
     /// <summary>
     /// Bits a second that pass each way, shared by all clients, with 28 bytes of IPv4 and UDP headers for each datagram, or 40 of IPv4 and TCP
-    /// for each segment of at most 1,460 bytes of a stream; null for no limit.
+    /// for each segment of at most 1,460 bytes of a stream; over IPv6 with 20 more for either, and segments of at most 1,440 bytes. Null for no limit.
     /// </summary>
     public long? BandwidthBitsPerSecond { get; init; }
 

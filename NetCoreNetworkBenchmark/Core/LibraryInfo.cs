@@ -24,6 +24,12 @@ public sealed record LibraryInfo
     /// </summary>
     public bool HasMulticastGroups { get; init; }
 
+    /// <summary>
+    /// Whether the server counts datagrams of strangers (<see cref="ForeignTraffic.Datagrams"/>); false where the library passes over them and
+    /// reports it to nobody.
+    /// </summary>
+    public bool CountsForeignDatagrams { get; init; } = true;
+
     /// <summary>Whether the library has clients; where it has none, another's drive its server.</summary>
     public bool HasClients { get; init; } = true;
 
@@ -35,6 +41,9 @@ public sealed record LibraryInfo
 
     /// <summary>The kinds of delivery that the adapter offers over datagrams, with their cost and limit. Over a stream there is one, and it is the same for all.</summary>
     public required IReadOnlyList<TransmissionInfo> Transmissions { get; init; }
+
+    /// <summary>Whether the library has no IPv6. An IPv6 address is refused before anything is started, and of a name's addresses only those of IPv4 are used.</summary>
+    public bool IPv4Only { get; init; }
 
     /// <summary>The most clients that one server can hold by the library's protocol; null where only the machine limits it.</summary>
     public int? MostClients { get; init; }
@@ -74,10 +83,12 @@ public sealed record LibraryInfo
 
     /// <summary>What is true of the library over one transport.</summary>
     /// <param name="protocol">The transport.</param>
-    /// <returns>The same with the threads that a plan can ask for there.</returns>
-    public LibraryInfo Over(Protocol protocol) => OwnThreads.Contains(protocol)
-        ? this with { MostServerThreads = 1, ClientThreadsByPlan = false, OwnThreads = [] }
-        : this with { OwnThreads = [] };
+    /// <returns>The same with the settings that have an effect there, and the threads that a plan can ask for there.</returns>
+    public LibraryInfo Over(Protocol protocol)
+    {
+        LibraryInfo there = this with { OwnThreads = [], Settings = [.. Settings.Where(setting => setting.Protocols.Contains(protocol))] };
+        return OwnThreads.Contains(protocol) ? there with { MostServerThreads = 1, ClientThreadsByPlan = false } : there;
+    }
 
     /// <summary>What there is to know of this library's server where another library's clients drive it.</summary>
     /// <param name="clients">The other library; null where the library's own clients do.</param>

@@ -10,6 +10,9 @@ public sealed record LibrarySetting(string Name, IReadOnlyList<string> Values, s
     /// <summary>The value of the profile <see cref="Profile.Tuned"/>; the default where there is nothing to gain.</summary>
     public string Tuned { get; init; } = Default;
 
+    /// <summary>The transports over which it has an effect.</summary>
+    public IReadOnlyList<Protocol> Protocols { get; init; } = Enum.GetValues<Protocol>();
+
     /// <summary>The value of a profile.</summary>
     /// <param name="profile">The profile.</param>
     /// <returns>One of <see cref="Values"/>.</returns>

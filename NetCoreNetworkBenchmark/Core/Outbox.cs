@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace NetCoreNetworkBenchmark.Core;
 
@@ -18,6 +19,9 @@ public sealed class Outbox(RunPlan plan)
     private int _start;
     private int _end;
 
+    // Bytes left of the first message, where some of it was sent; 0 where none was.
+    private int _cut;
+
     /// <summary>Bytes that wait.</summary>
     public int Length => _end - _start;
 
@@ -30,12 +34,30 @@ public sealed class Outbox(RunPlan plan)
     /// <summary>What waits, in the order in which it is to be sent; valid until the next call.</summary>
     public ReadOnlyMemory<byte> Waiting => _bytes.AsMemory(_start, Length);
 
+    /// <summary>
+    /// The first message that waits, with its prefix, or the rest of it; valid until the next call. For a sender that hands over each message by itself,
+    /// and takes it off by <see cref="SentOfFirst"/>.
+    /// </summary>
+    public ReadOnlyMemory<byte> First => _bytes.AsMemory(_start, FirstLength);
+
+    private int FirstLength => Length == 0 ? 0
+        : _cut > 0 ? _cut
+        : _hasPrefix ? StreamFramer.PrefixSize + BinaryPrimitives.ReadInt32BigEndian(_bytes.AsSpan(_start))
+        : _largest;
+
+    /// <summary>Determines whether the framing can carry a message.</summary>
+    /// <param name="message">The message.</param>
+    /// <returns>False where it is empty, longer than the plan says or, without a prefix, shorter.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool CanCarry(ReadOnlySpan<byte> message) =>
+        !message.IsEmpty && message.Length <= _largest && (_hasPrefix || message.Length == _largest);
+
     /// <summary>Puts a message behind those that wait.</summary>
     /// <param name="message">The message; it is copied.</param>
-    /// <returns>False where the framing cannot carry it: it is empty, longer than the plan says or, without a prefix, shorter.</returns>
+    /// <returns>False where the framing cannot carry it (<see cref="CanCarry"/>).</returns>
     public bool TryAdd(ReadOnlySpan<byte> message)
     {
-        if (message.IsEmpty || message.Length > _largest || (!_hasPrefix && message.Length != _largest))
+        if (!CanCarry(message))
         {
             return false;
         }
@@ -60,8 +82,18 @@ public sealed class Outbox(RunPlan plan)
         _start += count;
         if (_start == _end)
         {
-            _start = _end = 0;
+            _start = _end = _cut = 0;
         }
+    }
+
+    /// <summary>Takes bytes that were sent off <see cref="First"/>.</summary>
+    /// <param name="count">How many, not more than it has.</param>
+    public void SentOfFirst(int count)
+    {
+        int first = FirstLength;
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, first);
+        _cut = first - count;
+        Sent(count);
     }
 
     private Span<byte> Free(int count)

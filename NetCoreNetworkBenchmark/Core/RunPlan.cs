@@ -6,7 +6,10 @@ namespace NetCoreNetworkBenchmark.Core;
 /// <summary>Everything that defines one run. Immutable; validated before it reaches the runner; plain enough to serialize.</summary>
 public sealed record RunPlan
 {
-    /// <summary>The largest payload of a UDP datagram over IPv4: 65,535 less the headers of IP (20) and UDP (8).</summary>
+    /// <summary>
+    /// The largest payload of a UDP datagram over IPv4 (RFC 791): 65,535 less the headers of IP (20) and UDP (8). Over IPv6 (RFC 8200) it would be 65,527;
+    /// the limit is the same for both, so that every load can be run over both.
+    /// </summary>
     public const int LargestDatagram = 65_507;
 
     /// <summary>The largest message over a stream, in bytes: it has to be in memory as a whole.</summary>
@@ -57,7 +60,7 @@ public sealed record RunPlan
     /// <summary>The kind of delivery; always reliable over a stream.</summary>
     public Transmission Transmission { get; init; } = Transmission.Unreliable;
 
-    /// <summary>The address as the user gave it: an IP address or a host name.</summary>
+    /// <summary>The server's address as the user gave it: an IPv4 or IPv6 address, or a host name.</summary>
     public string Address { get; init; } = "127.0.0.1";
 
     /// <summary>The server's port; 0 lets the system choose one.</summary>
@@ -86,6 +89,9 @@ public sealed record RunPlan
 
     /// <summary>How long the load runs at most before it counts; it ends earlier when the rate is steady.</summary>
     public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>The shortest iteration that may be asked for. Below it the wake-up of the thread that waits would be a large part of it.</summary>
+    public static readonly TimeSpan LeastIteration = TimeSpan.FromMilliseconds(10);
 
     /// <summary>How long the load runs and counts, all iterations together.</summary>
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(10);

@@ -17,6 +17,7 @@ public sealed class RunRecorder : IDisposable
     private readonly Lock _lock = new();
     private readonly List<WorkerStatistics> _workers = [];
     private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, long> _foreign = new(StringComparer.Ordinal);
     private readonly List<string> _remarks = [];
     private readonly Dictionary<NegotiatedTls, long> _negotiated = [];
     private readonly ThreadLocal<WorkerStatistics> _ofThread;
@@ -26,11 +27,25 @@ public sealed class RunRecorder : IDisposable
 
     /// <summary>Creates a recorder in phase <see cref="RunPhase.Connect"/>.</summary>
     /// <param name="openLoop">Whether the load is an open loop, whose latencies are recorded in two ways.</param>
-    public RunRecorder(bool openLoop = false)
+    /// <param name="clock">
+    /// The clock of the run; null for the system's. Its ticks must be those of <see cref="Stopwatch"/>, and it has to advance by itself, because
+    /// the threads wait by it.
+    /// </param>
+    /// <exception cref="ArgumentException">The clock has other ticks.</exception>
+    public RunRecorder(bool openLoop = false, TimeProvider? clock = null)
     {
+        Clock = clock ?? TimeProvider.System;
+        if (Clock.TimestampFrequency != Stopwatch.Frequency)
+        {
+            throw new ArgumentException($"The clock has {Clock.TimestampFrequency} ticks a second; it must have {Stopwatch.Frequency}.", nameof(clock));
+        }
+
         _openLoop = openLoop;
         _ofThread = new ThreadLocal<WorkerStatistics>(() => AddWorker(recordsLatency: true));
     }
+
+    /// <summary>The clock from which all time stamps of the run come that become latencies.</summary>
+    public TimeProvider Clock { get; }
 
     /// <summary>The phase that the run is in.</summary>
     public RunPhase Phase
@@ -48,7 +63,7 @@ public sealed class RunRecorder : IDisposable
     public Task<Exception> Fault => _fault.Task;
 
     /// <summary>Converts clock ticks to nanoseconds.</summary>
-    /// <param name="ticks">A difference of two readings of <see cref="Stopwatch.GetTimestamp"/>.</param>
+    /// <param name="ticks">A difference of two readings of <see cref="Clock"/>.</param>
     /// <returns>Nanoseconds, rounded down.</returns>
     public static long ToNanoseconds(long ticks) => Stopwatch.Frequency == 1_000_000_000
         ? ticks
@@ -61,7 +76,7 @@ public sealed class RunRecorder : IDisposable
     {
         lock (_lock)
         {
-            var worker = new WorkerStatistics(recordsLatency, _openLoop, _phase);
+            var worker = new WorkerStatistics(recordsLatency, _openLoop, _phase, Clock);
             _workers.Add(worker);
             return worker;
         }
@@ -98,6 +113,33 @@ public sealed class RunRecorder : IDisposable
             {
                 _errors[name] = _errors.GetValueOrDefault(name) + 1;
             }
+        }
+    }
+
+    /// <summary>
+    /// Counts traffic of strangers, which is no error of the run: <see cref="ForeignTraffic"/> has the names. From any thread. Not counted
+    /// while the run is taken down.
+    /// </summary>
+    /// <param name="name">What came, in the plural, such as "datagrams".</param>
+    /// <param name="count">How many.</param>
+    public void CountForeign(string name, long count = 1)
+    {
+        lock (_lock)
+        {
+            if (_phase != RunPhase.Stop && count > 0)
+            {
+                _foreign[name] = _foreign.GetValueOrDefault(name) + count;
+            }
+        }
+    }
+
+    /// <summary>The traffic of strangers counted so far.</summary>
+    /// <returns>Counts by name, sorted by name; empty where there was none.</returns>
+    public SortedDictionary<string, long> Foreign()
+    {
+        lock (_lock)
+        {
+            return new SortedDictionary<string, long>(_foreign, StringComparer.Ordinal);
         }
     }
 

@@ -29,7 +29,7 @@ public sealed class SendSchedule
     public int Clients { get; }
 
     /// <summary>When a message is due.</summary>
-    /// <param name="start">When the load began (<see cref="Stopwatch.GetTimestamp"/>).</param>
+    /// <param name="start">When the load began (<see cref="RunRecorder.Clock"/>).</param>
     /// <param name="round">How many messages the client has sent before it.</param>
     /// <param name="client">The client's number, from 0.</param>
     /// <returns>A reading of the same clock.</returns>

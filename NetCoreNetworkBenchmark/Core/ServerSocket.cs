@@ -33,9 +33,10 @@ public static class ServerSocket
     private static Socket Bind(ServerSetup setup, SocketType type, ProtocolType protocol, Action<Socket> prepare)
     {
         ArgumentNullException.ThrowIfNull(setup);
-        var socket = new Socket(setup.EndPoint.AddressFamily, type, protocol);
+        Socket? socket = null;
         try
         {
+            socket = new Socket(setup.EndPoint.AddressFamily, type, protocol);
             prepare(socket);
             if (setup.SharesPort)
             {
@@ -47,7 +48,7 @@ public static class ServerSocket
         }
         catch (SocketException exception)
         {
-            socket.Dispose();
+            socket?.Dispose();
             throw BindFailure.Explain(setup.EndPoint, exception);
         }
     }

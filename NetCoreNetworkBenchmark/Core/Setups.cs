@@ -20,6 +20,12 @@ public sealed record ServerSetup
     /// </summary>
     public IPAddress? Group { get; init; }
 
+    /// <summary>
+    /// Whether the workload sends the same to all clients. A library that has a call of its own for that then offers one peer more, which is all of
+    /// them (<see cref="IPeer.IsGroup"/>); without such a peer the workload sends to each client by itself.
+    /// </summary>
+    public bool SendsToAll { get; init; }
+
     /// <summary>The plan of the run.</summary>
     public required RunPlan Plan { get; init; }
 
@@ -57,8 +63,8 @@ public sealed record ClientSetup
     /// <summary>Whom the clients trust, and what they show; null unless the plan's transport is <see cref="Protocol.Ssl"/>.</summary>
     public TlsCredentials? Credentials { get; init; }
 
-    /// <summary>The name or address that the server's certificate must be for.</summary>
-    public string ServerName => Plan.Tls.ServerName ?? Plan.Address;
+    /// <summary>The name or address that the server's certificate must be for. The zone of an IPv6 address (RFC 4007) is no part of it.</summary>
+    public string ServerName => Plan.Tls.ServerName ?? Plan.Address.Split('%')[0];
 
     /// <summary>When clients are to send, in an open loop; null in a closed loop, and where they listen. <see cref="IClientHandler.OnDue"/> follows it.</summary>
     public SendSchedule? Schedule => Plan.Rate is { } rate && !Listens ? new SendSchedule(rate, Plan.Clients) : null;

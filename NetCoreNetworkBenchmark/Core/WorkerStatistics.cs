@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 
 using NetCoreNetworkBenchmark.Histograms;
@@ -13,11 +12,13 @@ namespace NetCoreNetworkBenchmark.Core;
 public sealed class WorkerStatistics
 {
     private readonly PhaseStatistics[] _phases;
+    private readonly TimeProvider _time;
     private PhaseStatistics _current;
     private OwnCacheLine _clock;
 
-    internal WorkerStatistics(bool recordsLatency, bool openLoop, RunPhase phase)
+    internal WorkerStatistics(bool recordsLatency, bool openLoop, RunPhase phase, TimeProvider time)
     {
+        _time = time;
         _phases = [.. Enum.GetValues<RunPhase>().Select(value =>
         {
             bool records = recordsLatency && value is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Drain;
@@ -32,14 +33,17 @@ public sealed class WorkerStatistics
     /// <summary>Where the workload keeps what it has for this thread alone, such as the buffer in which it makes its messages.</summary>
     public object? WorkloadState { get; set; }
 
-    /// <summary>The clock (<see cref="Stopwatch.GetTimestamp"/>) as it was read at the last receive call of a client.</summary>
+    /// <summary>
+    /// The last reading of the run's clock (<see cref="RunRecorder.Clock"/>) on this thread, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.
+    /// When a client's message is handed over, the reading was made after the receive call that brought the message.
+    /// </summary>
     public long Now => _clock.Timestamp;
 
     /// <summary>
-    /// Reads the clock. A client's adapter does this once for each receive call, before it hands over what was received; at the
-    /// server nothing is timed, and a reading for each message would only slow it.
+    /// Reads the clock. A client's adapter does this after each receive call that brought something, before it hands over what was received: a
+    /// reading from before the call would make the round trip shorter than it was. A server's adapter need not, because a round trip is not timed there.
     /// </summary>
-    public void ReadClock() => _clock.Timestamp = Stopwatch.GetTimestamp();
+    public void ReadClock() => _clock.Timestamp = _time.GetTimestamp();
 
     /// <summary>The statistics of one phase; the runner reads them when the thread has moved on.</summary>
     /// <param name="phase">The phase.</param>

@@ -7,11 +7,17 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// What all clients share in one direction: the line, the fates and the counts. Everything is decided when a datagram comes; from
 /// then on it only has a time to leave.
 /// </summary>
-internal sealed class Direction(ImpairmentPlan plan, int seed, ParcelPool<Datagram> pool, Departures<Datagram> departures, Holds holds)
+/// <param name="plan">What happens on the way.</param>
+/// <param name="seed">The seed of the direction's chances.</param>
+/// <param name="ipHeaderBytes">Bytes of IP's header, which a line carries for each datagram.</param>
+/// <param name="pool">Buffers of datagrams.</param>
+/// <param name="departures">What is to leave, by its time.</param>
+/// <param name="holds">Datagrams that wait to change places with the next one.</param>
+internal sealed class Direction(ImpairmentPlan plan, int seed, int ipHeaderBytes, ParcelPool<Datagram> pool, Departures<Datagram> departures, Holds holds)
 {
-    // RFC 791 (20, without options) and RFC 768 (8).
-    private const int HeaderBytes = 28;
-    private readonly Way _way = new(plan, seed, HeaderBytes);
+    // RFC 768.
+    private const int UdpHeaderBytes = 8;
+    private readonly Way _way = new(plan, seed, ipHeaderBytes + UdpHeaderBytes);
     private DirectionCounter _counter = new();
     private Fates? _fates;
 

@@ -11,8 +11,11 @@ internal static class KernelDrops
     private const int SO_MEMINFO = 55;
     private const int SK_MEMINFO_DROPS = 8;
 
-    /// <summary>Datagrams that the kernel dropped at a socket since it was opened; null where the system does not tell.</summary>
-    public static long? Of(Socket socket)
+    /// <summary>Datagrams that the kernel dropped at a socket since it was opened.</summary>
+    /// <param name="socket">The socket.</param>
+    /// <param name="option">The socket option that is read.</param>
+    /// <returns>Null where the system does not report it: it is not Linux, or a kernel without the option (before 4.12, and sandboxes).</returns>
+    public static long? Of(Socket socket, int option = SO_MEMINFO)
     {
         if (!OperatingSystem.IsLinux())
         {
@@ -20,7 +23,14 @@ internal static class KernelDrops
         }
 
         Span<uint> values = stackalloc uint[SK_MEMINFO_DROPS + 1];
-        int bytes = socket.GetRawSocketOption(SOL_SOCKET, SO_MEMINFO, MemoryMarshal.AsBytes(values));
-        return bytes == values.Length * sizeof(uint) ? values[SK_MEMINFO_DROPS] : null;
+        try
+        {
+            int bytes = socket.GetRawSocketOption(SOL_SOCKET, option, MemoryMarshal.AsBytes(values));
+            return bytes == values.Length * sizeof(uint) ? values[SK_MEMINFO_DROPS] : null;
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode is SocketError.ProtocolOption or SocketError.OperationNotSupported or SocketError.InvalidArgument)
+        {
+            return null;
+        }
     }
 }

@@ -64,7 +64,7 @@ internal sealed class RelayListener : IPollable
     {
         for (int turn = 0; turn < MostReceivesATurn && TryReceive(out int length); turn++)
         {
-            ClientOf(_sender).ToServer.Arrive(_buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
+            ClientOf(_sender)?.ToServer.Arrive(_buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
 
             // Asked, because a receive call that finds nothing throws, which costs a hundred times as much.
             if (_socket.Available == 0)
@@ -116,8 +116,22 @@ internal sealed class RelayListener : IPollable
         }
     }
 
-    private RelayClient ClientOf(SocketAddress sender) =>
-        _clients.TryGetValue(sender, out RelayClient? client) ? client : Meet(sender);
+    // Null where the system has no room for one more; the client's datagrams are lost until there is.
+    private RelayClient? ClientOf(SocketAddress sender) =>
+        _clients.TryGetValue(sender, out RelayClient? client) ? client : TryMeet(sender);
+
+    private RelayClient? TryMeet(SocketAddress sender)
+    {
+        try
+        {
+            return Meet(sender);
+        }
+        catch (SocketException exception) when (NoRoom.Is(exception))
+        {
+            _setup.Recorder.Remark(NoRoom.Remark(exception));
+            return null;
+        }
+    }
 
     private RelayClient Meet(SocketAddress sender)
     {

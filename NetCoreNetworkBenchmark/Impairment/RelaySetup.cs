@@ -18,6 +18,6 @@ public sealed record RelaySetup
     /// <summary>The plan of the run; it says how large the sockets' buffers have to be, among how many clients memory is divided, and the deadline for the end.</summary>
     public required RunPlan Plan { get; init; }
 
-    /// <summary>Where a fault of the relay's thread goes.</summary>
+    /// <summary>Where a fault of the relay's thread goes, and what it did otherwise than it was asked to.</summary>
     public required RunRecorder Recorder { get; init; }
 }

@@ -29,21 +29,25 @@ internal sealed class StreamConnection
     /// <param name="endPoint">Where the server is.</param>
     /// <param name="traffic">What happens on the way.</param>
     /// <param name="loop">Serves both.</param>
-    public static void Open(Socket client, IPEndPoint endPoint, StreamTraffic traffic, PollLoop loop)
+    /// <returns>Why it could not; null where it could.</returns>
+    public static SocketException? TryOpen(Socket client, IPEndPoint endPoint, StreamTraffic traffic, PollLoop loop)
     {
-        var server = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        Socket? server = null;
         try
         {
+            server = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             Prepare(client);
             Prepare(server);
             bool isConnecting = BeginConnect(server, endPoint);
             _ = new StreamConnection(client, server, isConnecting, traffic, loop);
+            return null;
         }
-        catch (SocketException)
+        catch (SocketException exception)
         {
             // The client learns it as of any server that is gone.
             client.Close(0);
-            server.Dispose();
+            server?.Dispose();
+            return exception;
         }
     }
 

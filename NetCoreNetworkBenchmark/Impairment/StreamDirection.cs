@@ -7,13 +7,22 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// What all connections share in one direction: the line, the counts, and the bound of what is under way. Everything is decided when a
 /// chunk comes; from then on it only has a time to leave.
 /// </summary>
-internal sealed class StreamDirection(ImpairmentPlan plan, int seed, StreamBounds bounds, ParcelPool<Chunk> pool, Departures<Chunk> departures)
+/// <param name="plan">What happens on the way.</param>
+/// <param name="seed">The seed of the direction's chances.</param>
+/// <param name="ipHeaderBytes">Bytes of IP's header, which a line carries for each segment.</param>
+/// <param name="bounds">How much is kept.</param>
+/// <param name="pool">Buffers of chunks.</param>
+/// <param name="departures">What is to leave, by its time.</param>
+internal sealed class StreamDirection(ImpairmentPlan plan, int seed, int ipHeaderBytes, StreamBounds bounds, ParcelPool<Chunk> pool, Departures<Chunk> departures)
 {
-    // A segment of Ethernet's 1,500 bytes: RFC 791 (20, without options) and RFC 9293 (20, without options) leave so many for the stream.
-    private const int HeaderBytes = 40;
-    private const int SegmentBytes = 1500 - HeaderBytes;
+    private const int EthernetBytes = 1500;
 
-    private readonly Way _way = new(plan, seed, HeaderBytes);
+    // RFC 9293, without options.
+    private const int TcpHeaderBytes = 20;
+
+    // What the headers leave of an Ethernet packet for the stream.
+    private readonly int _segmentBytes = EthernetBytes - ipHeaderBytes - TcpHeaderBytes;
+    private readonly Way _way = new(plan, seed, ipHeaderBytes + TcpHeaderBytes);
     private readonly List<StreamFlow> _heldBack = [];
     private StreamCounter _counter = new();
     private bool _isCounting;
@@ -35,7 +44,7 @@ internal sealed class StreamDirection(ImpairmentPlan plan, int seed, StreamBound
     public void Arrive(StreamFlow flow, ReadOnlySpan<byte> bytes, long now)
     {
         // A line carries segments, so that the first of them does not wait for the last.
-        int most = _way.HasLine ? SegmentBytes : bytes.Length;
+        int most = _way.HasLine ? _segmentBytes : bytes.Length;
         while (!bytes.IsEmpty)
         {
             int length = Math.Min(most, bytes.Length);

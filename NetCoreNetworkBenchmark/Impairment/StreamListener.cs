@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Core.Polling;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>The socket that clients connect to.</summary>
-internal sealed class StreamListener : IPollable
+internal sealed class StreamListener
 {
     private readonly RelaySetup _setup;
     private readonly PollLoop _loop;
@@ -19,54 +19,43 @@ internal sealed class StreamListener : IPollable
         _setup = setup;
         _loop = loop;
         _traffic = traffic;
-        _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
+        var socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
         try
         {
-            _socket.Bind(setup.EndPoint);
-            _socket.Listen();
-            EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
-            SocketHandle = _socket.Handle;
+            socket.Bind(setup.EndPoint);
+            socket.Listen();
+            EndPoint = (IPEndPoint)socket.LocalEndPoint!;
+            _socket = socket;
         }
         catch
         {
-            _socket.Dispose();
+            socket.Dispose();
             throw;
         }
     }
 
     public IPEndPoint EndPoint { get; }
 
-    public nint SocketHandle { get; }
-
     /// <summary>Connections that were accepted.</summary>
     public int Connections { get; private set; }
 
-    public void OnReadable()
+    /// <summary>Begins to accept. On the loop's thread, which closes the socket when it ends.</summary>
+    public void Begin() => _loop.Add(new Acceptor(_loop, _socket, Join, Remark));
+
+    private void Join(Socket client)
     {
-        if (TryAccept() is { } client)
+        Connections++;
+        if (StreamConnection.TryOpen(client, _setup.Server, _traffic, _loop) is { } failure)
         {
-            Connections++;
-            StreamConnection.Open(client, _setup.Server, _traffic, _loop);
+            Remark(failure);
         }
     }
 
-    public void OnTick()
+    private void Remark(SocketException exception)
     {
-        // A listener has nothing that is due.
-    }
-
-    public void Dispose() => _socket.Dispose();
-
-    private Socket? TryAccept()
-    {
-        try
+        if (NoRoom.Is(exception))
         {
-            return _socket.Accept();
-        }
-        catch (SocketException exception) when (exception.SocketErrorCode is SocketError.WouldBlock or SocketError.ConnectionAborted or SocketError.ConnectionReset)
-        {
-            // Whoever wanted to connect has thought better of it.
-            return null;
+            _setup.Recorder.Remark(NoRoom.Remark(exception));
         }
     }
 }

@@ -21,11 +21,11 @@ public sealed class StreamRelay : Relay
     private StreamRelay(RelaySetup setup, PollLoop loop)
         : base(setup, loop)
     {
-        _traffic = new StreamTraffic(setup.Impairment, setup.Plan.Clients);
+        _traffic = new StreamTraffic(setup.Impairment, setup.Plan.Clients, setup.Server.AddressFamily);
         _listener = new StreamListener(setup, loop, _traffic);
         loop.Post(() =>
         {
-            loop.Add(_listener);
+            _listener.Begin();
             loop.Add(_traffic.Departures);
         });
     }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Impairment;
@@ -11,13 +12,15 @@ internal sealed class StreamTraffic
     /// <summary>Makes it, switched off.</summary>
     /// <param name="plan">What happens on the way.</param>
     /// <param name="clients">Among how many clients the relay's memory is divided.</param>
-    public StreamTraffic(ImpairmentPlan plan, int clients)
+    /// <param name="family">The family of the addresses at both ends.</param>
+    public StreamTraffic(ImpairmentPlan plan, int clients, AddressFamily family = AddressFamily.InterNetwork)
     {
+        int ipHeader = IPHeader.BytesOf(family);
         StreamBounds bounds = StreamBounds.Of(plan, clients);
         var pool = new ParcelPool<Chunk>(capacity => new Chunk(capacity));
         Departures = new Departures<Chunk>(new StallSchedule(plan.Stall), chunk => chunk.Flow.Leave(chunk));
-        ToServer = new StreamDirection(plan, plan.Seed, bounds, pool, Departures);
-        ToClients = new StreamDirection(plan, Way.SeedOfReturn(plan.Seed), bounds, pool, Departures);
+        ToServer = new StreamDirection(plan, plan.Seed, ipHeader, bounds, pool, Departures);
+        ToClients = new StreamDirection(plan, Way.SeedOfReturn(plan.Seed), ipHeader, bounds, pool, Departures);
     }
 
     public Departures<Chunk> Departures { get; }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Impairment;
@@ -5,13 +6,17 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <summary>Both directions, and what they share: the buffers, the stalls and the queue of what is to leave.</summary>
 internal sealed class Traffic
 {
-    public Traffic(ImpairmentPlan plan)
+    /// <summary>Makes it, switched off.</summary>
+    /// <param name="plan">What happens on the way.</param>
+    /// <param name="family">The family of the addresses at both ends.</param>
+    public Traffic(ImpairmentPlan plan, AddressFamily family = AddressFamily.InterNetwork)
     {
+        int ipHeader = IPHeader.BytesOf(family);
         var pool = new ParcelPool<Datagram>(capacity => new Datagram(capacity));
         Departures = new Departures<Datagram>(new StallSchedule(plan.Stall), datagram => Send(datagram, pool));
         Holds = new Holds { GiveUp = (datagram, now) => ToServer!.Leave(datagram, now) };
-        ToServer = new Direction(plan, plan.Seed, pool, Departures, Holds);
-        ToClients = new Direction(plan with { Reorder = 0 }, Way.SeedOfReturn(plan.Seed), pool, Departures, Holds);
+        ToServer = new Direction(plan, plan.Seed, ipHeader, pool, Departures, Holds);
+        ToClients = new Direction(plan with { Reorder = 0 }, Way.SeedOfReturn(plan.Seed), ipHeader, pool, Departures, Holds);
     }
 
     public Departures<Datagram> Departures { get; }

@@ -13,11 +13,13 @@ public sealed class UdpRelay : Relay
 {
     private readonly Traffic _traffic;
     private readonly RelayListener _listener;
+    private readonly RunRecorder _recorder;
 
     private UdpRelay(RelaySetup setup, PollLoop loop)
         : base(setup, loop)
     {
-        _traffic = new Traffic(setup.Impairment);
+        _recorder = setup.Recorder;
+        _traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily);
         _listener = new RelayListener(setup, loop, _traffic);
         loop.Post(() =>
         {
@@ -40,9 +42,15 @@ public sealed class UdpRelay : Relay
 
     private protected override void End(long now) => _traffic.End(now);
 
-    private protected override RelayCounts Count(long now) => new(
-        _traffic.ToServer.Count(_listener.Missed),
-        _traffic.ToClients.Count(_listener.MissedFromServer),
-        _traffic.Departures.Stalls.CountAt(now),
-        _listener.Clients);
+    private protected override RelayCounts Count(long now)
+    {
+        long? missed = _listener.Missed;
+        if (missed is null)
+        {
+            _recorder.Remark("The system does not report how many datagrams it dropped because the relay was too slow (SO_MEMINFO), so such losses count as the network's.");
+        }
+
+        return new RelayCounts(
+            _traffic.ToServer.Count(missed), _traffic.ToClients.Count(_listener.MissedFromServer), _traffic.Departures.Stalls.CountAt(now), _listener.Clients);
+    }
 }

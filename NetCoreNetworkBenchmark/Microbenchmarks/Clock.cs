@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>Reading the clock, which a client does once for each receive call and not for each message.</summary>
+/// <summary>Reading the clock of a run, which a client does after each receive call that brought something, and not for each message.</summary>
 public class Clock
 {
     private const int Operations = 1_024;

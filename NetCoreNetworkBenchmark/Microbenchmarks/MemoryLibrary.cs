@@ -2,7 +2,7 @@ using System.Net;
 using BenchmarkDotNet.Attributes;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Memory;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using BenchmarkDotNet.Attributes;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 

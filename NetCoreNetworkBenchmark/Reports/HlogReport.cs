@@ -1,3 +1,4 @@
+using System.Globalization;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
 
@@ -33,9 +34,13 @@ public sealed class HlogReport : IReport
         log.WriteHeader(series[0].Run.StartedAt);
         foreach ((string? tag, RunResult run, string histogram) in series)
         {
-            log.Write(new HistogramInterval(tag, run.StartedAt, TimeSpan.FromSeconds(run.DurationSeconds), HistogramCodec.Decode(histogram)));
+            log.Write(new HistogramInterval(tag, run.StartedAt, LengthOf(run), HistogramCodec.Decode(histogram)));
         }
     }
+
+    private static TimeSpan LengthOf(RunResult run) => run.DurationSeconds >= 0 && run.DurationSeconds < TimeSpan.MaxValue.TotalSeconds
+        ? TimeSpan.FromSeconds(run.DurationSeconds)
+        : throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"A measurement cannot take {run.DurationSeconds} s."));
 
     private static IEnumerable<(string? Tag, RunResult Run, string Histogram)> Series(IResult result) => result switch
     {

@@ -3,7 +3,10 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
-/// <summary>Results as JSON, raw and complete: what programs read. Docs/results.md describes the fields.</summary>
+/// <summary>
+/// Results as JSON, raw and complete: what programs read. A brief result is without histograms, which its log has. Docs/results.md describes
+/// the fields.
+/// </summary>
 public sealed class JsonReport : IReport
 {
     /// <inheritdoc/>
@@ -13,19 +16,41 @@ public sealed class JsonReport : IReport
     public string? FileNameOf(IResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        return result.Kind switch
-        {
-            ResultKind.Run => "result.json",
-            ResultKind.Suite => "results.json",
-            _ => $"{result.Kind.ToString().ToLowerInvariant()}.json",
-        };
+        return FileNameOf(result.Kind);
     }
+
+    /// <summary>The name of the file for a result of a kind.</summary>
+    /// <param name="kind">The kind.</param>
+    /// <returns>The name.</returns>
+    public static string FileNameOf(ResultKind kind) => kind switch
+    {
+        ResultKind.Run => "result.json",
+        ResultKind.Suite => "results.json",
+        _ => $"{kind.ToString().ToLowerInvariant()}.json",
+    };
 
     /// <inheritdoc/>
     public void Write(IResult result, TextWriter writer)
     {
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(writer);
-        writer.WriteLine(JsonSerializer.Serialize(result, result.GetType(), ResultJson.Readable));
+        writer.WriteLine(result is SuiteResult { IsBrief: true } brief
+            ? JsonSerializer.Serialize(WithoutHistograms(brief), ResultJson.Dense.SuiteResult)
+            : JsonSerializer.Serialize(result, result.GetType(), ResultJson.Readable));
     }
+
+    // They are most of it, and the histogram log has them.
+    private static SuiteResult WithoutHistograms(SuiteResult suite) => suite with
+    {
+        Benchmarks =
+        [
+            .. suite.Benchmarks.Select(benchmark => benchmark with
+            {
+                Cases = [.. benchmark.Cases.Select(found => found with { Launches = [.. found.Launches.Select(WithoutHistograms)] })],
+            }),
+        ],
+    };
+
+    private static LaunchResult WithoutHistograms(LaunchResult launch) =>
+        launch with { Result = launch.Result is { } result ? result with { Histogram = null, UncorrectedHistogram = null } : null };
 }

@@ -63,4 +63,14 @@ public sealed class MarkdownReport : IReport
         ArgumentNullException.ThrowIfNull(writer);
         SuitePage.WriteSummary(result, writer);
     }
+
+    /// <summary>Writes a short table for each benchmark of a suite, the highest rate first.</summary>
+    /// <param name="result">The results.</param>
+    /// <param name="writer">Where to.</param>
+    public static void WriteRanking(SuiteResult result, TextWriter writer)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(writer);
+        RankingPage.Write(result, writer);
+    }
 }

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>One library under one load, measured in several launches: fresh processes each.</summary>
@@ -19,6 +21,22 @@ public sealed record CaseResult(
         RunResult[] candidates = results.Any(result => result.Valid) ? [.. results.Where(result => result.Valid)] : results;
         return candidates.OrderBy(result => result.MessagesPerSecond).ElementAtOrDefault((candidates.Length - 1) / 2);
     }
+
+    /// <summary>The same with the median launch whole, and the figures of the others.</summary>
+    /// <returns>A copy.</returns>
+    public CaseResult Brief()
+    {
+        RunResult? median = MedianLaunch();
+        return this with
+        {
+            Launches =
+            [
+                .. Launches.Select(launch => launch.Result is null || ReferenceEquals(launch.Result, median)
+                    ? launch
+                    : launch with { Result = null, Figures = LaunchFigures.Of(launch.Result) }),
+            ],
+        };
+    }
 }
 
 /// <summary>One launch: a result, or the reason why there is none, or both where the result is invalid.</summary>
@@ -32,6 +50,65 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     /// which results of different times can be compared. Null where it was not measured.
     /// </summary>
     public double? Control { get; init; }
+
+    /// <summary>What is kept of a launch whose result is not kept; otherwise null.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LaunchFigures? Figures { get; init; }
+
+    /// <summary>What the launch measured, in messages per second; null where it has no result.</summary>
+    [JsonIgnore]
+    public double? MessagesPerSecond => Result?.MessagesPerSecond ?? Figures?.MessagesPerSecond;
+
+    /// <summary>Whether its figures may be used.</summary>
+    [JsonIgnore]
+    public bool IsValid => Result?.Valid ?? Figures?.Valid ?? false;
+
+    /// <summary>What the library's adapter did otherwise than asked, a sentence each.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<string> Remarks => Result?.Remarks ?? Figures?.Remarks ?? [];
+}
+
+/// <summary>What a brief result keeps of a launch that is not the median one of its case: what the case's summary and a comparison are made of.</summary>
+public sealed record LaunchFigures
+{
+    /// <summary>When the measurement began.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>Messages per second.</summary>
+    public required double MessagesPerSecond { get; init; }
+
+    /// <summary>The 50th percentile of the latency, in microseconds; null where no message came back.</summary>
+    public double? P50Microseconds { get; init; }
+
+    /// <summary>The 99th percentile of the latency, in microseconds; null where no message came back.</summary>
+    public double? P99Microseconds { get; init; }
+
+    /// <summary>The server's CPU time of one message, in microseconds; null where the server had no process of its own.</summary>
+    public double? ServerCpuMicroseconds { get; init; }
+
+    /// <summary>Whether the figures may be used.</summary>
+    public required bool Valid { get; init; }
+
+    /// <summary>What the library's adapter did otherwise than asked, a sentence each.</summary>
+    public required IReadOnlyList<string> Remarks { get; init; }
+
+    /// <summary>The figures of a result.</summary>
+    /// <param name="result">The result.</param>
+    /// <returns>The figures.</returns>
+    public static LaunchFigures Of(RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return new LaunchFigures
+        {
+            StartedAt = result.StartedAt,
+            MessagesPerSecond = result.MessagesPerSecond,
+            P50Microseconds = result.LatencyMicroseconds?.P50,
+            P99Microseconds = result.LatencyMicroseconds?.P99,
+            ServerCpuMicroseconds = result.Costs.Server?.CpuMicrosecondsPerMessage,
+            Valid = result.Valid,
+            Remarks = result.Remarks,
+        };
+    }
 }
 
 /// <summary>What is quoted of several launches.</summary>

@@ -3,7 +3,10 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <summary>What could disturb a run, as it was before and while it was measured. What a system does not tell is null.</summary>
 public sealed record Fitness
 {
-    /// <summary>Processes that ran or waited to, on average over the minute before the run (Linux: /proc/loadavg).</summary>
+    /// <summary>
+    /// Processes that ran or waited to, on average over the minute before the run (Linux: /proc/loadavg). It still holds what ran minutes before,
+    /// so it is no reason for a warning.
+    /// </summary>
     public double? LoadAverage { get; init; }
 
     /// <summary>How the processor chooses its frequency, such as performance or powersave (Linux: cpufreq).</summary>

@@ -1,4 +1,6 @@
+using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 
 namespace NetCoreNetworkBenchmark.Results;
 
@@ -24,7 +26,7 @@ public static class ResultFile
                 throw new FormatException($"it is of schema {schema.GetRawText()}, and this version reads schema {IResult.CurrentSchema}");
             }
 
-            return Read(document);
+            return Read(document.RootElement);
         }
         catch (JsonException exception)
         {
@@ -32,21 +34,99 @@ public static class ResultFile
         }
     }
 
-    private static IResult Read(JsonDocument document)
+    private static IResult Read(JsonElement root)
     {
-        string kind = document.RootElement.TryGetProperty("kind", out JsonElement found) ? found.ToString() : string.Empty;
+        string kind = root.TryGetProperty("kind", out JsonElement found) ? found.ToString() : string.Empty;
         ResultJson context = ResultJson.Readable;
-        IResult? result = Enum.TryParse(kind, ignoreCase: true, out ResultKind known) ? known switch
+        JsonTypeInfo? type = Enum.TryParse(kind, ignoreCase: true, out ResultKind known) ? known switch
         {
-            ResultKind.Run => document.Deserialize(context.RunResult),
-            ResultKind.Suite => document.Deserialize(context.SuiteResult),
-            ResultKind.Server => document.Deserialize(context.ServerResult),
-            ResultKind.Sweep => document.Deserialize(context.SweepResult),
-            ResultKind.MaxClients => document.Deserialize(context.MaxClientsResult),
-            ResultKind.Comparison => document.Deserialize(context.ComparisonResult),
+            ResultKind.Run => context.RunResult,
+            ResultKind.Suite => context.SuiteResult,
+            ResultKind.Server => context.ServerResult,
+            ResultKind.Sweep => context.SweepResult,
+            ResultKind.MaxClients => context.MaxClientsResult,
+            ResultKind.Comparison => context.ComparisonResult,
             _ => null,
         }
         : null;
-        return result ?? throw new FormatException($"'{kind}' is not a known kind of result");
+        return type is null ? throw new FormatException($"'{kind}' is not a known kind of result") : Read(root, type);
+    }
+
+    private static IResult Read(JsonElement root, JsonTypeInfo type)
+    {
+        try
+        {
+            var result = (IResult)root.Deserialize(type)!;
+            RequireElements(root, type, string.Empty);
+            return result;
+        }
+        catch (JsonException exception) when (WrongValue(root, exception.Path) is { } wrong)
+        {
+            throw new FormatException($"its '{exception.Path![2..]}' is {(wrong.ValueKind == JsonValueKind.Null ? "null" : "of a wrong kind")}", exception);
+        }
+    }
+
+    // The deserializer refuses a null where a property may not be null, and lets it pass as an element of a list or a dictionary.
+    private static void RequireElements(JsonElement value, JsonTypeInfo type, string path)
+    {
+        if (value.ValueKind == JsonValueKind.Array)
+        {
+            int index = 0;
+            foreach (JsonElement element in value.EnumerateArray())
+            {
+                RequireElement(element, type, $"{path}[{index++}]");
+            }
+        }
+        else if (value.ValueKind == JsonValueKind.Object)
+        {
+            foreach (JsonProperty property in value.EnumerateObject())
+            {
+                string name = path.Length == 0 ? property.Name : $"{path}.{property.Name}";
+                if (type.Kind == JsonTypeInfoKind.Dictionary)
+                {
+                    RequireElement(property.Value, type, name);
+                }
+                else if (type.Properties.FirstOrDefault(known => known.Name == property.Name) is { } known)
+                {
+                    RequireElements(property.Value, type.Options.GetTypeInfo(known.PropertyType), name);
+                }
+            }
+        }
+    }
+
+    private static void RequireElement(JsonElement element, JsonTypeInfo type, string path)
+    {
+        if (element.ValueKind == JsonValueKind.Null)
+        {
+            throw new FormatException($"its '{path}' is null");
+        }
+
+        RequireElements(element, type.Options.GetTypeInfo(type.ElementType!), path);
+    }
+
+    // Null where the path leads to an object: then something is missing in it, and the exception's message says what.
+    private static JsonElement? WrongValue(JsonElement root, string? path)
+    {
+        JsonElement value = root;
+        foreach (string name in (path ?? "$").Split('.').Skip(1))
+        {
+            string[] parts = name.Split('[', ']');
+            if (value.ValueKind != JsonValueKind.Object || !value.TryGetProperty(parts[0], out value))
+            {
+                return null;
+            }
+
+            foreach (string index in parts.Skip(1).Where(part => part.Length > 0))
+            {
+                if (value.ValueKind != JsonValueKind.Array || !int.TryParse(index, CultureInfo.InvariantCulture, out int number) || number >= value.GetArrayLength())
+                {
+                    return null;
+                }
+
+                value = value[number];
+            }
+        }
+
+        return value.ValueKind == JsonValueKind.Object ? null : value;
     }
 }

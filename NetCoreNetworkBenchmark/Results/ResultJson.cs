@@ -12,22 +12,31 @@ namespace NetCoreNetworkBenchmark.Results;
 [JsonSerializable(typeof(ComparisonResult))]
 public sealed partial class ResultJson : JsonSerializerContext
 {
-    private static readonly ResultJson s_readable = new(new JsonSerializerOptions
-    {
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        WriteIndented = true,
-        NewLine = "\n",
-        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-        Converters =
-        {
-            new JsonStringEnumConverter<ResultKind>(JsonNamingPolicy.CamelCase),
-            new JsonStringEnumConverter<LatencyKind>(JsonNamingPolicy.CamelCase),
-            new JsonStringEnumConverter<ServerKind>(JsonNamingPolicy.CamelCase),
-            new JsonStringEnumConverter<ClientBoundKind>(JsonNamingPolicy.CamelCase),
-            new JsonStringEnumConverter<Verdict>(JsonNamingPolicy.CamelCase),
-        },
-    });
+    private static readonly ResultJson s_readable = new(OptionsWith(indentSize: 2));
+    private static readonly ResultJson s_dense = new(OptionsWith(indentSize: 0));
 
     /// <summary>The context with characters such as µ and + written as they are.</summary>
     public static ResultJson Readable => s_readable;
+
+    /// <summary>The same without indentation, for results of many launches.</summary>
+    public static ResultJson Dense => s_dense;
+
+    private static JsonSerializerOptions OptionsWith(int indentSize) => new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        WriteIndented = true,
+        IndentSize = indentSize,
+        NewLine = "\n",
+        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        RespectNullableAnnotations = true,
+        RespectRequiredConstructorParameters = true,
+        Converters =
+        {
+            new JsonStringEnumConverter<ResultKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
+            new JsonStringEnumConverter<LatencyKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
+            new JsonStringEnumConverter<ServerKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
+            new JsonStringEnumConverter<ClientBoundKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
+            new JsonStringEnumConverter<Verdict>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
+        },
+    };
 }

@@ -9,7 +9,8 @@ namespace NetCoreNetworkBenchmark.Results;
 /// </summary>
 public sealed record RunResult : IResult
 {
-    private const string DefaultProfile = "Default";
+    /// <summary>The name of the profile with the defaults of all settings.</summary>
+    public const string DefaultProfile = "Default";
 
     /// <inheritdoc/>
     public int Schema { get; init; } = IResult.CurrentSchema;
@@ -31,7 +32,7 @@ public sealed record RunResult : IResult
     public required string Library { get; init; }
 
     /// <summary>Which values the library's settings had that were not chosen: <c>Default</c>, out of the box, or <c>Tuned</c>.</summary>
-    public string Profile { get; init; } = DefaultProfile;
+    public string Profile { get; init => field = value ?? DefaultProfile; } = DefaultProfile;
 
     /// <summary>Library and profile as a report names them: the profile only where it is not the default.</summary>
     [JsonIgnore]
@@ -49,6 +50,10 @@ public sealed record RunResult : IResult
     /// <summary>How a stream was divided into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Framing { get; init; }
+
+    /// <summary>Whether the sockets of a stream sent at once what they were given (<c>TCP_NODELAY</c>), at both sides; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public bool? NoDelay { get; init; }
 
     /// <summary>The library whose clients drove the server over a stream, also where it was the server's own; null for datagrams.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -87,7 +92,7 @@ public sealed record RunResult : IResult
     public required string MessageLoad { get; init; }
 
     /// <summary>The library's settings by name, those that were not chosen among them.</summary>
-    public IReadOnlyDictionary<string, string> Settings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
+    public IReadOnlyDictionary<string, string> Settings { get; init => field = value ?? ReadOnlyDictionary<string, string>.Empty; } = ReadOnlyDictionary<string, string>.Empty;
 
     /// <summary>Threads of the server that were asked of the library; null where its threads are its own, or where the server did not tell.</summary>
     public int? ServerThreads { get; init; }
@@ -99,7 +104,7 @@ public sealed record RunResult : IResult
     public PinningResult? Pinning { get; init; }
 
     /// <summary>What the library's adapter did otherwise than it was asked to, a sentence each.</summary>
-    public IReadOnlyList<string> Remarks { get; init; } = [];
+    public IReadOnlyList<string> Remarks { get; init => field = value ?? []; } = [];
 
     /// <summary>When the measurement began, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
@@ -139,6 +144,10 @@ public sealed record RunResult : IResult
 
     /// <summary><see cref="Errors"/> by name.</summary>
     public required IReadOnlyDictionary<string, long> ErrorsByName { get; init; }
+
+    /// <summary>Traffic that reached the server and was no client's, over the same time, by name; null where there was none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyDictionary<string, long>? Foreign { get; init; }
 
     /// <summary>The whole run with warm-up and drain, where sent = received + lost + unanswered holds.</summary>
     public required RunTotals Totals { get; init; }

@@ -31,6 +31,10 @@ public sealed record ServerResult : IResult
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Framing { get; init; }
 
+    /// <summary>Whether the sockets of a stream sent at once what they were given (<c>TCP_NODELAY</c>), at both sides; null for datagrams.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public bool? NoDelay { get; init; }
+
     /// <summary>What there is to say of TLS; null where there was none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public TlsResult? Tls { get; init; }
@@ -45,7 +49,7 @@ public sealed record ServerResult : IResult
     public required int MessageSize { get; init; }
 
     /// <summary>The library's settings by name, those that were not chosen among them.</summary>
-    public IReadOnlyDictionary<string, string> Settings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
+    public IReadOnlyDictionary<string, string> Settings { get; init => field = value ?? ReadOnlyDictionary<string, string>.Empty; } = ReadOnlyDictionary<string, string>.Empty;
 
     /// <summary>Threads of the server that were asked of the library; null where its threads are its own.</summary>
     public int? ServerThreads { get; init; }
@@ -54,7 +58,7 @@ public sealed record ServerResult : IResult
     public SidePinning? Pinning { get; init; }
 
     /// <summary>What the library's adapter did otherwise than it was asked to, a sentence each.</summary>
-    public IReadOnlyList<string> Remarks { get; init; } = [];
+    public IReadOnlyList<string> Remarks { get; init => field = value ?? []; } = [];
 
     /// <summary>When it began, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
@@ -70,6 +74,10 @@ public sealed record ServerResult : IResult
 
     /// <summary>Errors by name.</summary>
     public required IReadOnlyDictionary<string, long> ErrorsByName { get; init; }
+
+    /// <summary>Traffic that reached the server and was no client's, over the same time, by name; null where there was none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyDictionary<string, long>? Foreign { get; init; }
 
     /// <summary>What its process cost from the first client's greeting to the end.</summary>
     public required ProcessCost Cost { get; init; }

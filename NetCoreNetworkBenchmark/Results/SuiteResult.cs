@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>Cases that were measured in several launches on one machine: the content of <c>results.json</c>.</summary>
@@ -32,6 +34,20 @@ public sealed record SuiteResult : IResult
 
     /// <summary>Whether the user ended it before its time.</summary>
     public required bool Aborted { get; init; }
+
+    /// <summary>
+    /// Whether of each case only the median launch is kept whole, and of the others their figures (<see cref="LaunchResult.Figures"/>).
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool IsBrief { get; init; }
+
+    /// <summary>The same with the details of each case's median launch alone: what is committed. It gives the same page, and the same comparisons.</summary>
+    /// <returns>A copy.</returns>
+    public SuiteResult Brief() => this with
+    {
+        IsBrief = true,
+        Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(found => found.Brief())] })],
+    };
 
     /// <summary>The command line that repeats it.</summary>
     public required string Command { get; init; }

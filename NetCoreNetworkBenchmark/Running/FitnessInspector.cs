@@ -11,20 +11,23 @@ internal static class FitnessInspector
 {
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
-    // More than this share of the cores already busy leaves too little for a server and its clients.
-    private const double MostLoadPerCore = 0.5;
+    /// <summary>Looks for a moment (<see cref="MachineLook.Length"/>) also at what other programs do now.</summary>
+    public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
+        Inspect(plan, await MachineLook.LookAsync(cancellationToken).ConfigureAwait(false));
 
-    public static Fitness Inspect(RunPlan plan)
+    /// <summary>Looks at the machine and the process.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="others">What other programs do now; null where nobody has looked, or the system does not report it.</param>
+    public static Fitness Inspect(RunPlan plan, OtherWork? others = null)
     {
-        double? load = LoadAverage();
         string? governor = MachineInspector.ReadLine(GovernorFile);
         int? machineCores = MachineCores();
         return new Fitness
         {
-            LoadAverage = load,
+            LoadAverage = LoadAverage(),
             CpuGovernor = governor,
             MachineCores = machineCores,
-            Warnings = [.. Warnings(plan, load, governor, machineCores)],
+            Warnings = [.. Warnings(plan, others, governor, machineCores)],
         };
     }
 
@@ -32,12 +35,12 @@ internal static class FitnessInspector
         && !Environment.IsPrivilegedProcess
         && MachineInspector.SocketReceiveBufferLimit() < SocketBuffers.NeededByServer(plan);
 
-    private static IEnumerable<string> Warnings(RunPlan plan, double? load, string? governor, int? machineCores)
+    private static IEnumerable<string> Warnings(RunPlan plan, OtherWork? others, string? governor, int? machineCores)
     {
         int cores = Environment.ProcessorCount;
-        if (load > MostLoadPerCore * cores)
+        if (others?.Warning() is { } busy)
         {
-            yield return Invariant($"The machine is busy: its load average is {load:0.0} on {cores} cores.");
+            yield return busy;
         }
 
         if (governor is not null and not "performance")

@@ -4,37 +4,57 @@ using NetCoreNetworkBenchmark.Core;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Finds the address behind what the user called one.</summary>
+/// <summary>Finds the addresses behind a name.</summary>
 internal static class HostNames
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
-    /// <summary>Finds where the server is: of a multicast group at the interface that sends to it.</summary>
-    /// <exception cref="BenchmarkException">It is neither an address nor a name that can be resolved.</exception>
-    public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, CancellationToken cancellationToken)
+    /// <summary>Finds where the server is: the first of <see cref="ResolveAllAsync"/>.</summary>
+    /// <exception cref="BenchmarkException">As there.</exception>
+    public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
+        (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
+
+    /// <summary>
+    /// Finds where the server can be. The system's order is kept (getaddrinfo, RFC 6724), as other programs do, and what the library has no
+    /// family for is left out. The server of a multicast group is at the interface that sends to it.
+    /// </summary>
+    /// <param name="plan">The plan, with an address or a name.</param>
+    /// <param name="library">The library that binds or connects.</param>
+    /// <param name="resolve">Gives the addresses of a name.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <returns>One end point or more.</returns>
+    /// <exception cref="BenchmarkException">It is neither an address nor a name that can be resolved, or the library cannot use it.</exception>
+    public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
+        RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
     {
         if (MulticastGroup.Of(plan) is not null)
         {
-            return new IPEndPoint(IPAddress.Parse(plan.MulticastInterface), plan.Port);
+            return [new IPEndPoint(IPAddress.Parse(plan.MulticastInterface), plan.Port)];
         }
 
-        if (IPAddress.TryParse(plan.Address, out IPAddress? address))
+        IPAddress[] found = IPAddress.TryParse(plan.Address, out IPAddress? address)
+            ? [address]
+            : await AddressesOfAsync(plan.Address, resolve, cancellationToken).ConfigureAwait(false);
+        IPAddress[] usable = [.. found.Where(candidate => !library.IPv4Only || candidate.AddressFamily == AddressFamily.InterNetwork)];
+        if (usable.Length == 0)
         {
-            return new IPEndPoint(address, plan.Port);
+            throw AddressRules.NotIPv4(plan.Address, library.Name);
         }
 
+        return [.. usable.Select(candidate => new IPEndPoint(candidate, plan.Port))];
+    }
+
+    private static async Task<IPAddress[]> AddressesOfAsync(string name, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
+    {
         try
         {
-            IPAddress[] addresses = await Dns.GetHostAddressesAsync(plan.Address, cancellationToken)
-                .WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
-
-            // IPv4 first: not every library speaks IPv6.
-            return new IPEndPoint(addresses.OrderBy(candidate => candidate.AddressFamily != AddressFamily.InterNetwork).First(), plan.Port);
+            IPAddress[] addresses = await resolve(name, cancellationToken).WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
+            return addresses.Length > 0 ? addresses : throw new SocketException((int)SocketError.HostNotFound);
         }
         catch (Exception exception) when (exception is SocketException or TimeoutException or InvalidOperationException or ArgumentException)
         {
             throw BenchmarkException.BadInput(
-                $"Option --address: '{plan.Address}' is neither an IP address nor a host name that can be resolved; valid are those, such as 127.0.0.1 or localhost.",
+                $"Option --address: '{name}' is neither an IP address nor a host name that can be resolved; valid are those, such as 127.0.0.1, ::1 or localhost.",
                 exception);
         }
     }

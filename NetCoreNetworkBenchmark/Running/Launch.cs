@@ -11,6 +11,9 @@ namespace NetCoreNetworkBenchmark.Running;
 /// </summary>
 internal sealed class Launch(RunPlan plan, LibraryInfo library)
 {
+    /// <summary>What could disturb the run, as it was found before it; null to look again, without what other programs do.</summary>
+    public Fitness? Fitness { get; init; }
+
     /// <summary>Told now and then where the run is.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
@@ -35,7 +38,7 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
 
     private async Task<RunResult> RunApartAsync(Crew crew)
     {
-        Fitness fitness = FitnessInspector.Inspect(plan);
+        Fitness fitness = Fitness ?? FitnessInspector.Inspect(plan);
         RunCredentials? credentials = RunCredentials.For(plan);
         AgentProcess server = crew.Add(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores));
         string serverAt = (await crew.GreetAsync(server, plan, null, Deadlines.Process, credentials?.Server).ConfigureAwait(false))!;
@@ -70,6 +73,7 @@ internal sealed class Launch(RunPlan plan, LibraryInfo library)
             Clients = measured.Clients!,
             Server = served.Server,
             Relay = relayed?.Relay,
+            RelayRemarks = relayed?.Remarks ?? [],
             Fitness = fitness,
         });
     }

@@ -104,6 +104,9 @@ internal static class MachineInspector
     /// <summary>The first line of a file that the system keeps; null where it does not.</summary>
     public static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
 
+    /// <summary>The text of a file that the system keeps; null where it does not, or not any more.</summary>
+    public static string? ReadText(string path) => ReadLines(path) is { Length: > 0 } lines ? string.Join('\n', lines) : null;
+
     private static string? FirstValue(string path, string key, char separator) => ReadLines(path)
         .Select(line => line.Split(separator, 2))
         .FirstOrDefault(parts => parts.Length == 2 && parts[0].Trim() == key)?[1].Trim();

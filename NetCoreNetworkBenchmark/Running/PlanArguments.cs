@@ -12,7 +12,7 @@ internal static class PlanArguments
     [
         "--test", plan.Test,
         "--library", plan.Library,
-        .. library.HasTunedProfile ? (string[])[SettingArguments.ProfileOption, plan.Profile.ToString()] : [],
+        .. library.Over(plan.Protocol).HasTunedProfile ? (string[])[SettingArguments.ProfileOption, plan.Profile.ToString()] : [],
         .. SettingArguments.OfSettings(plan),
         "--protocol", plan.Protocol.ToString(),
         "--transmission", plan.Transmission.ToString(),

@@ -26,5 +26,8 @@ internal sealed record RunEvidence
     /// <summary>What the relay between clients and server did; null where there was none.</summary>
     public RelayCounts? Relay { get; init; }
 
+    /// <summary>What the relay did otherwise than it was asked to.</summary>
+    public IReadOnlyList<string> RelayRemarks { get; init; } = [];
+
     public required Fitness Fitness { get; init; }
 }

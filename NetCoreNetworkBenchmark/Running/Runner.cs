@@ -11,6 +11,9 @@ namespace NetCoreNetworkBenchmark.Running;
 /// </summary>
 internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
 {
+    /// <summary>What could disturb the run, as it was found before it; null to look again, without what other programs do.</summary>
+    public Fitness? Fitness { get; init; }
+
     /// <summary>Told now and then where the run is.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
@@ -19,8 +22,8 @@ internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload 
     /// <exception cref="OperationCanceledException">Cancelled before anything was measured.</exception>
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
     {
-        Fitness fitness = FitnessInspector.Inspect(plan);
-        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = Fitness ?? FitnessInspector.Inspect(plan);
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
         var meter = new ProcessMeter();
         RunCredentials? credentials = RunCredentials.For(plan);
         INetworkBenchmark driver = clientLibrary ?? library;

@@ -11,6 +11,9 @@ internal static class StreamFacts
     /// <summary>How the stream is divided.</summary>
     public static string? FramingOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.Framing.ToString() : null;
 
+    /// <summary>Whether sockets send at once (<c>TCP_NODELAY</c>): every adapter sees to it at both sides of a stream.</summary>
+    public static bool? NoDelayOf(RunPlan plan) => plan.Protocol.IsStream() ? true : null;
+
     /// <summary>Who drives the clients.</summary>
     public static string? ClientLibraryOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.ForClients().Library : null;
 

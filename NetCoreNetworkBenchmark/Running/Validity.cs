@@ -1,5 +1,6 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running;
@@ -28,6 +29,15 @@ internal static class Validity
     /// <summary>The largest share of messages that an open loop may send late.</summary>
     public const double MostLate = 0.01;
 
+    /// <summary>The most datagrams of strangers for each message that the server received: the server's work for more is not for its clients.</summary>
+    public const double MostForeign = 0.01;
+
+    /// <summary>
+    /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on
+    /// the load, and a slow start would then call short latencies wrong that are right.
+    /// </summary>
+    public static readonly long ClockResolution = Math.Max(1, RunRecorder.ToNanoseconds(1));
+
     /// <summary>What was wrong with the run itself, a sentence each.</summary>
     public static IReadOnlyList<string> FindFaults(RunPlan plan, RunResult result)
     {
@@ -44,6 +54,15 @@ internal static class Validity
             $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than asked for.{BufferRemedy(plan)}");
         reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged.");
         reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors happened ({Names(result.ErrorsByName)}).");
+        long foreign = result.Foreign?.GetValueOrDefault(ForeignTraffic.Datagrams) ?? 0;
+        long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
+        reasons.AddIf(
+            foreign > MostForeign * served,
+            $"Strangers sent {foreign:N0} datagrams to the server, beside {served:N0} messages of its own clients (at most {MostForeign:P0} may be), so its time was not for its clients alone.");
+        long unreal = BelowResolution(result.Histogram);
+        reasons.AddIf(
+            unreal > 0,
+            $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short.");
         long missed = Missed(result.Impairment?.Relay);
         reasons.AddIf(missed > 0, $"The relay could not keep up: it never saw {missed:N0} datagrams, which are lost beside those that were to be.");
         if (result.Schedule is { } kept && isOneWay)
@@ -87,6 +106,10 @@ internal static class Validity
 
         return reasons.Found;
     }
+
+    private static long BelowResolution(string? histogram) => histogram is null
+        ? 0
+        : HistogramCodec.Decode(histogram).RecordedBuckets().TakeWhile(bucket => bucket.Highest < ClockResolution).Sum(bucket => bucket.Count);
 
     private static long Missed(RelayCounts? relay) => (relay?.ToServer.Missed ?? 0) + (relay?.ToClients.Missed ?? 0);
 

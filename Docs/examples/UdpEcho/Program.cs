@@ -8,6 +8,8 @@ using System.Text;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 
+// A server has room for so many clients at a time; each client program is one.
+const int MostClients = 100;
 var plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Udp, Clients = 1, MessageSize = 1024 };
 using var recorder = new RunRecorder();
 try
@@ -34,7 +36,7 @@ catch (BenchmarkException exception)
 async Task ServeAsync(int port)
 {
     IBenchmarkServer server = new SocketsBenchmark().StartServer(
-        new ServerSetup { EndPoint = new IPEndPoint(IPAddress.Loopback, port), Plan = plan, Handler = new Echo(), Recorder = recorder });
+        new ServerSetup { EndPoint = new IPEndPoint(IPAddress.Loopback, port), Plan = plan with { Clients = MostClients }, Handler = new Echo(), Recorder = recorder });
     await using (server)
     {
         Console.WriteLine($"Echo at {server.EndPoint}; Ctrl+D ends it.");

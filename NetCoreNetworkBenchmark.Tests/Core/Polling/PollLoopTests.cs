@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
 
@@ -92,6 +93,26 @@ public sealed class PollLoopTests
     }
 
     [Fact]
+    public async Task StopAsync_disposes_every_pollable_also_after_one_that_throws_and_reports_the_fault()
+    {
+        using var recorder = new RunRecorder();
+        var loop = new PollLoop("test", recorder, servesClients: false);
+        using var first = new Closing(() => throw new InvalidOperationException("broken"));
+        using var second = new Closing(() => { });
+        loop.Post(() =>
+        {
+            loop.Add(first);
+            loop.Add(second);
+        });
+        var added = new TaskCompletionSource();
+        loop.Post(added.SetResult);
+        await added.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        await loop.StopAsync(s_deadline);
+        Assert.True(second.WasDisposed);
+        Assert.Equal("broken", (await recorder.Fault.WaitAsync(s_deadline, TestContext.Current.CancellationToken)).Message);
+    }
+
+    [Fact]
     public async Task StopAsync_may_be_called_again_and_Post_after_it_does_no_harm()
     {
         using var recorder = new RunRecorder();
@@ -100,5 +121,31 @@ public sealed class PollLoopTests
         await loop.StopAsync(s_deadline);
         loop.Post(() => throw new InvalidOperationException("must not run"));
         Assert.False(recorder.Fault.IsCompleted);
+    }
+
+    private sealed class Closing(Action close) : IPollable
+    {
+        private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+
+        public bool WasDisposed { get; private set; }
+
+        public nint SocketHandle => _socket.Handle;
+
+        public void OnReadable() => throw new InvalidOperationException("Nothing comes.");
+
+        public void OnTick()
+        {
+            // It has no timeouts.
+        }
+
+        public void Dispose()
+        {
+            if (!WasDisposed)
+            {
+                WasDisposed = true;
+                _socket.Dispose();
+                close();
+            }
+        }
     }
 }

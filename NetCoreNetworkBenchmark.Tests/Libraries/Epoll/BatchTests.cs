@@ -59,6 +59,29 @@ public sealed unsafe class BatchTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Modes))]
+    public void An_empty_message_waits_and_arrives_like_any_other(string mode)
+    {
+        Socket receiver = Open("Mmsg", connectTo: null);
+        Socket sender = Open(mode, (IPEndPoint)receiver.LocalEndPoint!);
+        SendBatch waiting = Sends(mode);
+        int[] sizes = [0, 0, MessageSize, 0, MessageSize, MessageSize, 0];
+        foreach (int size in sizes)
+        {
+            byte[] message = size == 0 ? [] : Message(1, size);
+            while (!waiting.TryAdd(null, message))
+            {
+                Assert.Equal(0, waiting.Flush((int)sender.Handle, sender, out _));
+            }
+
+            Assert.False(waiting.IsEmpty);
+        }
+
+        Assert.Equal(0, waiting.Flush((int)sender.Handle, sender, out _));
+        Assert.Equal(sizes, sizes.Select(_ => receiver.Poll(s_deadline, SelectMode.SelectRead) ? receiver.Receive(new byte[MessageSize + 1]) : -1));
+    }
+
+    [Theory]
+    [MemberData(nameof(Modes))]
     public void Each_receiver_gets_its_own_and_knows_the_sender(string mode)
     {
         Socket server = Open(mode, connectTo: null);

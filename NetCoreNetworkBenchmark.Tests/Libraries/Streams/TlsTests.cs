@@ -10,6 +10,12 @@ public sealed class TlsTests
 {
     private const string Failed = "server TLS handshake failed: ";
 
+    /// <summary>Every library with TLS.</summary>
+    public static IEnumerable<TheoryDataRow<string>> Servers() =>
+        from row in LibraryUnderTest.Transports()
+        where row.Data.Item2 == Protocol.Ssl
+        select new TheoryDataRow<string>(row.Data.Item1);
+
     [Theory]
     [InlineData("Sockets", "127.0.0.1")]
     [InlineData("Sockets", "::1")]
@@ -36,8 +42,7 @@ public sealed class TlsTests
     }
 
     [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Kestrel")]
+    [MemberData(nameof(Servers))]
     public async Task Another_authority_is_not_trusted(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);
@@ -48,8 +53,7 @@ public sealed class TlsTests
     }
 
     [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Kestrel")]
+    [MemberData(nameof(Servers))]
     public async Task An_expired_certificate_is_refused(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
@@ -110,6 +114,23 @@ public sealed class TlsTests
         await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
     }
 
+    // For every library; the tests before and after it hold the words of those that have any.
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Only_a_client_with_a_certificate_is_served_where_the_server_demands_one(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = "1.3" } });
+        await using (IClientGroup refused = await service.ConnectClientsAsync(plan => plan with { Tls = plan.Tls with { Mutual = false } }))
+        {
+            await service.ErrorAsync(Failed);
+            await service.Client.Closed.ReachesAsync(1, "close seen by the client");
+        }
+
+        Assert.Equal(0, service.Handler.Connected.Count);
+        await using IClientGroup accepted = await service.ConnectClientsAsync(plan => plan);
+        await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
+    }
+
     [Theory]
     [InlineData("Sockets")]
     [InlineData("Kestrel")]
@@ -124,8 +145,7 @@ public sealed class TlsTests
     }
 
     [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Kestrel")]
+    [MemberData(nameof(Servers))]
     public async Task A_plain_client_on_an_SSL_port_fails_in_its_handshake(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);
@@ -142,8 +162,7 @@ public sealed class TlsTests
 
     // What TLS begins with is no length that can be. (Messages of a fixed size come back as they are, and the client waits for the rest until its deadline.)
     [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Kestrel")]
+    [MemberData(nameof(Servers))]
     public async Task A_TLS_client_on_a_plain_port_is_refused(string library)
     {
         await using var service = new StreamService(library, Protocol.Tcp, plan => plan with { Framing = Framing.Length });
@@ -152,8 +171,7 @@ public sealed class TlsTests
     }
 
     [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Kestrel")]
+    [MemberData(nameof(Servers))]
     public async Task A_handshake_that_does_not_come_is_given_up_at_the_deadline(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { ConnectDeadline = TimeSpan.FromSeconds(0.3) });
@@ -163,8 +181,7 @@ public sealed class TlsTests
     }
 
     [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Kestrel")]
+    [MemberData(nameof(Servers))]
     public async Task A_handshake_that_is_under_way_does_not_keep_the_server_from_stopping(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Agents;
 
@@ -27,5 +28,34 @@ public sealed class AgentProcessTests
         AgentProcess agent = crew.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script])));
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => crew.GreetAsync(agent, s_plan, null, ChannelPair.Deadline));
         Assert.Equal(sentence, exception.Message);
+    }
+
+    [Fact]
+    public async Task A_crew_ends_all_processes_although_the_end_of_one_fails()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
+        string file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+        var crew = new Crew(TestContext.Current.CancellationToken);
+        crew.Add(new AgentProcess(AgentRole.Server, new ProcessStartInfo("sh", ["-c", $"echo $$ > '{file}.new'; mv '{file}.new' '{file}'; exec sleep 600"])));
+        AgentProcess last = crew.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", "exec cat"])));
+        try
+        {
+            using var deadline = new CancellationTokenSource(ChannelPair.Deadline);
+            while (!File.Exists(file))
+            {
+                await Task.Delay(20, deadline.Token);
+            }
+
+            using var first = Process.GetProcessById(int.Parse(await File.ReadAllTextAsync(file, deadline.Token), CultureInfo.InvariantCulture));
+            await last.DisposeAsync();
+
+            // Ending it a second time fails, and it comes first.
+            await Assert.ThrowsAsync<ObjectDisposedException>(async () => await crew.DisposeAsync());
+            Assert.True(first.HasExited);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
     }
 }

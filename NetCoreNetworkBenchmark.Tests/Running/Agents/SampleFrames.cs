@@ -3,6 +3,7 @@ using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Tests.Histograms;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
@@ -64,7 +65,7 @@ internal static class SampleFrames
         Iterations = [new IterationResult(0.5, 10)],
         Aborted = true,
         Cost = SampleResults.Valid.Costs.Clients!,
-        Latency = new LatencyReport(SampleResults.Valid.LatencyMicroseconds, "HISTF"),
+        Latency = new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits),
         Uncorrected = new LatencyReport(null, null),
         Machine = new MachineUse(0.5, 0.25),
     };

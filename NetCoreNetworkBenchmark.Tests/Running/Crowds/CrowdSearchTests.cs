@@ -87,6 +87,17 @@ public sealed class CrowdSearchTests
         Assert.Equal(("9.8", 1_500), (result.LibraryVersion, result.DeadlineMilliseconds));
     }
 
+    public static TheoryData<Exception> Unexpected => [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
+
+    [Theory]
+    [MemberData(nameof(Unexpected))]
+    public async Task What_nobody_expected_of_a_step_keeps_those_before(Exception exception)
+    {
+        MaxClientsResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Asked(1_000));
+        Assert.Equal((1_000, false, exception.Message, null), (result.Steps[^1].Clients, result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Figures));
+        Assert.Equal(100, result.HighestClients);
+    }
+
     [Fact]
     public async Task Bad_input_ends_the_search_at_once()
     {

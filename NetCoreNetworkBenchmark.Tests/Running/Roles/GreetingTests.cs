@@ -8,7 +8,7 @@ using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Tests.Libraries;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
@@ -124,6 +124,17 @@ public sealed class GreetingTests
         ServerResult served = await server.StopAsync();
         Assert.Equal(new Dictionary<string, long> { [RunRecorder.PeerLost] = s_plan.Clients }, served.ErrorsByName);
         Assert.Equal(2, served.ClientProcesses);
+    }
+
+    [Fact]
+    public async Task The_addresses_of_a_name_are_greeted_in_turn_until_a_server_answers()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(s_plan);
+        var silent = new IPEndPoint(IPAddress.Parse("127.0.0.2"), server.EndPoint.Port);
+        (IPEndPoint endPoint, GreetedServer? greeted) = await NetCoreNetworkBenchmark.Running.Roles.Greeting.TryGreetAsync(s_plan, [silent, server.EndPoint], Token);
+        Assert.Equal(server.EndPoint, endPoint);
+        await greeted!.Channel.DisposeAsync();
+        Assert.Equal((silent, null), await NetCoreNetworkBenchmark.Running.Roles.Greeting.TryGreetAsync(s_plan, [silent, silent], Token));
     }
 
     private static async Task<FrameChannel> ConnectAsync(IPEndPoint server)

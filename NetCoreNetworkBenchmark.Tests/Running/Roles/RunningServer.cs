@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Tests.Libraries;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
@@ -13,11 +13,12 @@ internal sealed class RunningServer : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource<(IPEndPoint EndPoint, IPEndPoint Greetings)> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Task<ServerResult> _running;
+    private readonly LoneServer _server;
 
     private RunningServer(RunPlan plan, INetworkBenchmark library)
     {
-        var server = new LoneServer(plan with { Port = 0 }, library, new PingPong()) { Ready = (endPoint, greetings) => _ready.SetResult((endPoint, greetings)) };
-        _running = Task.Run(() => server.RunAsync(_stop.Token));
+        _server = new LoneServer(plan with { Port = 0 }, library, new PingPong()) { Ready = (endPoint, greetings) => _ready.SetResult((endPoint, greetings)) };
+        _running = Task.Run(() => _server.RunAsync(_stop.Token));
     }
 
     public static Task<RunningServer> StartAsync(RunPlan plan) => StartAsync(plan, LibraryUnderTest.Create(plan.Library));
@@ -33,6 +34,9 @@ internal sealed class RunningServer : IAsyncDisposable
 
     /// <summary>Where it is greeted.</summary>
     public IPEndPoint Greetings => _ready.Task.Result.Greetings;
+
+    /// <summary>Connections for greetings that are open now.</summary>
+    public int Connections => _server.Connections;
 
     /// <summary>Ctrl+C.</summary>
     public async Task<ServerResult> StopAsync()

@@ -46,6 +46,17 @@ public sealed class SteadyRateTests
     [Fact]
     public void IsSteady_is_false_while_nothing_comes_back() => Assert.False(RuleAfter([.. Enumerable.Repeat(0.0, 20)]).IsSteady);
 
+    [Fact]
+    public void Add_leaves_out_a_bin_that_is_too_short()
+    {
+        SteadyRate rule = RuleAfter([.. Enumerable.Repeat(1000.0, 9)]);
+        rule.Add(1000, TimeSpan.FromMicroseconds(20));
+        rule.Add(1000, SteadyRate.Bin / 2.1);
+        Assert.False(rule.IsSteady);
+        rule.Add(1000, SteadyRate.Bin / 2);
+        Assert.True(rule.IsSteady);
+    }
+
     private static SteadyRate RuleAfter(double[] rates)
     {
         var rule = new SteadyRate();

@@ -24,10 +24,47 @@ public sealed class LaunchScheduleTests
             schedule.ResultsOf(s_case));
     }
 
+    public static TheoryData<Exception> Unexpected => [new IOException("Too many open files"), new InvalidOperationException("The program is broken."), new OperationCanceledException("Nobody wanted that.")];
+
+    [Theory]
+    [MemberData(nameof(Unexpected))]
+    public async Task What_nobody_expected_of_a_launch_is_its_reason_and_the_others_go_on(Exception exception)
+    {
+        var schedule = new LaunchSchedule([Case("Test", launches: 3)], Token)
+        {
+            Measure = (found, _, _) => found.Title == "Test" ? throw exception : Task.FromResult(SampleResults.Valid),
+        };
+        await schedule.CompletedAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal(
+            [new LaunchResult(1, null, exception.Message), new LaunchResult(2, null, exception.Message), new LaunchResult(3, null, exception.Message)],
+            schedule.ResultsOf(schedule.Cases[0]));
+    }
+
+    [Fact]
+    public async Task A_launch_that_was_made_before_is_not_made_again()
+    {
+        SuiteCase[] cases = [Case("First", launches: 3) with { MostExtraLaunches = 2 }, Case("Second", launches: 3), Case("Third", launches: 2)];
+        double[] rates = [40, 100, 100, 100];
+        var made = new List<string>();
+        var steps = new List<(int Number, int Count)>();
+        var schedule = new LaunchSchedule(cases, Token)
+        {
+            Earlier = (found, launch) => found == cases[0] ? new LaunchResult(launch, SampleResults.Valid with { MessagesPerSecond = rates[launch - 1] }, null) : null,
+            Starting = step => steps.Add((step.Number, step.Count)),
+            Measure = (found, _, _) => Task.FromResult(SampleResults.Valid),
+            Finished = (step, launch) => made.Add($"{step.Case.Title} {launch.Number}"),
+        };
+        Assert.Equal(100, (await schedule.ResultAsync(cases[0], 2).WaitAsync(LibraryUnderTest.Deadline, Token)).Result!.MessagesPerSecond);
+        await schedule.CompletedAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal(["Second 1", "Third 1", "Second 2", "Third 2", "Second 3"], made);
+        Assert.Equal([(2, 8), (3, 8), (5, 8), (6, 8), (8, 8)], steps);
+        Assert.Equal([40, 100, 100, 100], Rates(schedule, cases[0]));
+    }
+
     [Fact]
     public async Task What_breaks_the_rounds_leaves_nobody_waiting_for_a_launch()
     {
-        var schedule = new LaunchSchedule([s_case], Token) { Control = _ => throw new InvalidOperationException("The program is broken.") };
+        var schedule = new LaunchSchedule([s_case], Token) { Starting = _ => throw new InvalidOperationException("The program is broken.") };
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => schedule.ResultAsync(s_case, 2).WaitAsync(LibraryUnderTest.Deadline, Token));
         var exception = await Assert.ThrowsAsync<InvalidOperationException>(() => schedule.CompletedAsync());
         Assert.Equal("The program is broken.", exception.Message);

@@ -43,6 +43,15 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal(TimeSpan.FromSeconds(1), found.Template.Duration);
     });
 
+    // A newcomer's first command runs it: twenty cases with all packages take little more than a minute.
+    [Fact]
+    public void Quick_has_one_load_of_each_transport_besides_the_benchmarks_of_the_original() => Assert.Equal(
+        ["Benchmark 1", "Benchmark 2", "RoundTrip TCP, 100 clients", "RoundTrip SSL, 100 clients"], Of(SuitePart.Quick).Select(found => found.Title));
+
+    [Fact]
+    public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Of(SuitePart.All).Skip(2), found =>
+        Assert.Equal(found.Template.Protocol != Protocol.Udp && !found.OwnClients, found.WithTunedProfiles));
+
     [Fact]
     public void A_library_runs_where_it_has_the_transport_and_what_the_test_needs()
     {

@@ -98,6 +98,17 @@ public sealed class SweepTests
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
     }
 
+    public static TheoryData<Exception> Unexpected => [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
+
+    [Theory]
+    [MemberData(nameof(Unexpected))]
+    public async Task What_nobody_expected_of_a_run_keeps_those_before(Exception exception)
+    {
+        SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw exception, "p99=5ms");
+        Assert.Equal((false, exception.Message, null), (result.Points[^1].Holds, result.Points[^1].Reason, result.Points[^1].Result));
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+    }
+
     [Fact]
     public async Task Bad_input_ends_the_search_at_once()
     {

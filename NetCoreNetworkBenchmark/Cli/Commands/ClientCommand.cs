@@ -9,7 +9,7 @@ internal static class ClientCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
         PlanCheck.CheckAlone(request, chosen.Info);
         if (plan.Pinning.ClientCores is { } cores)
@@ -22,6 +22,6 @@ internal static class ClientCommand
             request,
             files,
             context,
-            progress => new LoneClients(plan, chosen.Library, context.Catalog.FindWorkload(plan.Test)!, chosen.ClientLibrary) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
+            progress => new LoneClients(plan, chosen.Library, context.Catalog.FindWorkload(plan.Test)!, chosen.ClientLibrary) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 }

@@ -33,14 +33,14 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public ResultFiles? FilesFor(string? folder) => folder is null ? null : new ResultFiles(folder, Reports);
 
     /// <summary>Finds the libraries that the user asked for, or that stand in for the default, and checks the plan against them.</summary>
-    /// <exception cref="BenchmarkException">One is not in this build, cannot run here, or cannot carry the plan out.</exception>
-    public async Task<ChosenLibraries> ChooseLibraryAsync(CliRequest request)
+    /// <exception cref="BenchmarkException">One is not in this build, cannot run here, or cannot carry the plan out, or the address cannot be used.</exception>
+    public async Task<ChosenLibraries> ChooseLibraryAsync(CliRequest request, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
         PlanCheck.Check(chosen.Plan, chosen.Info);
         MulticastCheck.RequireServer(chosen.Plan, chosen.Library.Info, Catalog);
-        await WarnAsync(chosen.Plan).ConfigureAwait(false);
-        return chosen;
+        _ = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
+        return chosen with { Fitness = await WarnAsync(chosen.Plan, cancellationToken).ConfigureAwait(false) };
     }
 
     /// <summary>Finds the libraries that the user asked for, or that stand in for the default.</summary>
@@ -59,26 +59,36 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         PlanCheck.CheckProtocol(plan, library.Info);
         INetworkBenchmark? clients = ClientLibraryCheck.Choose(plan, library.Info, Catalog);
         SettingCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
-        SettingCheck.RequireProfile(library.Info, plan.Profile);
+        SettingCheck.RequireProfile(library.Info, plan.Profile, plan.Protocol);
         RunCredentials.Check(plan.Tls);
         plan = plan with
         {
-            Settings = SettingCheck.Choose(request.Settings, library.Info, plan.Profile),
+            Settings = SettingsOf(request, library.Info),
             ClientLibrary = clients?.Info.Name,
-            ClientSettings = clients is null ? plan.ClientSettings : SettingCheck.Choose(request.Settings, clients.Info, plan.Profile),
+            ClientSettings = clients is null ? plan.ClientSettings : SettingsOf(request, clients.Info),
         };
         var chosen = new ChosenLibraries(plan, library, clients);
         SideCheck.Check(request, chosen.Info);
         return chosen;
     }
 
-    /// <summary>Says, before anything runs, what may spoil its figures.</summary>
-    public async Task WarnAsync(RunPlan plan)
+    /// <summary>Reports, before anything runs, what may spoil its figures.</summary>
+    public async Task<Fitness> WarnAsync(RunPlan plan, CancellationToken cancellationToken)
     {
-        foreach (string warning in FitnessInspector.Inspect(plan).Warnings)
+        Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
+        foreach (string warning in fitness.Warnings)
         {
             await SayAsync($"Warning: {warning}").ConfigureAwait(false);
         }
+
+        return fitness;
+    }
+
+    private static IReadOnlyDictionary<string, string> SettingsOf(CliRequest request, LibraryInfo library)
+    {
+        IReadOnlyDictionary<string, string> values = SettingCheck.Choose(request.Settings, library, request.Plan.Profile, request.Plan.Protocol);
+        SettingCheck.RequireEffect(request.Settings, library, request.Plan.Protocol);
+        return values;
     }
 
     private static IAnsiConsole ConsoleOn(TextWriter writer)

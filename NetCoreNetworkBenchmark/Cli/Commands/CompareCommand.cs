@@ -39,14 +39,14 @@ internal sealed class CompareCommand : IFileCommand
         ResultSet after = SetOf(parsed.GetValue(_new)!);
         ResultFiles? files = context.FilesFor(parsed.GetValue(_output));
         ComparisonResult result = Comparer.Compare(before, after, threshold, ResultBuilder.HarnessVersion);
-        files?.Write(result);
         context.Print(result, parsed.GetValue(_json));
+        files?.Write(result);
         return Task.FromResult(CodeOf(result, parsed.GetValue(_fail)));
     }
 
     private static ResultSet SetOf(string path)
     {
-        var set = new ResultSet(path, ResultFolder.Read(path));
+        var set = new ResultSet(path, ResultFolder.Read(path).Select(found => found.Result));
         return set.HasRuns ? set : throw BenchmarkException.BadInput($"'{path}' holds no runs to compare; valid is the result of a run or of several launches.");
     }
 

@@ -52,7 +52,10 @@ internal static class ListCommand
 
     /// <summary>What can be chosen of a library, a line each.</summary>
     public static IEnumerable<string> SettingsOf(LibraryInfo info) => info.Settings.Select(setting =>
-        $"{info.Name}.{setting.Name}={string.Join('|', setting.Values)} [{Profiles(setting)}]: {setting.Summary}.");
+        $"{info.Name}.{setting.Name}={string.Join('|', setting.Values)} [{Profiles(setting)}]{Reach(info, setting)}: {setting.Summary}.");
+
+    private static string Reach(LibraryInfo info, LibrarySetting setting) =>
+        info.Protocols.All(setting.Protocols.Contains) ? string.Empty : $" ({string.Join(", ", info.Protocols.Where(setting.Protocols.Contains))})";
 
     private static string Profiles(LibrarySetting setting) =>
         setting.Tuned == setting.Default ? $"default: {setting.Default}" : $"default: {setting.Default}, tuned: {setting.Tuned}";
@@ -66,6 +69,11 @@ internal static class ListCommand
         else if (info.OnlyWhenAsked)
         {
             remarks.Add($"{info.Name} runs only by its name (-l {info.Name}), not with -b: it measures the harness itself.");
+        }
+
+        if (!info.CountsForeignDatagrams)
+        {
+            remarks.Add($"{info.Name} passes over datagrams of strangers and reports none, so a result does not count them.");
         }
     }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Crowds;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -21,16 +22,18 @@ internal static class MaxClientsCommand
         CrowdBound bound = CrowdBound.Find(request.MostClients, library);
         RunPlan largest = plan with { Clients = bound.Clients };
         PlanCheck.Check(largest, library);
-        await context.WarnAsync(largest).ConfigureAwait(false);
+        _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await context.WarnAsync(largest, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request.Output);
         var search = new CrowdSearch(plan, library, bound)
         {
+            Fitness = fitness,
             Finished = step => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{step.Clients:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
         };
         MaxClientsResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        files?.Write(result);
         context.Print(result, request.Json);
+        files?.Write(result);
         return result is { HighestClients: not null, Aborted: false } ? ExitCode.Success : ExitCode.Failed;
     }
 }

@@ -26,27 +26,20 @@ internal sealed class ReportCommand : IFileCommand
     public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
         IReport format = context.ReportNamed(OptionValues.Choice(_format.Name, parsed.GetValue(_format)!, _formats));
-        IResult[] results = [.. parsed.GetValue(_files)!.SelectMany(ResultFolder.Read)];
-        try
+        FoundResult[] results = [.. parsed.GetValue(_files)!.SelectMany(ResultFolder.Read)];
+        if (parsed.GetValue(_output) is { } folder)
         {
-            if (parsed.GetValue(_output) is { } folder)
-            {
-                await WriteFilesAsync(results, folder, context).ConfigureAwait(false);
-            }
-            else
-            {
-                Print(results, format, context.Output);
-            }
+            await WriteFilesAsync(results, folder, context).ConfigureAwait(false);
         }
-        catch (FormatException exception)
+        else
         {
-            throw BenchmarkException.BadInput($"A histogram in the results cannot be read: {exception.Message}", exception);
+            Print(results, format, context.Output);
         }
 
         return ExitCode.Success;
     }
 
-    private async Task WriteFilesAsync(IResult[] results, string folder, CommandContext context)
+    private async Task WriteFilesAsync(FoundResult[] results, string folder, CommandContext context)
     {
         if (results.Length != 1)
         {
@@ -54,25 +47,37 @@ internal sealed class ReportCommand : IFileCommand
         }
 
         var files = new ResultFiles(folder, context.Reports);
-        files.Write(results[0]);
+        Write(results[0], files.Write);
         await context.Output.WriteLineAsync($"Written to {files.Folder}").ConfigureAwait(false);
     }
 
-    private void Print(IResult[] results, IReport format, TextWriter output)
+    private void Print(FoundResult[] results, IReport format, TextWriter output)
     {
-        if (Array.Find(results, result => format.FileNameOf(result) is null) is { } untold)
+        if (Array.Find(results, found => format.FileNameOf(found.Result) is null) is { } untold)
         {
             throw BenchmarkException.BadInput(
-                $"Option {_format.Name}: {format.Name} has nothing to tell of this {untold.Kind.ToString().ToLowerInvariant()}; {string.Join(", ", _formats)} are the formats.");
+                $"Option {_format.Name}: {format.Name} has nothing to tell of this {untold.Result.Kind.ToString().ToLowerInvariant()}; {string.Join(", ", _formats)} are the formats.");
         }
 
         // All or nothing: a result may turn out to be damaged.
         using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = output.NewLine };
-        foreach (IResult result in results)
+        foreach (FoundResult found in results)
         {
-            format.Write(result, text);
+            Write(found, result => format.Write(result, text));
         }
 
         output.Write(text.GetStringBuilder());
+    }
+
+    private static void Write(FoundResult found, Action<IResult> write)
+    {
+        try
+        {
+            write(found.Result);
+        }
+        catch (FormatException exception)
+        {
+            throw BenchmarkException.BadInput($"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}; it is in '{found.File}'.", exception);
+        }
     }
 }

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -7,12 +8,12 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 internal static class ResultFolder
 {
     // Names that this program gives to its results. Other JSON in the same folders, such as BenchmarkDotNet's, is not ours.
-    private static readonly string[] s_names = ["result.json", "results.json", "server.json", "sweep.json", "comparison.json"];
+    private static readonly string[] s_names = [.. Enum.GetValues<ResultKind>().Select(JsonReport.FileNameOf)];
 
     /// <exception cref="BenchmarkException">There is none, or a file is no result.</exception>
-    public static IReadOnlyList<IResult> Read(string path)
+    public static IReadOnlyList<FoundResult> Read(string path)
     {
-        IResult[] results = [.. FilesOf(path).Select(ReadFile)];
+        FoundResult[] results = [.. FilesOf(path).Select(file => new FoundResult(file, ReadFile(file)))];
         return results.Length > 0
             ? results
             : throw BenchmarkException.BadInput($"'{path}' holds no results; valid is a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.");
@@ -32,9 +33,12 @@ internal static class ResultFolder
         {
             throw BenchmarkException.BadInput($"'{file}' cannot be read: {exception.Message}; valid is a result file that this program wrote with -b, --output or --json.", exception);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw BenchmarkException.BadInput($"'{file}' cannot be read: {exception.Message.TrimEnd('.')}; valid is a result file or a folder with some.", exception);
         }
     }
 }
+
+/// <summary>A result, and the file that it was read from.</summary>
+internal sealed record FoundResult(string File, IResult Result);

@@ -10,11 +10,11 @@ internal static class RunCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
         if (request.Launches is not null)
         {
-            return await SuiteCommand.RunLaunchesAsync(request, plan, chosen.Info, context, cancellationToken).ConfigureAwait(false);
+            return await SuiteCommand.RunLaunchesAsync(request, plan, chosen.Info, chosen.Fitness, context, cancellationToken).ConfigureAwait(false);
         }
 
         ResultFiles? files = context.FilesFor(request.Output);
@@ -24,8 +24,8 @@ internal static class RunCommand
             files,
             context,
             progress => plan.Impairment.IsNone && plan.Pinning.IsNone
-                ? new Runner(plan, chosen.Library, workload, chosen.ClientLibrary) { Progress = progress }.RunAsync(cancellationToken)
-                : new Launch(plan, chosen.Info) { Progress = progress }.RunAsync(cancellationToken)).ConfigureAwait(false);
+                ? new Runner(plan, chosen.Library, workload, chosen.ClientLibrary) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken)
+                : new Launch(plan, chosen.Info) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Shows a run while it goes on, and its result.</summary>
@@ -33,7 +33,6 @@ internal static class RunCommand
         CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         RunResult result = await RunProgressLine.ShowAsync(context, request.Verbose, run).ConfigureAwait(false);
-        files?.Write(result);
         context.Print(result, request.Json);
         foreach (string remark in result.Remarks)
         {
@@ -45,6 +44,7 @@ internal static class RunCommand
             await context.SayAsync($"Invalid: {reason}").ConfigureAwait(false);
         }
 
+        files?.Write(result);
         return result.Valid ? ExitCode.Success : ExitCode.Failed;
     }
 }

@@ -10,7 +10,7 @@ internal static class ServerCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         (RunPlan plan, INetworkBenchmark library) = (chosen.Plan, chosen.Library);
         PlanCheck.CheckAlone(request, library.Info);
         if (plan.Pinning.ServerCores is { } cores)
@@ -21,13 +21,14 @@ internal static class ServerCommand
         ResultFiles? files = context.FilesFor(request.Output);
         var server = new LoneServer(plan, library, context.Catalog.FindWorkload(plan.Test)!)
         {
+            Fitness = chosen.Fitness,
             Ready = (endPoint, greetings) => context.Errors.WriteLine(
                 $"{library.Info.Name} server at {endPoint}; greetings come over TCP on {(greetings.Port == endPoint.Port ? "the same port" : FormattableString.Invariant($"port {greetings.Port}"))}. Ctrl+C ends it and prints its side of the result."),
             Told = context.Errors.WriteLine,
         };
         ServerResult result = await server.RunAsync(cancellationToken).ConfigureAwait(false);
-        files?.Write(result);
         context.Print(result, request.Json);
+        files?.Write(result);
         return ExitCode.Success;
     }
 }

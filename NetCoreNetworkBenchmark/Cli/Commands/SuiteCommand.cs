@@ -15,52 +15,55 @@ internal static class SuiteCommand
     /// <summary>Runs the predefined benchmark.</summary>
     public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        string folder = Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
-        var files = new ResultFiles(folder, context.Reports);
-        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
+        ResultFiles? files = context.FilesFor(FolderFor(request));
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries);
-        await context.WarnAsync(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan).ConfigureAwait(false);
+        var begin = new SuiteBegin(
+            DateTimeOffset.UtcNow, await context.WarnAsync(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan, cancellationToken).ConfigureAwait(false));
         int launches = cases.Max(found => found.Launches);
-        string part = request.BenchmarkPart == SuitePart.All ? string.Empty : $"={request.BenchmarkPart.ToString().ToLowerInvariant()}";
-        string command = string.Join(' ', ["NetCoreNetworkBenchmark", $"--benchmark{part}", .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"], .. SideArguments(request)]);
+        string command = CommandOf(request, launches);
+        SuiteJournal? journal = await JournalAsync(request, files, cases, command, begin, context).ConfigureAwait(false);
+        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         var suite = new Suite(cases, launches, command)
         {
+            Begin = journal?.Begin ?? begin,
             Deadline = request.BenchmarkDeadline,
             Missing = missing,
-            BenchmarkDotNetFolder = Path.Combine(files.Folder, BenchmarkDotNetFolder),
+            BenchmarkDotNetFolder = files is null ? null : Path.Combine(files.Folder, BenchmarkDotNetFolder),
+            Earlier = (found, launch) => journal?.Find(found, launch),
             Starting = progress.Starting,
             Progress = progress.Progress,
-            Finished = progress.Finished,
+            Finished = (step, launch) =>
+            {
+                journal?.Save(step.Case, launch, cancellationToken.IsCancellationRequested);
+                progress.Finished(step, launch);
+            },
         };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
-        files.Write(result);
-        PrintSummary(result, request.Json, context);
-        if (!request.Json)
-        {
-            await context.Output.WriteLineAsync().ConfigureAwait(false);
-            await context.Output.WriteLineAsync($"Written to {files.Folder}").ConfigureAwait(false);
-        }
-
-        return CodeOf(result);
+        PrintPredefined(result, request, context);
+        await SaveAsync(result, request, files, journal, context).ConfigureAwait(false);
+        return suite.BenchmarkDotNetFailure is { } failure
+            ? throw new BenchmarkException($"BenchmarkDotNet's own results could not be made: {failure.Message}", failure)
+            : CodeOf(result);
     }
 
     /// <summary>Runs one plan several times, in fresh processes.</summary>
     public static async Task<int> RunLaunchesAsync(
-        CliRequest request, RunPlan plan, LibraryInfo library, CommandContext context, CancellationToken cancellationToken)
+        CliRequest request, RunPlan plan, LibraryInfo library, Fitness? fitness, CommandContext context, CancellationToken cancellationToken)
     {
         ResultFiles? files = context.FilesFor(request.Output);
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         int launches = request.Launches!.Value;
         var suite = new Suite([new SuiteCase(plan.Test, plan, library, launches)], launches, $"{PlanArguments.CommandOf(plan, library)} --launches {launches}")
         {
+            Begin = fitness is null ? null : new SuiteBegin(DateTimeOffset.UtcNow, fitness),
             Starting = progress.Starting,
             Progress = progress.Progress,
             Finished = progress.Finished,
         };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
-        files?.Write(result);
         context.Print(result, request.Json);
+        files?.Write(result);
         return CodeOf(result);
     }
 
@@ -93,8 +96,8 @@ internal static class SuiteCommand
             Library = library.Name,
             ClientLibrary = clients?.Name,
             Profile = profile,
-            Settings = SettingCheck.Choose(request.Settings, library, profile),
-            ClientSettings = clients is null ? benchmark.Template.ClientSettings : SettingCheck.Choose(request.Settings, clients, profile),
+            Settings = SettingCheck.Choose(request.Settings, library, profile, benchmark.Template.Protocol),
+            ClientSettings = clients is null ? benchmark.Template.ClientSettings : SettingCheck.Choose(request.Settings, clients, profile, benchmark.Template.Protocol),
             Pinning = pinning,
             ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning),
         };
@@ -112,26 +115,98 @@ internal static class SuiteCommand
     private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, Benchmark benchmark, CliRequest request) =>
         Enum.GetValues<Profile>().Where(profile => profile == Profile.Default
             ? !request.ProfileWasChosen || request.Plan.Profile == Profile.Default || !benchmark.WithTunedProfiles
-            : benchmark.WithTunedProfiles && library.HasTunedProfile && (!request.ProfileWasChosen || request.Plan.Profile == profile));
+            : benchmark.WithTunedProfiles && library.Over(benchmark.Template.Protocol).HasTunedProfile && (!request.ProfileWasChosen || request.Plan.Profile == profile));
+
+    // A first look is no result of the machine that would be kept, unless the user wants it to be.
+    private static string? FolderFor(CliRequest request) => request.BenchmarkPart == SuitePart.Quick && request.Output is null
+        ? null
+        : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
+
+    private static string CommandOf(CliRequest request, int launches)
+    {
+        string part = request.BenchmarkPart == SuitePart.All ? string.Empty : $"={request.BenchmarkPart.ToString().ToLowerInvariant()}";
+        return string.Join(' ', ["NetCoreNetworkBenchmark", $"--benchmark{part}", .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"], .. SideArguments(request)]);
+    }
 
     private static IEnumerable<string> SideArguments(CliRequest request) =>
     [
         .. request.ProfileWasChosen ? (string[])[SettingArguments.ProfileOption, request.Plan.Profile.ToString()] : [],
         .. request.Settings.SelectMany(setting => (string[])[SettingArguments.SetOption, $"{setting.Library}.{setting.Name}={setting.Value}"]),
         .. SettingArguments.OfPinning(request.Plan.Pinning),
+        .. request.Plan.AnyMachine ? (string[])["--any-machine"] : [],
     ];
 
-    private static void PrintSummary(SuiteResult result, bool json, CommandContext context)
+    private static async Task<SuiteJournal?> JournalAsync(
+        CliRequest request, ResultFiles? files, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin, CommandContext context)
     {
-        if (json)
+        if (files is null)
+        {
+            return request.Continue
+                ? throw BenchmarkException.BadInput("Option --continue: -b=quick saves nothing without --output; valid is the folder that was named by it.")
+                : null;
+        }
+
+        if (request.Continue)
+        {
+            var journal = SuiteJournal.Continue(files.Folder, cases, command);
+            await context.SayAsync($"Continuing with {journal.EarlierCount} launches that were saved in '{files.Folder}'.").ConfigureAwait(false);
+            return journal;
+        }
+
+        if (SuiteJournal.IsIn(files.Folder))
+        {
+            await context.SayAsync(
+                $"Note: '{files.Folder}' has an unfinished benchmark, with which --continue goes on. This one starts from the beginning; the other is kept as '{SuiteJournal.NameBefore}'.").ConfigureAwait(false);
+        }
+
+        return SuiteJournal.Start(files.Folder, cases, command, begin);
+    }
+
+    private static void PrintPredefined(SuiteResult result, CliRequest request, CommandContext context)
+    {
+        if (request.Json)
         {
             context.Print(result, json: true);
+        }
+        else if (request.BenchmarkPart == SuitePart.Quick)
+        {
+            MarkdownReport.WriteRanking(result, context.Output);
+            context.Output.WriteLine();
+            context.Output.WriteLine("The whole benchmark, medians of several launches with their intervals: -b");
         }
         else
         {
             MarkdownReport.WriteSummary(result, context.Output);
         }
     }
+
+    // The journal stays until the results are on the disk.
+    private static async Task SaveAsync(SuiteResult result, CliRequest request, ResultFiles? files, SuiteJournal? journal, CommandContext context)
+    {
+        if (journal?.Failure is { } failure)
+        {
+            await context.SayAsync($"Note: Not every launch could be saved for --continue: {failure}").ConfigureAwait(false);
+        }
+
+        if (result.Aborted && journal is not null)
+        {
+            string output = request.Output is null ? string.Empty : $" --output {Quoted(request.Output)}";
+            await context.SayAsync($"To go on where it stopped: {result.Command}{output} --continue").ConfigureAwait(false);
+        }
+
+        files?.Write(result.Brief());
+        if (!result.Aborted)
+        {
+            journal?.Remove();
+        }
+
+        if (!request.Json)
+        {
+            await context.Output.WriteLineAsync(files is null ? "Nothing was written; --output DIR writes the result." : $"\nWritten to {files.Folder}").ConfigureAwait(false);
+        }
+    }
+
+    private static string Quoted(string path) => path.Contains(' ', StringComparison.Ordinal) ? $"\"{path}\"" : path;
 
     private static int CodeOf(SuiteResult result) =>
         !result.Aborted && result.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? ExitCode.Success : ExitCode.Failed;

@@ -11,7 +11,7 @@ internal static class SweepCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        ChosenLibraries chosen = await context.ChooseLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request.Output);
         var sweep = new Sweep(chosen.Plan, chosen.Info, request.Limits)
         {
@@ -20,8 +20,8 @@ internal static class SweepCommand
                 string.Create(CultureInfo.InvariantCulture, $"{point.Rate:N0} msg/s: {(point.Holds ? "holds" : point.Reason)}")),
         };
         SweepResult result = await sweep.RunAsync(cancellationToken).ConfigureAwait(false);
-        files?.Write(result);
         context.Print(result, request.Json);
+        files?.Write(result);
         return result is { HighestRate: not null, Aborted: false } ? ExitCode.Success : ExitCode.Failed;
     }
 

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Core.Polling;
 public interface IDueWork
 {
     /// <summary>
-    /// When there is something to do, by the clock of <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/>; <see cref="long.MaxValue"/>
+    /// When there is something to do, by the run's clock (<see cref="RunRecorder.Clock"/>); <see cref="long.MaxValue"/>
     /// when nothing is. Read often, so it only returns what is known.
     /// </summary>
     long NextDue { get; }

@@ -10,8 +10,8 @@ public interface IPollable : IDisposable
     nint SocketHandle { get; }
 
     /// <summary>
-    /// The socket has something to read. It may leave some of it: the loop comes back. The clock of the loop's statistics has just
-    /// been read.
+    /// The socket has something to read. It may leave some of it: the loop comes back. The loop has read the clock just before; whoever
+    /// receives for a client reads it again after each receive call that brought something (<see cref="WorkerStatistics.ReadClock"/>).
     /// </summary>
     void OnReadable();
 

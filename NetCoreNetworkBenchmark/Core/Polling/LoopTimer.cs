@@ -7,7 +7,7 @@ public sealed class LoopTimer(Action onDue)
     /// <summary>Whether the call is still to come.</summary>
     public bool IsSet => Place >= 0;
 
-    /// <summary>When it is due (<see cref="System.Diagnostics.Stopwatch.GetTimestamp"/>), while it is set.</summary>
+    /// <summary>When it is due (<see cref="RunRecorder.Clock"/>), while it is set.</summary>
     public long Due { get; internal set; }
 
     /// <summary>Where it is in the heap; -1 where it is in none.</summary>

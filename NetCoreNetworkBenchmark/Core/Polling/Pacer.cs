@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace NetCoreNetworkBenchmark.Core.Polling;
 
 /// <summary>A client that is told when its messages are due.</summary>
@@ -34,9 +32,9 @@ public sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> cli
     /// <inheritdoc/>
     public void OnDue(long now)
     {
-        for (int turn = 0; turn < MostATurn && NextDue <= Stopwatch.GetTimestamp(); turn++)
+        worker.ReadClock();
+        for (int turn = 0; turn < MostATurn && NextDue <= worker.Now; turn++)
         {
-            worker.ReadClock();
             clients[_next].Due(NextDue);
             if (++_next == clients.Count)
             {
@@ -45,6 +43,7 @@ public sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> cli
             }
 
             NextDue = schedule.DueAt(start, _round, first + (_next * step));
+            worker.ReadClock();
         }
     }
 }

@@ -12,6 +12,7 @@ public sealed class PollLoop
 {
     private const int WakeToken = -1;
     private readonly RunRecorder _recorder;
+    private readonly TimeProvider _clock;
     private readonly IReadiness _readiness;
     private readonly IWakeUp _wake;
     private readonly ConcurrentQueue<Action> _posted = new();
@@ -30,6 +31,7 @@ public sealed class PollLoop
     public PollLoop(string name, RunRecorder recorder, bool servesClients)
     {
         _recorder = recorder;
+        _clock = recorder.Clock;
         Worker = recorder.AddWorker(servesClients);
         _readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
         _wake = OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp();
@@ -90,7 +92,7 @@ public sealed class PollLoop
 
     /// <summary>Sets a timer, or sets it to another time. On the loop's thread only.</summary>
     /// <param name="timer">The timer, of no other loop.</param>
-    /// <param name="due">When it calls, by the clock of <see cref="Stopwatch.GetTimestamp"/>: not before, and up to a millisecond or the work of the other sockets later.</param>
+    /// <param name="due">When it calls, by the run's clock (<see cref="RunRecorder.Clock"/>): not before, and up to a millisecond or the work of the other sockets later.</param>
     public void Set(LoopTimer timer, long due) => _timers.Set(timer, due);
 
     /// <summary>Takes a timer back. On the loop's thread only.</summary>
@@ -155,7 +157,7 @@ public sealed class PollLoop
     private void Serve()
     {
         Span<Ready> ready = stackalloc Ready[1024];
-        _timers.Set(_tick, Stopwatch.GetTimestamp() + _tickLength);
+        _timers.Set(_tick, _clock.GetTimestamp() + _tickLength);
         while (Volatile.Read(ref _stopping) == 0)
         {
             int count = _dueWork.IsEmpty
@@ -172,7 +174,7 @@ public sealed class PollLoop
                 _dueWork.Run(Worker.Now);
             }
 
-            _timers.Run(Stopwatch.GetTimestamp());
+            _timers.Run(_clock.GetTimestamp());
         }
     }
 
@@ -204,11 +206,11 @@ public sealed class PollLoop
     private int MillisecondsToTimer()
     {
         // The tick is always set, so there is a next timer.
-        long ticks = _timers.NextDue - Stopwatch.GetTimestamp();
+        long ticks = _timers.NextDue - _clock.GetTimestamp();
         return ticks <= 0 ? 0 : (int)Math.Ceiling(ticks * 1000.0 / Stopwatch.Frequency);
     }
 
-    private long NanosecondsToNextDue() => RunRecorder.ToNanoseconds(_dueWork.NextDue(_timers.NextDue) - Stopwatch.GetTimestamp());
+    private long NanosecondsToNextDue() => RunRecorder.ToNanoseconds(_dueWork.NextDue(_timers.NextDue) - _clock.GetTimestamp());
 
     private void RunPosted()
     {
@@ -231,27 +233,31 @@ public sealed class PollLoop
             places[index]?.OnTick();
         }
 
-        _timers.Set(_tick, Stopwatch.GetTimestamp() + _tickLength);
+        _timers.Set(_tick, _clock.GetTimestamp() + _tickLength);
     }
 
     private void CloseAll()
     {
+        foreach (IPollable pollable in _pollables.Places.OfType<IPollable>().ToArray())
+        {
+            Close(pollable);
+        }
+
+        Interlocked.Exchange(ref _stopping, 1);
+        _readiness.Dispose();
+        _wake.Dispose();
+    }
+
+    private void Close(IPollable pollable)
+    {
         try
         {
-            foreach (IPollable pollable in _pollables.Places.OfType<IPollable>().ToArray())
-            {
-                pollable.Dispose();
-            }
+            pollable.Dispose();
         }
         catch (Exception exception)
         {
+            // The others still have sockets to close and goodbyes to send.
             _recorder.ReportFault(exception);
-        }
-        finally
-        {
-            Interlocked.Exchange(ref _stopping, 1);
-            _readiness.Dispose();
-            _wake.Dispose();
         }
     }
 }

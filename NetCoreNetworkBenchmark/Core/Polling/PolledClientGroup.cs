@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace NetCoreNetworkBenchmark.Core.Polling;
 
 /// <summary>A client that a <see cref="PollLoop"/> serves. It begins to connect when it is made, and tells the tracker when it has.</summary>
@@ -16,12 +14,14 @@ public sealed class PolledClientGroup : IClientGroup
 
     private readonly Share[] _shares;
     private readonly SendSchedule? _schedule;
+    private readonly TimeProvider _clock;
     private readonly TimeSpan _stopDeadline;
 
     private PolledClientGroup(IEnumerable<Share> shares, ClientSetup setup)
     {
         _shares = [.. shares];
         _schedule = setup.Schedule;
+        _clock = setup.Recorder.Clock;
         _stopDeadline = setup.Plan.StopDeadline;
     }
 
@@ -73,7 +73,7 @@ public sealed class PolledClientGroup : IClientGroup
     /// <inheritdoc/>
     public void Start()
     {
-        long start = Stopwatch.GetTimestamp();
+        long start = _clock.GetTimestamp();
         for (int index = 0; index < _shares.Length; index++)
         {
             Share share = _shares[index];

@@ -4,21 +4,28 @@ using System.Runtime.CompilerServices;
 namespace NetCoreNetworkBenchmark.Core.Streams;
 
 /// <summary>
-/// One connection of a library whose calls come from the thread pool: makes the calls of the workload serial by one lock for each chunk that
-/// was received, divides chunks into messages, and lets what the handlers sent go by one write at the end, of which only one is ever under way.
-/// How bytes come and go is the adapter's, which derives from this.
+/// One connection of a library whose calls come from the thread pool. It makes the calls of the workload serial by one lock for each chunk that
+/// was received, and divides chunks into messages. What the handlers send goes by a write for each message, or by one write at the end of the
+/// call (<see cref="StreamSending"/>). Only one write is ever under way. How bytes come and go is the adapter's, which derives from this.
 /// </summary>
 public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 {
-    // A peer that takes all at once would never let its thread go: after so many writes in a row the others have their turn.
+    // A peer that takes all at once would never release its thread: after so many writes in a row the others have their turn. Writes of one
+    // message are as many as those of a datagram server's turn.
     private const int MostWritesATurn = 16;
+    private const int MostMessagesATurn = SendTurns.Budget;
 
     private readonly StreamSide _side;
     private readonly StreamFramer _framer;
     private readonly Action _written;
+    private readonly bool _sendsEachMessage;
+    private readonly int _mostWritesATurn;
     private Outbox _waiting;
     private Outbox _underWay;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _write;
+    private int _bytesUnderWay;
+    private int _writesInTurn;
+    private Exception? _failure;
     private TaskCompletionSource? _room;
     private bool _isWriting;
     private bool _wasFull;
@@ -32,6 +39,8 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         ArgumentNullException.ThrowIfNull(side);
         _side = side;
         _framer = new StreamFramer(side.Plan);
+        _sendsEachMessage = side.SendsEachMessage;
+        _mostWritesATurn = _sendsEachMessage ? MostMessagesATurn : MostWritesATurn;
         (_waiting, _underWay) = (new Outbox(side.Plan), new Outbox(side.Plan));
         _written = OnWritten;
     }
@@ -44,7 +53,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     {
         get
         {
-            bool isFull = _waiting.IsFull;
+            bool isFull = _waiting.IsFull || _writesInTurn >= _mostWritesATurn;
             _wasFull |= isFull;
             return isFull;
         }
@@ -64,6 +73,11 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     {
         if (!IsClosed && _waiting.TryAdd(message))
         {
+            if (_sendsEachMessage)
+            {
+                WriteWaiting();
+            }
+
             return true;
         }
 
@@ -200,28 +214,38 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// <param name="worker">The statistics of the calling thread.</param>
     protected void Flush(WorkerStatistics worker)
     {
-        for (int writes = 1; !IsClosed && !_isWriting; writes++)
+        while (!IsClosed && TakeMore())
         {
-            if (_waiting.Length > 0)
-            {
-                Write();
-            }
-
-            if (!_wasFull || IsClosed)
-            {
-                return;
-            }
-
-            if (writes == MostWritesATurn)
-            {
-                Wake();
-                return;
-            }
-
-            // What was full is under way, or gone: there is room while it is.
             _wasFull = false;
             _side.Handler.OnWritable(this, worker);
         }
+
+        _writesInTurn = 0;
+    }
+
+    // Sends what waits. Returns whether the workload, which was stopped before, is to go on at once.
+    private bool TakeMore()
+    {
+        WriteWaiting();
+        if (_failure is { } failure)
+        {
+            EndOfStream(failure);
+            return false;
+        }
+
+        // What was full is under way, or gone: there is room while it is.
+        if (!_wasFull || _waiting.IsFull)
+        {
+            return false;
+        }
+
+        if (_writesInTurn >= _mostWritesATurn)
+        {
+            Wake();
+            return false;
+        }
+
+        return true;
     }
 
     private void HandOn(ReadOnlySpan<byte> received, WorkerStatistics worker)
@@ -238,15 +262,31 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
     }
 
-    private void Write()
+    // Not inlined: the path of a message that only waits is to stay small enough to be inlined as a whole.
+    // Writes until one is under way or nothing waits. A failure is kept: the workload may be in a call for this peer, which cannot end within it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteWaiting()
     {
-        (_waiting, _underWay) = (_underWay, _waiting);
-        _isWriting = true;
-        _room?.TrySetResult();
-        _room = null;
+        while (!IsClosed && !_isWriting && _failure is null && (_underWay.Length > 0 || _waiting.Length > 0))
+        {
+            if (_underWay.Length == 0)
+            {
+                (_waiting, _underWay) = (_underWay, _waiting);
+                _room?.TrySetResult();
+                _room = null;
+            }
+
+            Write(_sendsEachMessage ? _underWay.First : _underWay.Waiting);
+        }
+    }
+
+    private void Write(ReadOnlyMemory<byte> bytes)
+    {
+        (_bytesUnderWay, _isWriting) = (bytes.Length, true);
+        _writesInTurn++;
         try
         {
-            Watch(WriteAsync(_underWay.Waiting));
+            Watch(WriteAsync(bytes));
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
@@ -273,7 +313,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         try
         {
             _write.GetResult();
-            _underWay.Sent(_underWay.Length);
+            _underWay.Sent(_bytesUnderWay);
             _isWriting = false;
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
@@ -304,20 +344,24 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
     private void Fail(Exception exception)
     {
-        _isWriting = false;
-        EndOfStream(exception);
+        (_isWriting, _failure) = (false, exception);
     }
 
     private void End(bool sendsFirst)
     {
-        if (sendsFirst && IsOpen && !_isWriting && _waiting.Length > 0)
-        {
-            Write();
-        }
-
         if (IsClosed)
         {
             return;
+        }
+
+        if (sendsFirst && IsOpen)
+        {
+            WriteWaiting();
+            if (_failure is { } failure)
+            {
+                EndOfStream(failure);
+                return;
+            }
         }
 
         IsClosed = true;

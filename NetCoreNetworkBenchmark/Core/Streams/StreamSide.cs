@@ -9,6 +9,7 @@ public sealed class StreamSide
     {
         (Plan, Recorder, Name, Handler) = (plan, recorder, name, handler);
         (HoldsBack, _readsClock) = (isServer, !isServer);
+        SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
     }
 
     /// <summary>The plan of the run.</summary>
@@ -25,6 +26,9 @@ public sealed class StreamSide
 
     /// <summary>Whether nothing more is read from a peer that does not take its answers. Clients always read, or two sides could wait for each other.</summary>
     public bool HoldsBack { get; }
+
+    /// <summary>Whether each message is handed to the library by a call of its own; otherwise one call takes all that the workload sends within one of its calls.</summary>
+    public bool SendsEachMessage { get; }
 
     /// <summary>The side of a server.</summary>
     /// <param name="setup">What the adapter was given.</param>

@@ -35,6 +35,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         ],
         ClientThreadsByPlan = true,
         MostClients = (int)Library.maxPeers,
+        CountsForeignDatagrams = false,
         Unavailable = s_problem.Value,
     };
 

@@ -17,7 +17,6 @@ internal sealed class ENetCSharpClient : ENetCSharpHost, IPolledClient, IPeer
     {
         _setup = setup;
         _observer = observer;
-        AddressRules.RequireIPv4(setup.EndPoint, "ENet-CSharp");
         Create(null, peers: 1, SocketBuffers.NeededByClient(setup.Plan));
         _peer = Host.Connect(ToENet(setup.EndPoint), ChannelCount);
         Host.Flush();

@@ -111,11 +111,14 @@ internal abstract class ENetCSharpHost : IPollable
         SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
+    /// <summary>The address as the wrapper takes it. Its sockets are of IPv6 and hold IPv4 addresses in mapped form, so both families work.</summary>
+    /// <exception cref="BenchmarkException">The address has a zone, for which the wrapper has no room.</exception>
     protected static Address ToENet(IPEndPoint endPoint)
     {
         var address = new Address { Port = (ushort)endPoint.Port };
-        address.SetIP(endPoint.Address.ToString());
-        return address;
+        return address.SetIP(endPoint.Address.ToString())
+            ? address
+            : throw BenchmarkException.BadInput($"Option --address: ENet-CSharp takes no address with a zone, such as {endPoint.Address}; valid is one without, such as ::1 or 127.0.0.1.");
     }
 
     protected abstract void OnConnect(Peer peer);
@@ -139,8 +142,10 @@ internal abstract class ENetCSharpHost : IPollable
 
     private void Drain()
     {
-        _lastService = Loop.Worker.Now;
+        // This call receives from the socket; CheckEvents only hands over what it has received.
         int result = Host.Service(0, out Event found);
+        Loop.Worker.ReadClock();
+        _lastService = Loop.Worker.Now;
         if (result <= 0)
         {
             // Service has sent what there was, such as the answer to a ping. To flush would be to look at every peer once more.

@@ -17,7 +17,6 @@ internal sealed class ENetCSharpServer : ENetCSharpHost, IPolledServerSocket
     public ENetCSharpServer(ServerSetup setup, PollLoop loop)
         : base(loop, setup.Plan)
     {
-        AddressRules.RequireIPv4(setup.EndPoint, "ENet-CSharp");
         _setup = setup;
         RunPlan plan = setup.Plan;
         _peers = new ConnectedPeer?[plan.Clients];
@@ -57,9 +56,17 @@ internal sealed class ENetCSharpServer : ENetCSharpHost, IPolledServerSocket
     // The wrapper does not tell which port the system chose, so one is looked for that is free now.
     private static int FreePort(IPAddress address)
     {
-        using var socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(address, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+        var endPoint = new IPEndPoint(address, 0);
+        try
+        {
+            using var socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            socket.Bind(endPoint);
+            return ((IPEndPoint)socket.LocalEndPoint!).Port;
+        }
+        catch (SocketException exception)
+        {
+            throw BindFailure.Explain(endPoint, exception);
+        }
     }
 
     private void Forget(ConnectedPeer? peer)

@@ -33,7 +33,11 @@ public sealed class ENetBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Reliable, ReliableOverhead, LargestMessage),
         ],
         ClientThreadsByPlan = true,
+
+        // ENetAddress holds 32 bits (enet.h).
+        IPv4Only = true,
         MostClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
+        CountsForeignDatagrams = false,
         Unavailable = EnetLibrary.Problem,
     };
 

@@ -93,7 +93,7 @@ internal abstract unsafe class ENetHostBase : IPollable
     /// <summary>ENet keeps the address in network byte order and the port in the machine's.</summary>
     protected static ENetAddress ToENet(IPEndPoint endPoint)
     {
-        AddressRules.RequireIPv4(endPoint, "ENet");
+        AddressRules.RequireIPv4(endPoint.Address, "ENet");
         uint host;
         endPoint.Address.TryWriteBytes(new Span<byte>(&host, sizeof(uint)), out _);
         return new ENetAddress { host = host, port = (ushort)endPoint.Port };
@@ -129,9 +129,11 @@ internal abstract unsafe class ENetHostBase : IPollable
 
     private void Drain()
     {
-        _lastService = Loop.Worker.Now;
+        // This call receives from the socket; enet_host_check_events only hands over what it has received.
         ENetEvent found;
         int result = enet_host_service(Host, &found, 0);
+        Loop.Worker.ReadClock();
+        _lastService = Loop.Worker.Now;
         if (result <= 0)
         {
             // Service has sent what there was, such as the answer to a ping. To flush would be to look at every peer once more.

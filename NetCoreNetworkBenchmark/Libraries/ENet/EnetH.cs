@@ -4,8 +4,8 @@ namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
 /// <summary>
 /// The part of <c>enet/enet.h</c> (libenet 1.3) that is used here, under the names of that header. A test compares sizes and
-/// offsets with what the C compiler says. Calls that only touch memory skip the runtime's transition; those that may enter the
-/// kernel do not.
+/// offsets with what the C compiler says. No call skips the runtime's transition: each may enter the kernel, or allocate, copy or free as much as
+/// a message or a queue holds, and the collector would have to wait for it.
 /// </summary>
 internal static unsafe partial class EnetH
 {
@@ -36,14 +36,12 @@ internal static unsafe partial class EnetH
     public static partial int enet_host_service(ENetHost* host, ENetEvent* @event, uint timeout);
 
     [LibraryImport(Library)]
-    [SuppressGCTransition]
     public static partial int enet_host_check_events(ENetHost* host, ENetEvent* @event);
 
     [LibraryImport(Library)]
     public static partial void enet_host_flush(ENetHost* host);
 
     [LibraryImport(Library)]
-    [SuppressGCTransition]
     public static partial int enet_peer_send(ENetPeer* peer, byte channelID, ENetPacket* packet);
 
     [LibraryImport(Library)]
@@ -53,11 +51,9 @@ internal static unsafe partial class EnetH
     public static partial void enet_peer_disconnect_now(ENetPeer* peer, uint data);
 
     [LibraryImport(Library)]
-    [SuppressGCTransition]
     public static partial ENetPacket* enet_packet_create(byte* data, nuint dataLength, uint flags);
 
     [LibraryImport(Library)]
-    [SuppressGCTransition]
     public static partial void enet_packet_destroy(ENetPacket* packet);
 
     /// <summary>The host in network byte order, the port in the machine's.</summary>

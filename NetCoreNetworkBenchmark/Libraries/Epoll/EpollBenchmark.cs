@@ -17,6 +17,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         "batch", [.. Enum.GetNames<BatchMode>().Select(name => name.ToLowerInvariant())], Default: "mmsg", "messages a system call takes: one, a vector, or a vector of segmented datagrams")
     {
         Tuned = "gso",
+        Protocols = [Protocol.Udp],
     };
 
     /// <inheritdoc/>
@@ -34,7 +35,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         UnavailableProtocols = problemOfOpenSsl is null ? [] : [new UnavailableProtocol(Protocol.Ssl, problemOfOpenSsl)],
         SendsUnasked = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
-        Settings = [s_batch],
+        Settings = [s_batch, StreamSendSetting.Setting],
         HasMulticastGroups = true,
         MostServerThreads = null,
         ClientThreadsByPlan = true,
@@ -63,7 +64,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         {
             var streams = new ConcurrentDictionary<PollLoop, StreamClients>();
             return PolledClientGroup.ConnectAsync(
-                Info.Name, setup, (loop, observer) => streams.GetOrAdd(loop, _ => new StreamClients(setup, loop)).Connect(observer), cancellationToken);
+                Info.Name, setup, (loop, observer) => streams.GetOrAdd(loop, _ => new StreamClients(setup, loop, CarryOf(setup))).Connect(observer), cancellationToken);
         }
 
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
@@ -104,16 +105,16 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
     }
 
-    private static Func<int, StreamTransport> CarryOf(ServerSetup setup)
-    {
-        if (setup.Plan.Protocol == Protocol.Tcp)
-        {
-            return descriptor => new PlainTransport(descriptor);
-        }
+    /// <summary>Makes what makes the transports of one thread of a server from their sockets.</summary>
+    internal static Func<int, StreamTransport> CarryOf(ServerSetup setup) =>
+        CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfServer(setup) : null);
 
-        TlsContext context = TlsContext.OfServer(setup);
-        return descriptor => new TlsTransport(descriptor, context);
-    }
+    /// <summary>Makes what makes the transports of one thread of clients from their sockets.</summary>
+    internal static Func<int, StreamTransport> CarryOf(ClientSetup setup) =>
+        CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfClients(setup) : null);
+
+    private static Func<int, StreamTransport> CarryOf(TlsContext? context) =>
+        context is null ? descriptor => new PlainTransport(descriptor) : descriptor => new TlsTransport(descriptor, context);
 
     private static Socket Bind(ServerSetup setup, BatchMode mode) =>
         ServerSocket.Bind(setup, socket =>

@@ -32,8 +32,11 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
 
     public void Start()
     {
-        _setup.Handler.OnStart(this, Worker);
-        Flush();
+        if (!IsClosed)
+        {
+            _setup.Handler.OnStart(this, Worker);
+            Flush();
+        }
     }
 
     public void Due(long due)
@@ -61,12 +64,17 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
 
     public override void OnTick()
     {
+        if (IsClosed)
+        {
+            return;
+        }
+
         if (_connected)
         {
             _setup.Handler.OnTick(this, Worker);
             Flush();
         }
-        else if (!IsClosed)
+        else
         {
             // The greeting or its answer may have been lost.
             SayHello();

@@ -10,6 +10,7 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
 {
     private readonly ServerSetup _setup;
     private readonly Dictionary<SocketName, Peer> _peers = [];
+    private readonly DatagramRoom _room;
     private readonly LoopTurns _turns;
 
     public EpollServer(ServerSetup setup, PollLoop loop, Socket socket, BatchMode mode)
@@ -17,6 +18,7 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
     {
         _setup = setup;
         EndPoint = (IPEndPoint)socket.LocalEndPoint!;
+        _room = new DatagramRoom(setup);
         _turns = new LoopTurns(loop, setup.Handler, Flush);
         if (setup.Group is { } group)
         {
@@ -49,7 +51,7 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
             }
             else
             {
-                _setup.Recorder.CountError("message from a stranger");
+                _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
             }
 
             start += segmentSize;
@@ -71,6 +73,12 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
         {
             if (peer is null)
             {
+                if (!_room.IsFor(_peers.Values, Forget))
+                {
+                    _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
+                    return null;
+                }
+
                 peer = new Peer(this, in sender);
                 _peers.Add(sender, peer);
                 _setup.Handler.OnConnected(peer, Worker);
@@ -82,6 +90,10 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
         {
             Forget(peer);
             return null;
+        }
+        else if (peer is null)
+        {
+            _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
         }
 
         return peer;

@@ -32,6 +32,11 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         for (int turn = 0; turn < thread.CallsATurn && more && !IsClosed; turn++)
         {
             int count = received.Receive(_descriptor, out SocketError error);
+            if (count > 0)
+            {
+                Worker.ReadClock();
+            }
+
             for (int index = 0; index < count && !IsClosed; index++)
             {
                 OnElement(in received.NameOf(index), received.BytesOf(index), received.SegmentSizeOf(index));
@@ -76,6 +81,12 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     /// <returns>False where it cannot be sent at all; the error has been counted.</returns>
     protected bool Send(SocketName* receiver, ReadOnlySpan<byte> message)
     {
+        if (IsClosed)
+        {
+            Count(SocketError.NotConnected, 1);
+            return false;
+        }
+
         if (thread.Waiting.TryAdd(receiver, message))
         {
             return true;
@@ -92,10 +103,10 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         return false;
     }
 
-    /// <summary>Sends what waits.</summary>
+    /// <summary>Sends what waits. A closed socket has left nothing.</summary>
     protected void Flush()
     {
-        if (!thread.Waiting.IsEmpty)
+        if (!IsClosed && !thread.Waiting.IsEmpty)
         {
             int dropped = thread.Waiting.Flush(_descriptor, socket, out SocketError error);
             if (dropped > 0)
@@ -105,8 +116,10 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         }
     }
 
+    /// <summary>Closes the socket. What was sent before goes first, because the thread's other sockets share the memory in which it waits.</summary>
     protected virtual void Closed()
     {
+        Flush();
         IsClosed = true;
         socket.Dispose();
     }

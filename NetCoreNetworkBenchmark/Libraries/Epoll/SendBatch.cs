@@ -118,11 +118,12 @@ internal sealed unsafe class SendBatch
 
     private static int One(nint length) => length < 0 ? -1 : 1;
 
-    // All datagrams of an element have one size, but the last may be shorter.
+    // All datagrams of an element have one size, but the last may be shorter. The kernel makes no empty datagram when it takes an element apart.
     private bool TryJoin(SocketName* receiver, int length)
     {
         int last = _count - 1;
-        if (length > _segmentSize
+        if (length == 0
+            || length > _segmentSize
             || _segments >= _batch.SegmentsAnElement
             || _vectors[last].iov_len + (nuint)length > Batch.LargestElement
             || (receiver is not null && !receiver->Equals(_names[last])))

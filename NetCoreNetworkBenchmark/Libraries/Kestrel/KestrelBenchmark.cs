@@ -36,7 +36,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         SendsUnasked = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         HasClients = false,
-        Settings = [s_scheduling, s_buffers],
+        Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting],
     };
 
     /// <inheritdoc/>

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Connections;
@@ -34,8 +33,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
     /// <summary>Copies into the pipe, whose flush ends when there is room in it again.</summary>
     protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes)
     {
-        _output.Write(bytes.Span);
-        ValueTask<FlushResult> flush = _output.FlushAsync();
+        ValueTask<FlushResult> flush = _output.WriteAsync(bytes);
         return flush.IsCompletedSuccessfully ? Done(flush.Result) : EndAsync(flush);
     }
 

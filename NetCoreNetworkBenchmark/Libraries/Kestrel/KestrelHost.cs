@@ -25,6 +25,7 @@ internal sealed class KestrelHost : IBenchmarkServer
     private readonly StreamSide _side;
     private readonly WebApplication _services;
     private readonly IServer _server;
+    private readonly ConnectionBound _bound;
     private readonly OpenConnections _open = new();
     private ListenOptions? _listening;
     private bool _isStopped;
@@ -33,6 +34,7 @@ internal sealed class KestrelHost : IBenchmarkServer
     {
         _setup = setup;
         _side = StreamSide.Of(setup);
+        _bound = new ConnectionBound(setup.Plan, setup.Recorder);
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore()
             .UseSockets(options =>
@@ -83,6 +85,7 @@ internal sealed class KestrelHost : IBenchmarkServer
     {
         _listening = options;
         options.Protocols = HttpProtocols.None;
+        options.Use(Bound);
         if (_setup.Plan.Protocol == Protocol.Ssl)
         {
             var handshakes = new Handshakes(_side, DotNetTls.Of(_setup));
@@ -93,6 +96,24 @@ internal sealed class KestrelHost : IBenchmarkServer
 
         options.Run(ServeAsync);
     }
+
+    private ConnectionDelegate Bound(ConnectionDelegate next) => async context =>
+    {
+        if (!_bound.TryEnter())
+        {
+            context.Abort();
+            return;
+        }
+
+        try
+        {
+            await next(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            _bound.Leave();
+        }
+    };
 
     private async Task ServeAsync(ConnectionContext context)
     {

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using LiteNetLib;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
@@ -14,12 +15,12 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
     private bool _connected;
 
     public LiteNetLibClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
-        : base(loop, setup.Plan, setup.Recorder, "client")
+        : base(loop, setup.Plan, setup.Recorder, "client", timesMessages: true)
     {
         _setup = setup;
         _observer = observer;
-        AddressRules.RequireIPv4(setup.EndPoint, "LiteNetLib");
-        if (!Start(IPAddress.Any, 0, SocketBuffers.NeededByClient(setup.Plan)))
+        IPAddress any = setup.EndPoint.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Any : IPAddress.Any;
+        if (Start(new IPEndPoint(any, 0), SocketBuffers.NeededByClient(setup.Plan)) is not null)
         {
             throw new BenchmarkException("LiteNetLib could not bind the socket of a client.");
         }

@@ -11,21 +11,42 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     private readonly ServerSetup _setup;
     private readonly HashSet<Peer> _peers = [];
 
+    // Datagrams of clients that are not counted for a peer of now.
+    private long _ofPeers;
+    private long _foreign;
+
     public LiteNetLibServer(ServerSetup setup, PollLoop loop)
-        : base(loop, setup.Plan, setup.Recorder, "server")
+        : base(loop, setup.Plan, setup.Recorder, "server", timesMessages: false)
     {
-        AddressRules.RequireIPv4(setup.EndPoint, "LiteNetLib");
         _setup = setup;
         RunPlan plan = setup.Plan;
+        Manager.EnableStatistics = true;
         int buffer = SocketBuffers.NeededByServer(plan);
-        EndPoint = Start(setup.EndPoint.Address, setup.EndPoint.Port, buffer)
-            ? new IPEndPoint(setup.EndPoint.Address, Manager.LocalPort)
-            : throw BindFailure.Diagnose(setup.EndPoint, "LiteNetLib");
+        EndPoint = Start(setup.EndPoint, buffer) is { } refused
+            ? throw BindFailure.Diagnose(refused, "LiteNetLib")
+            : new IPEndPoint(setup.EndPoint.Address, Manager.LocalPort);
     }
 
     public IPEndPoint EndPoint { get; }
 
-    public override void OnConnectionRequest(ConnectionRequest request) => request.AcceptIfKey(ConnectionKey);
+    public override void OnTick()
+    {
+        base.OnTick();
+        CountForeign();
+    }
+
+    public override void OnConnectionRequest(ConnectionRequest request)
+    {
+        if (_peers.Count < _setup.Plan.Clients && request.Data.TryGetString(out string key) && key == ConnectionKey && request.Accept() is not null)
+        {
+            // The request came before there was a peer that it could be counted for.
+            _ofPeers++;
+            return;
+        }
+
+        // By force: otherwise the library keeps a peer for a while for each address that it rejects.
+        request.RejectForce();
+    }
 
     public override void OnPeerConnected(NetPeer peer)
     {
@@ -39,6 +60,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     {
         if (peer.Tag is Peer known && _peers.Remove(known))
         {
+            _ofPeers += peer.Statistics.PacketsReceived;
             _setup.Handler.OnClosed(known, Loop.Worker);
         }
     }
@@ -48,6 +70,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 
     protected override void CloseConnections()
     {
+        CountForeign();
         foreach (Peer peer in _peers)
         {
             _setup.Handler.OnClosed(peer, Loop.Worker);
@@ -56,9 +79,19 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         _peers.Clear();
     }
 
+    // The library passes over what strangers send; its own statistics have it in the manager's sum and in that of no peer.
+    private void CountForeign()
+    {
+        long foreign = Manager.Statistics.PacketsReceived - _ofPeers - _peers.Sum(static peer => peer.Received);
+        CountForeign(foreign - _foreign);
+        _foreign = Math.Max(foreign, _foreign);
+    }
+
     private sealed class Peer(LiteNetLibServer server, NetPeer peer) : IPeer
     {
         public object? State { get; set; }
+
+        public long Received => peer.Statistics.PacketsReceived;
 
         public bool Send(ReadOnlySpan<byte> message) => server.Send(peer, message);
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
 using LiteNetLib;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
@@ -13,19 +14,36 @@ internal abstract class PolledManager : IPollable, INetEventListener
     /// <summary>What client and server must agree on to connect.</summary>
     protected const string ConnectionKey = "NetCoreNetworkBenchmark";
 
+    // So that a flood of them leaves room for others.
+    private const int MostEmptyATurn = 64;
+
+    // What the library logs as an error when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The server counts those
+    // of strangers, and a damaged message of a client is missed by the workload.
+    private const string UnreadableDatagram = "[NM] DataReceived: bad!";
+
+    // The port that the system chose for the library's IPv4 socket can be in use over IPv6.
+    private const int MostBindAttempts = 5;
+
     private readonly RunRecorder _recorder;
     private readonly string _side;
     private long _lastUpdate = Stopwatch.GetTimestamp();
+    private long _datagrams;
     private bool _mustUpdate;
+    private bool _hasMessages;
     private bool _disposed;
 
-    protected PolledManager(PollLoop loop, RunPlan plan, RunRecorder recorder, string side)
+    protected PolledManager(PollLoop loop, RunPlan plan, RunRecorder recorder, string side, bool timesMessages)
     {
         Loop = loop;
         _recorder = recorder;
         _side = side;
         Delivery = plan.Transmission == Transmission.Reliable ? DeliveryMethod.ReliableOrdered : DeliveryMethod.Unreliable;
-        Manager = new ManagerWithSocket(this) { AutoRecycle = true, IPv6Enabled = false, UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan) };
+        Manager = new ManagerWithSocket(this)
+        {
+            AutoRecycle = true,
+            UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan),
+            EnableStatistics = timesMessages,
+        };
 
         // The library has one logger for the process, which by default writes to standard output.
         NetDebug.Logger = new CountingLogger(recorder);
@@ -43,7 +61,12 @@ internal abstract class PolledManager : IPollable, INetEventListener
     {
         if (!_disposed)
         {
+            _hasMessages = false;
             Manager.PollEvents();
+            if (!_hasMessages)
+            {
+                SkipEmptyDatagrams();
+            }
 
             // An update looks at every peer. What the library answers at once by itself (greetings, pings) does not need one, or a
             // server of thousands of idle clients would do little else.
@@ -85,6 +108,8 @@ internal abstract class PolledManager : IPollable, INetEventListener
     {
         // For the acknowledgement, where the delivery has one.
         _mustUpdate = true;
+        _hasMessages = true;
+        ReadClock();
         try
         {
             OnMessage(peer, reader.RawData.AsSpan(reader.UserDataOffset, reader.UserDataSize));
@@ -97,28 +122,35 @@ internal abstract class PolledManager : IPollable, INetEventListener
     }
 
     public void OnNetworkReceiveUnconnected(IPEndPoint remoteEndPoint, NetPacketReader reader, UnconnectedMessageType messageType) =>
-        _recorder.CountError("message from a stranger");
+        CountForeign(1);
 
     public void OnNetworkLatencyUpdate(NetPeer peer, int latency)
     {
         // The workload measures each message itself.
     }
 
+    /// <summary>Counts datagrams that no peer sent. A client has no address that strangers know.</summary>
+    protected void CountForeign(long datagrams) => _recorder.CountForeign(ForeignTraffic.Datagrams, datagrams);
+
     protected abstract void OnMessage(NetPeer peer, ReadOnlySpan<byte> message);
 
     /// <summary>Tells the workload that the connections which are still open now end. The manager tells the other side.</summary>
     protected abstract void CloseConnections();
 
-    protected bool Start(IPAddress address, int port, int receiveBuffer)
+    /// <summary>Opens a socket of the end point's family.</summary>
+    /// <param name="endPoint">Where to bind; port 0 lets the system choose.</param>
+    /// <param name="receiveBuffer">Bytes of the receive buffer.</param>
+    /// <returns>What could not be bound; null where all is well.</returns>
+    protected IPEndPoint? Start(IPEndPoint endPoint, int receiveBuffer)
     {
-        if (!Manager.StartInManualMode(address, IPAddress.IPv6None, port))
+        IPEndPoint? refused = endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? StartIPv6(endPoint) : StartIPv4(endPoint);
+        if (refused is null)
         {
-            return false;
+            SocketBuffers.Reserve(Manager.Socket, receiveBuffer);
+            SocketHandle = Manager.Socket.Handle;
         }
 
-        SocketBuffers.Reserve(Manager.Socket, receiveBuffer);
-        SocketHandle = Manager.Socket.Handle;
-        return true;
+        return refused;
     }
 
     /// <summary>Lets the library send what was queued; it is told how much time has passed.</summary>
@@ -143,17 +175,92 @@ internal abstract class PolledManager : IPollable, INetEventListener
         return true;
     }
 
+    // In manual mode the library receives while the socket has bytes (Socket.Available, FIONREAD), and an empty datagram at the head of the queue has
+    // none: whatever came behind it would never be received (LiteNetLib 2.1.3, LiteNetManager.ManualReceive). Only the head can be seen, so
+    // it is empty where the socket can be read and has no bytes, in this order.
+    private void SkipEmptyDatagrams()
+    {
+        Span<byte> none = stackalloc byte[1];
+        for (int number = 0; number < MostEmptyATurn && Manager.Socket.Poll(0, SelectMode.SelectRead) && Manager.Socket.Available == 0; number++)
+        {
+            _ = Manager.Socket.Receive(none, SocketFlags.None, out SocketError error);
+            if (error == SocketError.Success)
+            {
+                CountForeign(1);
+            }
+        }
+    }
+
+    // One call of PollEvents receives many datagrams and hands over the messages of each at once. The library's own count of datagrams, which is
+    // kept at the clients only, shows whether a message came by another receive call than the one before it.
+    private void ReadClock()
+    {
+        long datagrams = Manager.Statistics.PacketsReceived;
+        if (_datagrams != datagrams)
+        {
+            _datagrams = datagrams;
+            Loop.Worker.ReadClock();
+        }
+    }
+
+    private IPEndPoint? StartIPv4(IPEndPoint endPoint)
+    {
+        Manager.IPv6Enabled = false;
+        return Manager.StartInManualMode(endPoint.Address, IPAddress.IPv6None, endPoint.Port) ? null : endPoint;
+    }
+
+    // The library always opens an IPv4 socket first, and gives its port to the IPv6 one. Where that cannot be bound there is just no such socket.
+    private IPEndPoint? StartIPv6(IPEndPoint endPoint)
+    {
+        Manager.IPv6Enabled = true;
+        for (int attempt = 1; ; attempt++)
+        {
+            if (!Manager.StartInManualMode(IPAddress.Loopback, endPoint.Address, endPoint.Port))
+            {
+                return new IPEndPoint(IPAddress.Loopback, endPoint.Port);
+            }
+
+            if (Manager.TryCloseIPv4())
+            {
+                return null;
+            }
+
+            Manager.Stop(sendDisconnectMessages: false);
+            if (endPoint.Port != 0 || attempt == MostBindAttempts)
+            {
+                return endPoint;
+            }
+        }
+    }
+
     /// <summary>Shows the socket that the library keeps from others, so that it can be waited for.</summary>
     protected sealed class ManagerWithSocket(INetEventListener listener) : NetManager(listener)
     {
-        public Socket Socket => _udpSocketv4;
+        public Socket Socket => _udpSocketv4 ?? SocketOfIPv6(this)!;
+
+        /// <summary>Closes the IPv4 socket, for which a run over IPv6 has no use: a client has one socket, as over IPv4. The library does without it.</summary>
+        /// <returns>False where there is no IPv6 socket; nothing is closed then.</returns>
+        public bool TryCloseIPv4()
+        {
+            if (SocketOfIPv6(this) is null)
+            {
+                return false;
+            }
+
+            _udpSocketv4.Dispose();
+            _udpSocketv4 = null;
+            return true;
+        }
+
+        [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_udpSocketv6")]
+        private static extern ref Socket? SocketOfIPv6(LiteNetManager manager);
     }
 
     private sealed class CountingLogger(RunRecorder recorder) : INetLogger
     {
         public void WriteNet(NetLogLevel level, string str, params object[] args)
         {
-            if (level == NetLogLevel.Error)
+            if (level == NetLogLevel.Error && str != UnreadableDatagram)
             {
                 recorder.CountError("LiteNetLib error log");
             }

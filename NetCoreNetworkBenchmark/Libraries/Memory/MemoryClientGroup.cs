@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Memory;
 /// </summary>
 internal sealed class MemoryClientGroup : IClientGroup
 {
-    // The clock is read once for this many messages, as once for a receive call elsewhere.
+    // Messages that are taken from a queue at a time: the receive call of this library, after which the clock is read.
     private const int MessagesATurn = 64;
 
     private readonly ClientSetup _setup;
@@ -53,7 +53,7 @@ internal sealed class MemoryClientGroup : IClientGroup
 
     public void Start()
     {
-        long start = Stopwatch.GetTimestamp();
+        long start = _setup.Recorder.Clock.GetTimestamp();
         Post(() =>
         {
             ForEachOpen(client => _setup.Handler.OnStart(client, _worker));
@@ -146,7 +146,7 @@ internal sealed class MemoryClientGroup : IClientGroup
             return ClientSetup.TickInterval;
         }
 
-        double milliseconds = (_pacer.NextDue - Stopwatch.GetTimestamp()) * 1000.0 / Stopwatch.Frequency;
+        double milliseconds = (_pacer.NextDue - _setup.Recorder.Clock.GetTimestamp()) * 1000.0 / Stopwatch.Frequency;
         return TimeSpan.FromMilliseconds(Math.Clamp(Math.Floor(milliseconds), 0, ClientSetup.TickInterval.TotalMilliseconds));
     }
 
@@ -173,6 +173,7 @@ internal sealed class MemoryClientGroup : IClientGroup
 
     private void CarryToClients()
     {
+        _worker.ReadClock();
         for (int turn = Math.Min(MessagesATurn, _toClients.Count); turn > 0; turn--)
         {
             ReadOnlySpan<byte> message = _toClients.Dequeue(out int client);

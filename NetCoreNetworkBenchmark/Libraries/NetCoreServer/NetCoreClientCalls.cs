@@ -11,7 +11,7 @@ internal sealed class NetCoreClientCalls(ClientSetup setup, IConnectObserver obs
     private int _told;
     private string? _failure;
 
-    public NetCorePeer Peer { get; } = new(setup.Plan, setup.Recorder, setup.Handler, endpoint, "client");
+    public NetCorePeer Peer { get; } = new(setup.Plan, setup.Recorder, setup.Handler, endpoint, isServer: false);
 
     public void Start() => CallConnected(setup.Handler.OnStart);
 

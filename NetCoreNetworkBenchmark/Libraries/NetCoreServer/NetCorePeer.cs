@@ -5,25 +5,32 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
 /// One side of a stream as the workload sees it, for each of the library's kinds of endpoint. The library calls back from the thread pool, for
-/// what it received and for what it sent at the same time; here the calls become serial.
+/// what it received and for what it sent at the same time; here the calls become serial. Each message is handed to the library by itself, or all that
+/// was sent within a call of the workload at its end (<see cref="StreamSending"/>).
 /// </summary>
 /// <param name="plan">The plan of the run.</param>
 /// <param name="recorder">Where statistics and errors go.</param>
 /// <param name="handler">Whom to call.</param>
 /// <param name="endpoint">The library's end of the connection.</param>
-/// <param name="side">The side's name, for the names of errors.</param>
-internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandler handler, INetCoreEndpoint endpoint, string side) : IPeer, IThreadPoolWorkItem
+/// <param name="isServer">Whether it is the server's end of the connection.</param>
+internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandler handler, INetCoreEndpoint endpoint, bool isServer) : IPeer, IThreadPoolWorkItem
 {
-    // As much as an outbox holds before it is full; the library has no bound of its own.
-    private const int MostUnsent = 64 * 1024;
+    /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>
+    public const int MostUnsent = 64 * 1024;
 
+    private readonly string _side = isServer ? "server" : "client";
+    private readonly bool _sendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
     private readonly StreamFramer _framer = new(plan);
     private readonly Outbox _outbox = new(plan);
 
     // Makes the calls for this peer serial: taken once for what one receive call brought, not for each message.
     private readonly Lock _calls = new();
-    private bool _connected;
+    private volatile bool _connected;
     private bool _closed;
+    private bool _isInCall;
+    private bool _endsAfterCall;
+    private bool _refused;
+    private int _sentInTurn;
     private volatile bool _sawCongestion;
     private int _woken;
 
@@ -35,7 +42,8 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
     {
         get
         {
-            bool congested = _outbox.IsFull || endpoint.Unsent >= MostUnsent;
+            // The library may send each message at once and never hold any: a turn ends nevertheless, as that of a datagram server's peer.
+            bool congested = _outbox.IsFull || endpoint.Unsent >= MostUnsent || _sentInTurn >= SendTurns.Budget;
             _sawCongestion |= congested;
             return congested;
         }
@@ -45,11 +53,17 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
     {
         if (_closed || !_outbox.TryAdd(message))
         {
-            recorder.CountError($"{side} {(_closed ? SocketError.NotConnected : SocketError.MessageSize)}");
+            recorder.CountError($"{_side} {(_closed ? SocketError.NotConnected : SocketError.MessageSize)}");
             return false;
         }
 
-        return true;
+        if (_sendsEachMessage)
+        {
+            _sentInTurn++;
+            HandOver();
+        }
+
+        return !_refused;
     }
 
     public void Wake()
@@ -70,7 +84,13 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
     }
 
     /// <summary>The library has connected; it may tell this after it has received something.</summary>
-    public void OnConnected() => Call(static (_, _) => { });
+    public void OnConnected()
+    {
+        if (!_connected)
+        {
+            Call(static (_, _) => { });
+        }
+    }
 
     /// <summary>Takes what one receive call brought.</summary>
     public void OnReceived(ReadOnlySpan<byte> bytes)
@@ -87,7 +107,7 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
 
                 if (_framer.Violation is { } violation)
                 {
-                    recorder.CountError($"{side} {violation}");
+                    recorder.CountError($"{_side} {violation}");
                     endpoint.Disconnect();
                 }
 
@@ -113,28 +133,25 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
     /// <summary>The library has ended the connection.</summary>
     public void OnDisconnected()
     {
+        // The library may hold its lock of this connection here, for which a call of the workload on another thread may wait.
+        if (!_calls.TryEnter())
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(WaitAndEnd, this, preferLocal: false);
+            return;
+        }
+
         try
         {
-            lock (_calls)
+            // A send that fails ends the connection within the workload's call, which is to be over first.
+            _endsAfterCall = _isInCall;
+            if (!_isInCall)
             {
-                if (!_closed)
-                {
-                    _closed = true;
-                    if (_framer.HasPart)
-                    {
-                        recorder.CountError($"{side} got part of a message");
-                    }
-
-                    if (_connected)
-                    {
-                        handler.OnClosed(this, recorder.ForCurrentThread());
-                    }
-                }
+                End();
             }
         }
-        catch (Exception exception)
+        finally
         {
-            recorder.ReportFault(exception);
+            _calls.Exit();
         }
     }
 
@@ -169,8 +186,41 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
         Call(handler.OnWritable);
     }
 
+    private static void WaitAndEnd(NetCorePeer peer)
+    {
+        lock (peer._calls)
+        {
+            peer.End();
+        }
+    }
+
+    private void End()
+    {
+        try
+        {
+            if (!_closed)
+            {
+                _closed = true;
+                if (_framer.HasPart)
+                {
+                    recorder.CountError($"{_side} got part of a message");
+                }
+
+                if (_connected)
+                {
+                    handler.OnClosed(this, recorder.ForCurrentThread());
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            recorder.ReportFault(exception);
+        }
+    }
+
     private WorkerStatistics Enter()
     {
+        _isInCall = true;
         WorkerStatistics worker = recorder.ForCurrentThread();
         worker.ReadClock();
         if (!_connected)
@@ -182,23 +232,37 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
         return worker;
     }
 
+    // At the end of every call of the workload.
     private void Flush()
+    {
+        HandOver();
+        (_isInCall, _sentInTurn) = (false, 0);
+        if (_endsAfterCall)
+        {
+            End();
+        }
+        else if (_refused)
+        {
+            // The library's bound, or a connection that is ending; it cannot take a part, so the stream is broken.
+            endpoint.Disconnect();
+        }
+        else if (_sawCongestion)
+        {
+            // Before the look: the library, which has sent all after it, then sees that the workload waits.
+            Interlocked.MemoryBarrier();
+            if (endpoint.Unsent < MostUnsent)
+            {
+                Wake();
+            }
+        }
+    }
+
+    private void HandOver()
     {
         if (!_closed && _outbox.Length > 0)
         {
-            if (!endpoint.SendAsync(_outbox.Waiting.Span))
-            {
-                // The library's bound, or a connection that is ending; it cannot take a part, so the stream is broken.
-                endpoint.Disconnect();
-            }
-
+            _refused |= !endpoint.SendAsync(_outbox.Waiting.Span);
             _outbox.Sent(_outbox.Length);
-        }
-
-        // The library may have sent all before the workload had looked.
-        if (_sawCongestion && endpoint.Unsent == 0)
-        {
-            Wake();
         }
     }
 }

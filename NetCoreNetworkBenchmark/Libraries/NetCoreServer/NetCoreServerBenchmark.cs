@@ -27,6 +27,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         "receive", ["pool", NestedReceive], Default: "pool", "how the next receive begins: by the thread pool, as in the library's examples, or within the callback for up to 1,024 in a row")
     {
         Tuned = NestedReceive,
+        Protocols = [Protocol.Udp],
     };
 
     /// <inheritdoc/>
@@ -40,7 +41,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         SendsUnasked = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
-        Settings = [s_completions, s_receive],
+        Settings = [s_completions, s_receive, StreamSendSetting.Setting],
     };
 
     /// <inheritdoc/>

@@ -16,15 +16,21 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     // Taken around each call: what makes a stop wait for the call that runs. Only peers that send unasked compete for it.
     private readonly Lock _calls = new();
     private readonly SendTurns _turns;
+    private readonly DatagramRoom _room;
+    private long _received;
     private bool _stopped;
 
     private NetCoreUdpServer(ServerSetup setup)
         : base(setup.EndPoint)
     {
         _setup = setup;
+        _room = new DatagramRoom(setup);
         _turns = new SendTurns(setup.Handler, TakeTurnsSoon);
         _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpServer>(setup.Plan, static server => server.ReceiveAsync());
-        OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
+
+        // A datagram that fills the buffer makes the library replace it after OnReceived, when the next receive may be using it on another
+        // thread: the run ends with an ArgumentOutOfRangeException. So it is larger than any datagram, for anyone can send one.
+        OptionReceiveBufferSize = RunPlan.LargestDatagram + 1;
 
         // By default the library shares addresses (SO_REUSEADDR), and a port in use would go unnoticed.
         OptionExclusiveAddressUse = true;
@@ -85,7 +91,12 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
                     return;
                 }
 
-                OnDatagram(endpoint, buffer.AsSpan((int)offset, (int)size));
+                // Also when a receive failed, which OnError counts, the library calls this, and has counted no datagram then.
+                if (_received != DatagramsReceived)
+                {
+                    _received = DatagramsReceived;
+                    OnDatagram(endpoint, buffer.AsSpan((int)offset, (int)size));
+                }
             }
 
             _receiveAgain(this);
@@ -132,7 +143,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         {
             _setup.Handler.OnMessage(peer!, datagram, worker);
         }
-        else if (greeting == Greeting.Hello)
+        else if (greeting == Greeting.Hello && (known || _room.IsFor(_peers.Values, Forget)))
         {
             if (!known)
             {
@@ -147,9 +158,9 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         {
             Forget(peer!);
         }
-        else if (datagram.Length > 0)
+        else if (!known)
         {
-            _setup.Recorder.CountError("message from a stranger");
+            _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
         }
     }
 

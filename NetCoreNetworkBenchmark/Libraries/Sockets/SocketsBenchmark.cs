@@ -24,6 +24,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         HasMulticastGroups = !OperatingSystem.IsWindows(),
         MostServerThreads = SharedPort.IsSupported ? null : 1,
+        Settings = [StreamSendSetting.Setting],
         ClientThreadsByPlan = true,
         ClientRank = 1,
     };

@@ -34,7 +34,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         SocketsBenchmark.IgnoreUnreachable(_socket);
         _socket.Connect(setup.EndPoint);
         SocketHandle = _socket.Handle;
-        _member = setup.Group is null ? null : new SocketsGroupMember(setup, this, _receivesATurn);
+        _member = setup.Group is null ? null : new SocketsGroupMember(setup, this, loop.Worker, _receivesATurn);
         if (_member is not null)
         {
             loop.Add(_member);
@@ -47,7 +47,13 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     public object? State { get; set; }
 
-    public void Start() => _setup.Handler.OnStart(this, _loop.Worker);
+    public void Start()
+    {
+        if (!_closed)
+        {
+            _setup.Handler.OnStart(this, _loop.Worker);
+        }
+    }
 
     public void Due(long due)
     {
@@ -69,7 +75,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     /// <summary>Counts an error of one of its sockets.</summary>
     public void CountError(SocketError error)
     {
-        // Until it is connected a client asks again and again, and the deadline tells if nobody answers.
+        // Until it is connected a client sends its greeting again and again; if nobody answers, the connect deadline reports it.
         if (_connected)
         {
             _setup.Recorder.CountError($"client {error}");
@@ -78,7 +84,12 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     public bool Send(ReadOnlySpan<byte> message)
     {
-        _socket.Send(message, SocketFlags.None, out SocketError error);
+        SocketError error = SocketError.NotConnected;
+        if (!_closed)
+        {
+            _socket.Send(message, SocketFlags.None, out error);
+        }
+
         if (error == SocketError.Success)
         {
             return true;
@@ -95,6 +106,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
             int length = _socket.Receive(_buffer, SocketFlags.None, out SocketError error);
             if (error == SocketError.Success)
             {
+                _loop.Worker.ReadClock();
                 OnDatagram(_buffer.AsSpan(0, length));
             }
             else if (error == SocketError.WouldBlock)
@@ -110,11 +122,16 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     public void OnTick()
     {
+        if (_closed)
+        {
+            return;
+        }
+
         if (_connected)
         {
             _setup.Handler.OnTick(this, _loop.Worker);
         }
-        else if (!_closed)
+        else
         {
             // The greeting or its answer may have been lost.
             Send(DatagramGreeting.Hello);

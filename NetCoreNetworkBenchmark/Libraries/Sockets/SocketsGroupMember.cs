@@ -8,14 +8,16 @@ namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 internal sealed class SocketsGroupMember : IPollable
 {
     private readonly SocketsClient _client;
+    private readonly WorkerStatistics _worker;
     private readonly int _receivesATurn;
     private readonly Socket _socket;
     private readonly byte[] _buffer;
     private bool _closed;
 
-    public SocketsGroupMember(ClientSetup setup, SocketsClient client, int receivesATurn)
+    public SocketsGroupMember(ClientSetup setup, SocketsClient client, WorkerStatistics worker, int receivesATurn)
     {
         _client = client;
+        _worker = worker;
         _receivesATurn = receivesATurn;
         _buffer = new byte[setup.Plan.MessageSize + 1];
         _socket = MulticastGroup.Join(setup, socket =>
@@ -35,6 +37,7 @@ internal sealed class SocketsGroupMember : IPollable
             int length = _socket.Receive(_buffer, SocketFlags.None, out SocketError error);
             if (error == SocketError.Success)
             {
+                _worker.ReadClock();
                 _client.OnGroupMessage(_buffer.AsSpan(0, length));
             }
             else if (error == SocketError.WouldBlock)

@@ -20,6 +20,7 @@ internal sealed class SocketsServer : IBenchmarkServer
     private readonly Socket _socket;
     private readonly WorkerStatistics _worker;
     private readonly Dictionary<SocketAddress, Peer> _peers = [];
+    private readonly DatagramRoom _room;
     private readonly SendTurns _turns;
     private readonly Thread _thread;
     private volatile SocketWait? _wait;
@@ -31,6 +32,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         _socket = Bind(setup);
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
         _worker = setup.Recorder.AddWorker(recordsLatency: false);
+        _room = new DatagramRoom(setup);
         _turns = new SendTurns(setup.Handler, TurnsAreDue);
         _thread = new Thread(Run) { Name = "Sockets server", IsBackground = true };
         _thread.Start();
@@ -165,7 +167,7 @@ internal sealed class SocketsServer : IBenchmarkServer
             }
             else
             {
-                _setup.Recorder.CountError("message from a stranger");
+                _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
             }
         }
         catch (SocketException exception) when (exception.SocketErrorCode is SocketError.TimedOut or SocketError.WouldBlock)
@@ -186,6 +188,12 @@ internal sealed class SocketsServer : IBenchmarkServer
         {
             if (!known)
             {
+                if (!_room.IsFor(_peers.Values, Forget))
+                {
+                    _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
+                    return;
+                }
+
                 peer = new Peer(this, Copy(sender));
                 _peers.Add(peer.Address, peer);
                 _setup.Handler.OnConnected(peer, _worker);
@@ -196,6 +204,10 @@ internal sealed class SocketsServer : IBenchmarkServer
         else if (greeting == Greeting.Bye && known)
         {
             Forget(peer!);
+        }
+        else if (!known && !_stopping)
+        {
+            _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
         }
     }
 

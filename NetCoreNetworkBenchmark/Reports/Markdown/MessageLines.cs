@@ -14,6 +14,15 @@ internal static class MessageLines
         writer.WriteLine(Invariant($"Messages clients received: {messages.ClientReceived:N0}"));
     }
 
+    /// <summary>The traffic of strangers, where there was any.</summary>
+    public static void WriteForeign(IReadOnlyDictionary<string, long>? foreign, TextWriter writer)
+    {
+        foreach ((string name, long count) in foreign ?? new Dictionary<string, long>())
+        {
+            writer.WriteLine(Invariant($"Foreign {name}: {count:N0}"));
+        }
+    }
+
     /// <summary>The mean latency; the place of that line in the original's page is kept.</summary>
     public static string Latency(RunResult result) => result.LatencyMicroseconds is { } latency
         ? Invariant($"Message latency: {latency.Mean:N3} µs{(IsOneWay(result) ? " (one way)" : string.Empty)}")

@@ -81,6 +81,7 @@ internal static class RunPage
         writer.WriteLine(Invariant($"Reordered: {result.Reordered:N0}"));
         writer.WriteLine(Invariant($"Corrupted: {result.Corrupted:N0}"));
         writer.WriteLine(Invariant($"Errors: {result.Errors:N0}{Names(result.ErrorsByName)}"));
+        MessageLines.WriteForeign(result.Foreign, writer);
         writer.WriteLine();
         WriteCosts(result.Costs, writer);
         WriteCircumstances(result, writer);

@@ -25,6 +25,7 @@ internal static class ServerPage
         writer.WriteLine(Invariant($"Messages server received: {result.Received:N0}"));
         writer.WriteLine(Invariant($"Messages sent by server: {result.Sent:N0}"));
         writer.WriteLine(Invariant($"Errors: {result.ErrorsByName.Values.Sum():N0}{Names(result.ErrorsByName)}"));
+        MessageLines.WriteForeign(result.Foreign, writer);
         writer.WriteLine();
         foreach (string line in Cost("Server", result.Cost))
         {

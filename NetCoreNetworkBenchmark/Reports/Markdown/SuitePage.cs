@@ -3,23 +3,18 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>Several cases of several launches: the machine, a table for each benchmark, and each case's details.</summary>
+/// <summary>
+/// Several cases of several launches: the machine, a table for each benchmark, and the details of each case of the first part. Of the other
+/// parts' cases, only the invalid ones are explained: the page has to stay short.
+/// </summary>
 internal static class SuitePage
 {
     public static void Write(SuiteResult result, TextWriter writer)
     {
         WriteTitle(result, writer);
         WriteSummary(result, writer);
-        string? heading = null;
-        foreach (BenchmarkResult benchmark in result.Benchmarks)
+        foreach (BenchmarkResult benchmark in result.Benchmarks.Where(benchmark => benchmark.Part is null))
         {
-            if (benchmark.Part is { } part && part != heading)
-            {
-                heading = part;
-                writer.WriteLine();
-                writer.WriteLine($"## {part}: each case");
-            }
-
             RunResult? first = benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null);
             writer.WriteLine();
             if (first is null)
@@ -35,6 +30,40 @@ internal static class SuitePage
             {
                 WriteCase(found, writer);
             }
+        }
+
+        foreach (IGrouping<string?, BenchmarkResult> part in result.Benchmarks.Where(benchmark => benchmark.Part is not null).GroupBy(benchmark => benchmark.Part))
+        {
+            WriteInvalid(part.Key!, part, writer);
+        }
+    }
+
+    // A page with all details of more than the first part would be too long to be read.
+    private static void WriteInvalid(string part, IEnumerable<BenchmarkResult> benchmarks, TextWriter writer)
+    {
+        (BenchmarkResult Benchmark, CaseResult Case)[] invalid =
+            [.. benchmarks.SelectMany(benchmark => benchmark.Cases.Where(found => found.InvalidReasons.Count > 0).Select(found => (benchmark, found)))];
+        if (invalid.Length == 0)
+        {
+            return;
+        }
+
+        writer.WriteLine();
+        writer.WriteLine($"## {part}: invalid cases");
+        foreach ((BenchmarkResult benchmark, CaseResult found) in invalid)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"#### {benchmark.Title}, {found.Library}");
+            WriteReasons(found, writer);
+        }
+    }
+
+    private static void WriteReasons(CaseResult found, TextWriter writer)
+    {
+        foreach (string reason in found.InvalidReasons)
+        {
+            writer.WriteLine();
+            writer.WriteLine($"**Invalid:** {reason}");
         }
     }
 
@@ -78,9 +107,15 @@ internal static class SuitePage
         }
 
         table.Write(writer);
+        if (ProfileLines.Of(benchmark) is { } profiles)
+        {
+            writer.WriteLine();
+            writer.WriteLine(profiles);
+        }
     }
 
-    private static string Load(BenchmarkResult benchmark) =>
+    /// <summary>The load of a benchmark, to follow its title.</summary>
+    public static string Load(BenchmarkResult benchmark) =>
         benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null) is { } run
             ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {(run.Schedule is { } schedule ? Invariant($"{schedule.AskedPerSecond:N0} msg/s") : Invariant($"{run.ParallelMessages:N0} in flight each"))}, {run.MessageSize:N0} bytes{StreamLines.Load(benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>())}")
             : string.Empty;
@@ -98,11 +133,12 @@ internal static class SuitePage
             Median(summary?.P50Microseconds, "N0", " µs"),
             Median(summary?.P99Microseconds, "N0", " µs"),
             Median(summary?.MessagesPerServerCpuSecond, "N0"),
-            Invariant($"{found.Launches.Count(launch => launch.Result is { Valid: true })} of {found.Launches.Count}"),
+            Invariant($"{found.Launches.Count(launch => launch.IsValid)} of {found.Launches.Count}"),
         ];
     }
 
-    private static void WriteRemarks(SuiteResult result, TextWriter writer)
+    /// <summary>What there is to say besides the tables.</summary>
+    public static void WriteRemarks(SuiteResult result, TextWriter writer)
     {
         foreach ((BenchmarkResult benchmark, CaseResult found) in result.Benchmarks.SelectMany(benchmark => benchmark.Cases.Select(found => (benchmark, found))))
         {
@@ -112,7 +148,7 @@ internal static class SuitePage
                 writer.WriteLine($"{benchmark.Title}, {found.Library}: the launches were in {modes.Count} modes, {Modes(modes)}.");
             }
 
-            foreach (string remark in found.Launches.SelectMany(launch => launch.Result?.Remarks ?? []).Distinct())
+            foreach (string remark in found.Launches.SelectMany(launch => launch.Remarks).Distinct())
             {
                 writer.WriteLine();
                 writer.WriteLine($"Note: {benchmark.Title}, {found.Library}: {remark}");
@@ -166,11 +202,7 @@ internal static class SuitePage
     {
         writer.WriteLine();
         writer.WriteLine($"#### {found.Library}");
-        foreach (string reason in found.InvalidReasons)
-        {
-            writer.WriteLine();
-            writer.WriteLine($"**Invalid:** {reason}");
-        }
+        WriteReasons(found, writer);
 
         if (found.MedianLaunch() is { } median)
         {
@@ -185,7 +217,7 @@ internal static class SuitePage
         ? $"; raw sockets just before each: {string.Join(", ", found.Launches.Select(launch => launch.Control is { } control ? Invariant($"{control:N0}") : "-"))}"
         : string.Empty;
 
-    private static string LaunchRate(LaunchResult launch) => launch.Result is { } result
-        ? Invariant($"{result.MessagesPerSecond:N0}{(result.Valid ? string.Empty : " (invalid)")}")
+    private static string LaunchRate(LaunchResult launch) => launch.MessagesPerSecond is { } rate
+        ? Invariant($"{rate:N0}{(launch.IsValid ? string.Empty : " (invalid)")}")
         : "failed";
 }

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Sides;
 
@@ -63,9 +64,23 @@ internal sealed class Crew(CancellationToken cancelled) : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         // The last first: clients go before their server.
+        Exception? first = null;
         foreach (AgentProcess agent in Enumerable.Reverse(_agents))
         {
-            await agent.DisposeAsync().ConfigureAwait(false);
+            try
+            {
+                await agent.DisposeAsync().ConfigureAwait(false);
+            }
+            catch (Exception exception)
+            {
+                // The others are ended all the same.
+                first ??= exception;
+            }
+        }
+
+        if (first is not null)
+        {
+            ExceptionDispatchInfo.Throw(first);
         }
     }
 }

@@ -18,6 +18,7 @@ internal sealed class FrameChannel : IAsyncDisposable
     private readonly string _other;
     private readonly Stream _output;
     private readonly LineReader _reader;
+    private readonly RemoteFrames? _remote;
     private readonly TaskCreationOptions _continuations;
     private readonly BlockingCollection<(byte[] Line, TaskCompletionSource? Acknowledged)> _lines = [];
     private readonly ConcurrentDictionary<long, TaskCompletionSource> _unacknowledged = new();
@@ -35,11 +36,14 @@ internal sealed class FrameChannel : IAsyncDisposable
     /// Whether a library runs in this process: whoever waits for a frame then goes on with it on the thread that reads, not on the pool, and must not
     /// keep it for long.
     /// </param>
-    public FrameChannel(string other, Stream input, Stream output, bool besideLibrary = false)
+    /// <param name="remote">The limits of a connection that anyone can make; null for a process of this program's own.</param>
+    /// <param name="said">What was read of the input before.</param>
+    public FrameChannel(string other, Stream input, Stream output, bool besideLibrary = false, RemoteFrames? remote = null, ReadOnlyMemory<byte> said = default)
     {
         _other = other;
         _output = output;
-        _reader = new LineReader(input);
+        _remote = remote;
+        _reader = new LineReader(input, remote is null ? LineReader.Longest : RemoteFrames.LongestLine, said);
         _continuations = besideLibrary ? TaskCreationOptions.None : TaskCreationOptions.RunContinuationsAsynchronously;
         _received = Channel.CreateUnbounded<Frame>(new UnboundedChannelOptions { AllowSynchronousContinuations = besideLibrary });
         _ended = new TaskCompletionSource(_continuations);
@@ -127,8 +131,14 @@ internal sealed class FrameChannel : IAsyncDisposable
         _ended.TrySetResult();
     }
 
-    private BenchmarkException Gone(Exception? reason) =>
-        new(reason is FormatException or JsonException or NotSupportedException ? $"{_other} said something that is no frame." : $"{_other} has gone.", reason);
+    private BenchmarkException Gone(Exception? reason) => new(
+        reason switch
+        {
+            FormatException => $"{_other} said something that is no frame.",
+            InvalidDataException => $"{_other} said something that is not valid: {reason.Message}.",
+            _ => $"{_other} has gone.",
+        },
+        reason);
 
     private void Write(Frame frame, TaskCompletionSource? acknowledged)
     {
@@ -145,18 +155,25 @@ internal sealed class FrameChannel : IAsyncDisposable
 
     private void WriteAll()
     {
+        Exception? broken = null;
         foreach ((byte[] line, TaskCompletionSource? acknowledged) in _lines.GetConsumingEnumerable())
         {
             try
             {
-                _output.Write(line);
-                _output.Flush();
+                if (broken is null)
+                {
+                    _output.Write(line);
+                    _output.Flush();
+                    continue;
+                }
             }
             catch (Exception exception) when (exception is IOException or ObjectDisposedException)
             {
-                // Whoever no longer listens may have said more before, such as why; the end of the input tells when that is all.
-                acknowledged?.TrySetException(exception);
+                // The other side may have said more before it stopped to read, such as why; the end of the input ends the channel.
+                broken = exception;
             }
+
+            acknowledged?.TrySetException(broken!);
         }
 
         _written.TrySetResult();
@@ -185,7 +202,8 @@ internal sealed class FrameChannel : IAsyncDisposable
 
     private void Take(byte[] line)
     {
-        Frame frame = JsonSerializer.Deserialize(line, FrameJson.Default.Frame) ?? throw new FormatException("A line is not a frame.");
+        Frame frame = FrameJson.Read(line);
+        frame = _remote?.Admit(frame, line.Length) ?? frame;
         if (frame is AckFrame ack)
         {
             if (_unacknowledged.TryGetValue(ack.Of, out TaskCompletionSource? waiting))

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
@@ -35,7 +36,7 @@ internal sealed record AckFrame(long Of) : Frame;
 /// <param name="Role">What the other is to be.</param>
 /// <param name="Plan">The plan of the run.</param>
 /// <param name="Target">Where the server is, for clients and relay; null otherwise.</param>
-internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target) : Frame
+internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target = null) : Frame
 {
     /// <summary>The part of the run's certificates and keys that is for the other; null where the plan is not for TLS.</summary>
     public TlsCredentials? Credentials { get; init; }
@@ -43,7 +44,7 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 
 /// <summary>The server is bound, the relay is, or the clients have connected.</summary>
 /// <param name="EndPoint">Where; null for clients.</param>
-internal sealed record ReadyFrame(string? EndPoint) : Frame
+internal sealed record ReadyFrame(string? EndPoint = null) : Frame
 {
     /// <summary>What the clients of a server that was started by hand need to verify it; null otherwise.</summary>
     public TlsCredentials? Credentials { get; init; }
@@ -60,11 +61,11 @@ internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 
 /// <summary>Tell what your process keeps in memory now, or the answer to that.</summary>
 /// <param name="Memory">The answer; null where it is asked for.</param>
-internal sealed record MemoryFrame(ProcessMemory? Memory) : Frame;
+internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
 
 /// <summary>A sign of life, once a second.</summary>
 /// <param name="Progress">Where the run is; null where there is no run to speak of.</param>
-internal sealed record ProgressFrame(RunProgress? Progress) : Frame;
+internal sealed record ProgressFrame(RunProgress? Progress = null) : Frame;
 
 /// <summary>End what you do and tell its result.</summary>
 internal sealed record StopFrame : Frame;
@@ -85,6 +86,9 @@ internal sealed record ResultFrame : Frame
 
     /// <summary>Round trips per second of the raw sockets.</summary>
     public double? Control { get; init; }
+
+    /// <summary>What the relay did otherwise than it was asked to.</summary>
+    public IReadOnlyList<string> Remarks { get; init; } = [];
 }
 
 /// <summary>It cannot be done, for this reason.</summary>
@@ -115,11 +119,31 @@ internal enum AgentRole
     Control,
 }
 
-/// <summary>Frames as JSON on one line each.</summary>
+/// <summary>
+/// Frames as JSON on one line each. What is missing or null although it must not be is an error when a frame is read, so that nobody has to
+/// look for it later; so what may be null is written.
+/// </summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UseStringEnumConverter = true,
     IncludeFields = true,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    RespectNullableAnnotations = true,
+    RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(Frame))]
-internal sealed partial class FrameJson : JsonSerializerContext;
+internal sealed partial class FrameJson : JsonSerializerContext
+{
+    /// <summary>Reads a frame.</summary>
+    /// <param name="line">The line without its end.</param>
+    /// <exception cref="FormatException">It is no frame.</exception>
+    public static Frame Read(ReadOnlySpan<byte> line)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(line, Default.Frame) ?? throw new FormatException("A line is null.");
+        }
+        catch (Exception exception) when (exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException)
+        {
+            throw new FormatException("A line is no frame.", exception);
+        }
+    }
+}

@@ -1,16 +1,19 @@
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>The lines of a stream, which the calling thread waits for. However long a line is, no more is held in memory than the longest that is allowed.</summary>
-internal sealed class LineReader(Stream input)
+/// <param name="input">The stream.</param>
+/// <param name="longest">The longest line, in bytes.</param>
+/// <param name="said">What was read of the stream before.</param>
+internal sealed class LineReader(Stream input, int longest = LineReader.Longest, ReadOnlyMemory<byte> said = default)
 {
     /// <summary>A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations; what is much longer is not ours.</summary>
     public const int Longest = 4 * 1024 * 1024;
 
     private const int BufferSize = 64 * 1024;
 
-    private byte[] _buffer = new byte[BufferSize];
+    private byte[] _buffer = said.IsEmpty ? new byte[BufferSize] : said.ToArray();
     private int _start;
-    private int _end;
+    private int _end = said.Length;
 
     /// <summary>Reads the next line.</summary>
     /// <returns>The line without its end; null where the input ends. What has no end is no line: who wrote it broke off.</returns>
@@ -30,9 +33,9 @@ internal sealed class LineReader(Stream input)
             }
 
             looked = held.Length;
-            if (looked > Longest)
+            if (looked > longest)
             {
-                throw new FormatException($"A line is longer than {Longest} bytes.");
+                throw new FormatException($"A line is longer than {longest} bytes.");
             }
 
             MakeRoom();
@@ -52,7 +55,7 @@ internal sealed class LineReader(Stream input)
         (_start, _end) = (0, _end - _start);
         if (_end == _buffer.Length)
         {
-            Array.Resize(ref _buffer, Math.Min(2 * _buffer.Length, Longest + BufferSize));
+            Array.Resize(ref _buffer, Math.Min(2 * _buffer.Length, longest + BufferSize));
         }
     }
 }

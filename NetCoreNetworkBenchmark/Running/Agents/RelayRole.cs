@@ -1,6 +1,7 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -33,8 +34,8 @@ internal sealed class RelayRole : IAgentRole
                         break;
                     case StopFrame:
                         await relay.EndAsync().ConfigureAwait(false);
-                        await context.Channel.SendAsync(
-                            new ResultFrame { Relay = await relay.CountAsync().ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
+                        RelayCounts counts = await relay.CountAsync().ConfigureAwait(false);
+                        await context.Channel.SendAsync(new ResultFrame { Relay = counts, Remarks = recorder.Remarks() }, cancellationToken).ConfigureAwait(false);
                         break;
                     case ByeFrame:
                         return;

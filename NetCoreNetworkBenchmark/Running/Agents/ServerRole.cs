@@ -8,7 +8,7 @@ internal sealed class ServerRole : IAgentRole
 {
     public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        IPEndPoint endPoint = await HostNames.ResolveAsync(context.Plan, cancellationToken).ConfigureAwait(false);
+        IPEndPoint endPoint = await HostNames.ResolveAsync(context.Plan, context.Library.Info, cancellationToken).ConfigureAwait(false);
         var server = new ServerSide(context.Plan, context.Library, context.Workload, endPoint, new ProcessMeter(), context.Hello.Credentials);
         await using (server.ConfigureAwait(false))
         {

@@ -18,6 +18,9 @@ internal sealed class CrowdSearch(RunPlan template, LibraryInfo library, CrowdBo
     private readonly List<MaxClientsStep> _steps = [];
     private string _libraryVersion = library.Version;
 
+    /// <summary>What could disturb the run, as it was found before it; null to look again, without what other programs do.</summary>
+    public Fitness? Fitness { get; init; }
+
     /// <summary>Told before each step.</summary>
     public Action<int>? Starting { get; init; }
 
@@ -31,7 +34,7 @@ internal sealed class CrowdSearch(RunPlan template, LibraryInfo library, CrowdBo
     public async Task<MaxClientsResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
-        Fitness fitness = FitnessInspector.Inspect(template with { Clients = bound.Clients });
+        Fitness fitness = Fitness ?? FitnessInspector.Inspect(template with { Clients = bound.Clients });
         (int best, int? worst) = await SearchAsync(cancellationToken).ConfigureAwait(false);
         return new MaxClientsResult
         {
@@ -41,6 +44,7 @@ internal sealed class CrowdSearch(RunPlan template, LibraryInfo library, CrowdBo
             Protocol = template.Protocol.ToString(),
             Transmission = template.Transmission.ToString(),
             Framing = StreamFacts.FramingOf(template),
+            NoDelay = StreamFacts.NoDelayOf(template),
             ClientLibrary = StreamFacts.ClientLibraryOf(template),
             MessageSize = template.MessageSize,
             DeadlineMilliseconds = template.LossDeadline.TotalMilliseconds,
@@ -112,8 +116,9 @@ internal sealed class CrowdSearch(RunPlan template, LibraryInfo library, CrowdBo
         {
             return null;
         }
-        catch (BenchmarkException exception) when (!exception.IsBadInput)
+        catch (Exception exception) when (_steps.Count > 0 || exception is not BenchmarkException { IsBadInput: true })
         {
+            // What was measured before is kept, whatever this step met with. Input that is wrong is so for the first step too.
             return new MaxClientsStep(clients, false, exception.Message, null);
         }
     }

@@ -39,6 +39,22 @@ internal static class Greeting
             .FirstOrDefault();
     }
 
+    /// <summary>Greets the server at each address of its name in turn, until one answers.</summary>
+    /// <returns>Where it is; the first address where no server of ours answers at any.</returns>
+    /// <exception cref="BenchmarkException">It is a server of ours that does not fit.</exception>
+    public static async Task<(IPEndPoint EndPoint, GreetedServer? Server)> TryGreetAsync(RunPlan plan, IReadOnlyList<IPEndPoint> servers, CancellationToken cancellationToken)
+    {
+        foreach (IPEndPoint server in servers)
+        {
+            if (await TryGreetAsync(plan, server, cancellationToken).ConfigureAwait(false) is { } greeted)
+            {
+                return (server, greeted);
+            }
+        }
+
+        return (servers[0], null);
+    }
+
     /// <summary>Greets the server.</summary>
     /// <returns>A server of ours; null where something else answers, or nobody does on this channel.</returns>
     /// <exception cref="BenchmarkException">It is a server of ours that does not fit.</exception>
@@ -81,17 +97,18 @@ internal static class Greeting
 
     private static async Task<FrameChannel?> TryConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
-        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        Socket? socket = null;
         try
         {
+            socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             await socket.ConnectAsync(server, cancellationToken).AsTask().WaitAsync(s_connectDeadline, cancellationToken).ConfigureAwait(false);
             var stream = new NetworkStream(socket, ownsSocket: true);
-            return new FrameChannel("The server", stream, stream, besideLibrary: true);
+            return new FrameChannel("The server", stream, stream, besideLibrary: true, new RemoteFrames());
         }
         catch (Exception exception) when (exception is SocketException or TimeoutException)
         {
             // A server that is not ours need not listen here: the library's own connection tells whether one is there.
-            socket.Dispose();
+            socket?.Dispose();
             return null;
         }
     }

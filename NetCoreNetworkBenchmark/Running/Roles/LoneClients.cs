@@ -15,6 +15,9 @@ internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWork
     // Where no server of ours has answered, most likely none at all does: that is to be said soon.
     private static readonly TimeSpan s_strangersDeadline = TimeSpan.FromSeconds(3);
 
+    /// <summary>What could disturb the run, as it was found before it; null to look again, without what other programs do.</summary>
+    public Fitness? Fitness { get; init; }
+
     /// <summary>Told now and then where the run is.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
@@ -22,9 +25,9 @@ internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWork
     /// <exception cref="BenchmarkException">No server answered, or it does not fit, or the run broke off.</exception>
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
     {
-        Fitness fitness = FitnessInspector.Inspect(plan);
-        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, cancellationToken).ConfigureAwait(false);
-        GreetedServer? greeted = await Greeting.TryGreetAsync(plan, endPoint, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = Fitness ?? FitnessInspector.Inspect(plan);
+        IReadOnlyList<IPEndPoint> candidates = await HostNames.ResolveAllAsync(plan, library.Info, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false);
+        (IPEndPoint endPoint, GreetedServer? greeted) = await Greeting.TryGreetAsync(plan, candidates, cancellationToken).ConfigureAwait(false);
         FrameChannel? server = greeted?.Channel;
         await using (server)
         {
@@ -68,8 +71,18 @@ internal sealed class LoneClients(RunPlan plan, INetworkBenchmark library, IWork
     {
         await server.SendAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
         Frame answer = await server.ReceiveAsync(FrameChannel.Patience, CancellationToken.None).ConfigureAwait(false);
-        await server.SendAsync(new ByeFrame(), CancellationToken.None).ConfigureAwait(false);
-        return (answer as ResultFrame)?.Server ?? throw new BenchmarkException("The server did not tell its figures.");
+        ServerReport report = (answer as ResultFrame)?.Server ?? throw new BenchmarkException("The server did not report its figures.");
+        try
+        {
+            await server.SendAsync(new ByeFrame(), CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (BenchmarkException)
+        {
+            // It has reported all that is needed.
+            return report;
+        }
+
+        return report;
     }
 
     private RunPlan PlanFor(FrameChannel? server) => server is not null || plan.ConnectDeadline < s_strangersDeadline

@@ -16,6 +16,10 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
     private readonly ProcessMeter _meter = new();
     private readonly Admission _admission = new(plan.Clients);
     private readonly RunCredentials? _credentials = RunCredentials.For(plan);
+    private Reception? _reception;
+
+    /// <summary>What could disturb the run, as it was found before it; null to look again, without what other programs do.</summary>
+    public Fitness? Fitness { get; init; }
 
     /// <summary>Told when the server answers: where, and where it is greeted.</summary>
     public Action<IPEndPoint, IPEndPoint>? Ready { get; init; }
@@ -23,13 +27,16 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
     /// <summary>Told, for a person to read, what client processes do. From any thread.</summary>
     public Action<string>? Told { get; init; }
 
+    /// <summary>Connections for greetings that are open now.</summary>
+    public int Connections => (Volatile.Read(ref _reception)?.Strangers ?? 0) + _admission.Present;
+
     /// <summary>Serves until it is cancelled, and tells what it has seen.</summary>
     /// <exception cref="BenchmarkException">The port cannot be bound, or a thread of the server broke down.</exception>
     public async Task<ServerResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
-        Fitness fitness = FitnessInspector.Inspect(plan);
-        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = Fitness ?? FitnessInspector.Inspect(plan);
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
         (TcpListener listener, ServerSide server) = await BindAsync(endPoint).ConfigureAwait(false);
         using (listener)
         {
@@ -76,40 +83,66 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
     private async Task ServeAsync(TcpListener listener, ServerSide server, CancellationToken cancellationToken)
     {
         using var over = new CancellationTokenSource();
+        using var recorder = new RunRecorder();
+
+        // Only the reception's thread adds to it, and it has ended when this is read.
         var served = new List<Task>();
+        var reception = new Reception(listener.Server, recorder)
+        {
+            Refusal = hello => Greeting.FindMismatch(plan, hello) ?? _admission.TryEnter(hello.Plan.Clients, server.Mark()),
+            Admitted = (connection, said, hello) =>
+            {
+                served.RemoveAll(process => process.IsCompleted);
+                served.Add(new ServedProcess(server, _admission) { Told = Told, Credentials = _credentials?.Clients }.ServeAsync(connection, said, hello.Plan, over.Token));
+            },
+            Told = Told,
+        };
+        Volatile.Write(ref _reception, reception);
         try
         {
-            while (true)
-            {
-                Socket connection = await AcceptAsync(listener, server, cancellationToken).ConfigureAwait(false);
-                served.RemoveAll(process => process.IsCompletedSuccessfully);
-                served.Add(new ServedProcess(plan, server, _admission) { Told = Told, Credentials = _credentials?.Clients }.ServeAsync(connection, over.Token));
-            }
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            // The user has seen enough.
-            return;
+            reception.Begin();
+            await UntilTheEndAsync(server, reception, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
             // First of all, so that clients which leave because of it do not count as lost.
             server.EnterStop();
             await over.CancelAsync().ConfigureAwait(false);
-            await Task.WhenAll(served).WaitAsync(plan.StopDeadline, CancellationToken.None).ConfigureAwait(false);
+            await EndAsync(reception, served).ConfigureAwait(false);
         }
     }
 
-    private static async Task<Socket> AcceptAsync(TcpListener listener, ServerSide server, CancellationToken cancellationToken)
+    private async Task UntilTheEndAsync(ServerSide server, Reception reception, CancellationToken cancellationToken)
     {
-        Task<Socket> accepted = listener.AcceptSocketAsync(cancellationToken).AsTask();
-        if (await Task.WhenAny(accepted, server.Fault).ConfigureAwait(false) == server.Fault)
+        var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using CancellationTokenRegistration registration = cancellationToken.Register(cancelled.SetResult);
+        if (await Task.WhenAny(cancelled.Task, server.Fault, reception.Fault).ConfigureAwait(false) == reception.Fault)
+        {
+            // Those who are there are measured on, and the result is told all the same.
+            Exception fault = await reception.Fault.ConfigureAwait(false);
+            Told?.Invoke($"No more processes of clients can be let in: {fault.Message}");
+            await Task.WhenAny(cancelled.Task, server.Fault).ConfigureAwait(false);
+        }
+
+        if (server.Fault.IsCompleted && !cancelled.Task.IsCompleted)
         {
             Exception fault = await server.Fault.ConfigureAwait(false);
             throw new BenchmarkException($"The server broke down: {fault.Message}", fault);
         }
+    }
 
-        return await accepted.ConfigureAwait(false);
+    private async Task EndAsync(Reception reception, List<Task> served)
+    {
+        try
+        {
+            await reception.StopAsync(plan.StopDeadline).ConfigureAwait(false);
+            await Task.WhenAll(served).WaitAsync(plan.StopDeadline, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
+        {
+            // The process ends them soon; what was measured is told all the same.
+            Told?.Invoke(FormattableString.Invariant($"Not all connections for greetings have ended within {plan.StopDeadline.TotalSeconds:0.#} s."));
+        }
     }
 
     private ServerResult Result(ServerReport report, IPEndPoint endPoint, DateTimeOffset startedAt, Fitness fitness) => new()
@@ -120,6 +153,7 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
         Protocol = plan.Protocol.ToString(),
         Transmission = plan.Transmission.ToString(),
         Framing = StreamFacts.FramingOf(plan),
+        NoDelay = StreamFacts.NoDelayOf(plan),
         Tls = StreamFacts.TlsOf(plan, [], report),
         Test = plan.Test,
         EndPoint = endPoint.ToString(),
@@ -133,6 +167,7 @@ internal sealed class LoneServer(RunPlan plan, INetworkBenchmark library, IWorkl
         Received = report.Received,
         Sent = report.Sent,
         ErrorsByName = report.Errors,
+        Foreign = report.Foreign.Count > 0 ? report.Foreign : null,
         Cost = report.Cost,
         Environment = MachineInspector.Inspect(),
         Fitness = fitness,

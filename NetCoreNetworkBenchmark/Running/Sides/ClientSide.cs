@@ -125,7 +125,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         while (!rule.IsSteady && plan.WarmUp - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
-            rule.Add(watch.Look());
+            rule.Add(watch.Look(), watch.Bin);
             Progress?.Invoke(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), plan.WarmUp, watch.Rate));
         }
 
@@ -192,7 +192,9 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
     private async Task WaitAsync(TimeSpan length, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task delay = Task.Delay(length, over.Token);
+
+        // Task.Delay cuts off parts of a millisecond: waits for the last one would return at once, and the loop around them would take a core.
+        Task delay = Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(length.TotalMilliseconds)), over.Token);
         Task first = await Task.WhenAny([delay, _recorder.Fault, .. ServerFault is null ? [] : (Task[])[ServerFault]]).ConfigureAwait(false);
         if (first is Task<Exception> fault)
         {

@@ -12,11 +12,15 @@ internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
     /// <summary>The rate found at the last look, in messages per second.</summary>
     public double Rate { get; private set; }
 
+    /// <summary>The time between the last two looks.</summary>
+    public TimeSpan Bin { get; private set; }
+
     public double Look()
     {
         long now = Stopwatch.GetTimestamp();
         long received = recorder.Count(phase).ClientReceived;
-        Rate = (received - _seen) / Stopwatch.GetElapsedTime(_seenAt, now).TotalSeconds;
+        Bin = Stopwatch.GetElapsedTime(_seenAt, now);
+        Rate = (received - _seen) / Bin.TotalSeconds;
         (_seenAt, _seen) = (now, received);
         return Rate;
     }

@@ -6,6 +6,7 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 internal sealed class ServerFigures(ServerSide server)
 {
     private readonly SortedDictionary<string, long> _before = server.Errors();
+    private readonly SortedDictionary<string, long> _foreignBefore = server.Foreign();
     private ServerMark _start = server.Mark();
     private ServerMark? _end;
 
@@ -27,6 +28,6 @@ internal sealed class ServerFigures(ServerSide server)
     public ServerReport Tell()
     {
         AreTold = true;
-        return server.Between(_start, _end ?? server.Mark(), _before);
+        return server.Between(_start, _end ?? server.Mark(), _before, _foreignBefore);
     }
 }

@@ -25,6 +25,9 @@ internal sealed record ServerReport
 
     public required SortedDictionary<string, long> Errors { get; init; }
 
+    /// <summary>Traffic of strangers by name; empty where there was none.</summary>
+    public SortedDictionary<string, long> Foreign { get; init; } = [];
+
     /// <summary>The kind of key of its certificate; null where there was no TLS.</summary>
     public string? Key { get; init; }
 

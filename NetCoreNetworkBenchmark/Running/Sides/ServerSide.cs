@@ -48,6 +48,7 @@ internal sealed class ServerSide : IAsyncDisposable
             {
                 EndPoint = endPoint,
                 Group = MulticastGroup.Of(plan),
+                SendsToAll = _isOneWay,
                 Plan = workload.PlanForAdapters(plan),
                 Credentials = credentials,
                 Handler = _handler,
@@ -85,7 +86,9 @@ internal sealed class ServerSide : IAsyncDisposable
     /// <param name="start">The first mark.</param>
     /// <param name="end">The second mark.</param>
     /// <param name="before">Errors that were there before whom the report is for; they are left out.</param>
-    public ServerReport Between(ServerMark start, ServerMark end, IReadOnlyDictionary<string, long>? before = null)
+    /// <param name="foreignBefore">Traffic of strangers that is left out for the same reason.</param>
+    public ServerReport Between(
+        ServerMark start, ServerMark end, IReadOnlyDictionary<string, long>? before = null, IReadOnlyDictionary<string, long>? foreignBefore = null)
     {
         long received = end.Counters.ServerReceived - start.Counters.ServerReceived;
         long sent = end.Counters.ServerSent - start.Counters.ServerSent;
@@ -99,6 +102,7 @@ internal sealed class ServerSide : IAsyncDisposable
             Sent = sent,
             SentLate = end.Counters.SentLate - start.Counters.SentLate,
             Errors = Without(before, Errors()),
+            Foreign = Without(foreignBefore, Foreign()),
             Key = _key,
             Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
             Cost = _meter.Between(start.Reading, end.Reading, _isOneWay ? sent : received),
@@ -118,6 +122,9 @@ internal sealed class ServerSide : IAsyncDisposable
         errors[RunRecorder.PeerLost] += Interlocked.Read(ref _abandoned);
         return Without(null, errors);
     }
+
+    /// <summary>The traffic of strangers so far.</summary>
+    public SortedDictionary<string, long> Foreign() => _recorder.Foreign();
 
     /// <summary>Says that clients leave because they have done: the connections that end with them are no errors.</summary>
     public void ExpectDeparture(int clients) => Interlocked.Add(ref _departed, clients);

@@ -2,7 +2,8 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
 /// Tells when a warm-up may end: when the mean rate of the last half second differs by less than 5 % of both from that of the half second
-/// before. The rate is looked at in bins of 100 ms; so the earliest answer comes after one second.
+/// before. The rate is looked at in bins of 100 ms; so the earliest answer comes after one second. The last bin of a warm-up may be
+/// shorter, and one that is shorter than half a bin does not count: its few messages make any rate.
 /// </summary>
 internal sealed class SteadyRate
 {
@@ -11,11 +12,21 @@ internal sealed class SteadyRate
 
     private const int BinsOfAHalf = 5;
     private const double MostDifference = 0.05;
+    private static readonly TimeSpan s_leastBin = Bin / 2;
     private readonly double[] _rates = new double[2 * BinsOfAHalf];
     private int _count;
 
     /// <summary>Takes the rate of one more bin, in messages per second.</summary>
     public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
+
+    /// <summary>The same of a bin that may be too short to count.</summary>
+    public void Add(double rate, TimeSpan length)
+    {
+        if (length >= s_leastBin)
+        {
+            Add(rate);
+        }
+    }
 
     public bool IsSteady
     {

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -65,8 +64,11 @@ internal sealed class LaunchSchedule
     /// <summary>Told now and then where the launch is that runs.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>Told after each launch.</summary>
+    /// <summary>Told after each launch that was made now.</summary>
     public Action<SuiteStep, LaunchResult>? Finished { get; init; }
+
+    /// <summary>Finds a launch that was made before, by its case and its number from 1; null where it has to be made.</summary>
+    public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
 
     public IReadOnlyList<SuiteCase> Cases => _cases;
 
@@ -148,6 +150,11 @@ internal sealed class LaunchSchedule
     private async Task<LaunchResult> RunOneAsync(SuiteCase found, int launch)
     {
         SuiteStep step = NextStep(found, launch);
+        if (Earlier(found, launch) is { } earlier)
+        {
+            return earlier;
+        }
+
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
         LaunchResult result = await MeasureAsync(found, launch).ConfigureAwait(false);
@@ -173,8 +180,9 @@ internal sealed class LaunchSchedule
             double? control = found.WithControl ? await MeasureControlAsync().ConfigureAwait(false) : null;
             return await LaunchAsync(found, launch).ConfigureAwait(false) with { Control = control };
         }
-        catch (BenchmarkException exception)
+        catch (Exception exception)
         {
+            // Also what nobody expected is of this launch alone: the others go on.
             return new LaunchResult(launch, null, exception.Message);
         }
     }

@@ -52,7 +52,7 @@ internal static class PredefinedBenchmarks
         };
     }
 
-    private static Benchmark Once(Benchmark benchmark) => benchmark with { Launches = 1, MostExtraLaunches = 0 };
+    private static Benchmark Once(Benchmark benchmark) => benchmark with { Launches = 1, MostExtraLaunches = 0, WithTunedProfiles = false };
 
     private static RunPlan Lasting(RunPlan template, TimeSpan duration, TimeSpan warmUp) => template with
     {
@@ -85,7 +85,7 @@ internal static class PredefinedBenchmarks
         foreach (int clients in protocol.IsStream() ? s_matrixClients : [])
         {
             Benchmark common = MatrixCase(template, RoundTrip, protocol, clients);
-            yield return common with { Title = $"{common.Title}, own clients", OwnClients = true };
+            yield return common with { Title = $"{common.Title}, own clients", OwnClients = true, WithTunedProfiles = false };
         }
     }
 
@@ -100,6 +100,12 @@ internal static class PredefinedBenchmarks
             Clients = clients,
             ParallelMessages = MessagesInFlight,
         };
-        return new Benchmark(title, plan, MatrixLaunches) { Part = "Round trip and multicast", SendsUnasked = test == Multicast, MostExtraLaunches = MostExtraMatrixLaunches };
+        return new Benchmark(title, plan, MatrixLaunches)
+        {
+            Part = "Round trip and multicast",
+            SendsUnasked = test == Multicast,
+            WithTunedProfiles = protocol.IsStream(),
+            MostExtraLaunches = MostExtraMatrixLaunches,
+        };
     }
 }

@@ -84,8 +84,9 @@ internal sealed class Sweep(RunPlan template, LibraryInfo library, IReadOnlyList
         {
             return null;
         }
-        catch (BenchmarkException exception) when (!exception.IsBadInput)
+        catch (Exception exception) when (_points.Count > 0 || exception is not BenchmarkException { IsBadInput: true })
         {
+            // What was measured before is kept, whatever this run met with. Input that is wrong is so for the first run too.
             return new SweepPoint(rate, false, exception.Message, null);
         }
     }

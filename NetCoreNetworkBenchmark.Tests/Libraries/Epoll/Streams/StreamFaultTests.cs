@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 

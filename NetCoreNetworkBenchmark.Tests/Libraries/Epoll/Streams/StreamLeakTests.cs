@@ -14,7 +14,7 @@ public sealed class StreamLeakTests
     {
         const int Portion = 100;
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Descriptors are counted in Linux's /proc.");
-        await using var server = new StreamServer(protocol);
+        await using var server = new StreamServer(protocol, plan => plan with { Clients = 2 * Portion });
         int before = Descriptors();
         for (int done = 0; done < connects; done += Portion)
         {

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
 using System.Net.Security;
@@ -5,7 +6,9 @@ using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Polling;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
@@ -16,20 +19,30 @@ internal sealed class StreamServer : IAsyncDisposable
 
     private readonly IBenchmarkServer _server;
 
-    public StreamServer(Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null)
+    /// <param name="protocol">The transport.</param>
+    /// <param name="change">What the plan says besides.</param>
+    /// <param name="credentials">With TLS; null for some that are made.</param>
+    /// <param name="wrap">Puts something around the transport of each connection; null for nothing.</param>
+    /// <param name="handler">What the server does; null for <see cref="Handler"/>.</param>
+    public StreamServer(
+        Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, Func<StreamTransport, StreamTransport>? wrap = null, IServerHandler? handler = null)
     {
         var plan = new RunPlan { Library = "Epoll", Protocol = protocol, Clients = 1, MessageSize = MessageSize, ConnectDeadline = LibraryUnderTest.Deadline };
         Plan = change?.Invoke(plan) ?? plan;
         Credentials = credentials ?? (protocol == Protocol.Ssl ? CertificateMaker.Make(TlsKey.P256, []) : null);
         Recorder.Enter(RunPhase.Measure);
-        _server = LibraryUnderTest.Create("Epoll").StartServer(new ServerSetup
+        var setup = new ServerSetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Plan = Plan,
             Credentials = Credentials,
-            Handler = Handler,
+            Handler = handler ?? Handler,
             Recorder = Recorder,
-        });
+        };
+        INetworkBenchmark library = LibraryUnderTest.Create("Epoll");
+        _server = wrap is null
+            ? library.StartServer(setup)
+            : PolledServer.Start("Epoll", setup, (loop, each) => new StreamListener(each, loop, Wrapped(EpollBenchmark.CarryOf(each), wrap)));
     }
 
     public RunPlan Plan { get; }
@@ -41,6 +54,18 @@ internal sealed class StreamServer : IAsyncDisposable
     public TestServerHandler Handler { get; } = new();
 
     public IPEndPoint EndPoint => _server.EndPoint;
+
+    /// <summary>Connects clients of Epoll with something around the transport of each.</summary>
+    public Task<IClientGroup> ConnectAsync(Func<StreamTransport, StreamTransport> wrap, IClientHandler handler)
+    {
+        var setup = new ClientSetup { EndPoint = EndPoint, Plan = Plan, Credentials = Credentials?.ForClients(), Handler = handler, Recorder = Recorder };
+        var threads = new ConcurrentDictionary<PollLoop, StreamClients>();
+        return PolledClientGroup.ConnectAsync(
+            "Epoll",
+            setup,
+            (loop, observer) => threads.GetOrAdd(loop, _ => new StreamClients(setup, loop, Wrapped(EpollBenchmark.CarryOf(setup), wrap))).Connect(observer),
+            TestContext.Current.CancellationToken);
+    }
 
     /// <summary>Connects clients of Epoll, with a plan or credentials of their own.</summary>
     public Task<IClientGroup> ConnectAsync(Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, IClientHandler? handler = null, RunRecorder? recorder = null) =>
@@ -124,6 +149,9 @@ internal sealed class StreamServer : IAsyncDisposable
 
         Assert.True(error is SocketError.Success or SocketError.ConnectionReset, $"{error}");
     }
+
+    private static Func<int, StreamTransport> Wrapped(Func<int, StreamTransport> carry, Func<StreamTransport, StreamTransport> wrap) =>
+        descriptor => wrap(carry(descriptor));
 
     public async ValueTask DisposeAsync()
     {

@@ -115,6 +115,18 @@ public sealed class TlsTests
         Assert.StartsWith("OpenSSL cannot read the server's certificate: ", exception.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("-----END", "----END")]
+    [InlineData("MII", "M!I")]
+    [InlineData("MII", "AII")]
+    public void A_damaged_certificate_in_a_chain_is_refused_in_a_sentence(string whole, string damaged)
+    {
+        TlsCredentials good = CertificateMaker.Make(TlsKey.P256, []);
+        TlsCredentials broken = good with { ServerCertificate = $"{good.ServerCertificate}\n{good.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n" };
+        var exception = Assert.Throws<BenchmarkException>(() => new StreamServer(Protocol.Ssl, credentials: broken));
+        Assert.StartsWith("OpenSSL cannot read the server's certificate: ", exception.Message, StringComparison.Ordinal);
+    }
+
     private static async Task<string> RefusedAsync(StreamServer server, TlsCredentials? credentials = null)
     {
         using var recorder = new RunRecorder();

@@ -110,6 +110,7 @@ internal static unsafe partial class OpensslSsl
     [LibraryImport(OpenSslLibrary.Ssl, SetLastError = true)]
     public static partial int SSL_write(nint ssl, byte* buf, int num);
 
+    /// <summary>It only looks at two fields of the connection, and neither waits nor calls the system: so the collector can wait for it.</summary>
     [LibraryImport(OpenSslLibrary.Ssl)]
     [SuppressGCTransition]
     public static partial int SSL_has_pending(nint ssl);

@@ -10,7 +10,7 @@ internal static unsafe class PemReader
     /// <param name="pem">One certificate or several.</param>
     /// <param name="what">What it is, for the sentence.</param>
     /// <param name="use">Takes one, and counts its own use of it; tells whether OpenSSL accepted it.</param>
-    /// <exception cref="BenchmarkException">There is none, or OpenSSL does not take one.</exception>
+    /// <exception cref="BenchmarkException">There is none, or one is damaged, or OpenSSL does not take one.</exception>
     public static void UseCertificates(string? pem, string what, Predicate<nint> use)
     {
         int count = 0;
@@ -24,7 +24,7 @@ internal static unsafe class PemReader
                 count++;
             }
         });
-        Require(count > 0, $"OpenSSL cannot read the {what}");
+        Require(count > 0 && HasReachedEnd(), $"OpenSSL cannot read the {what}");
 
         // The end of the text was an error too.
         OpensslErr.ERR_clear_error();
@@ -56,6 +56,12 @@ internal static unsafe class PemReader
             throw new BenchmarkException($"{otherwise}: {TlsFailure.OfSetup()}.");
         }
     }
+
+    // What is damaged ends the reading too, and those after it would be missing.
+    private static bool HasReachedEnd() =>
+        OpensslErr.ERR_peek_last_error() is var code
+        && (int)(code >> OpensslErr.ERR_LIB_OFFSET) == OpensslErr.ERR_LIB_PEM
+        && (int)(code & OpensslErr.ERR_REASON_MASK) == OpensslErr.PEM_R_NO_START_LINE;
 
     private static void Read(string? pem, Action<nint> read)
     {

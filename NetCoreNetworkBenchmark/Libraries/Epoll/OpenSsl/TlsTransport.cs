@@ -14,9 +14,15 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     private readonly nint _ssl = context.Open(descriptor);
     private bool _canSayGoodbye;
 
-    public override bool HasMore => HoldsBytes;
+    // The system has nothing more, as the last call said.
+    private bool _isDry;
 
-    public override bool HoldsBytes => SSL_has_pending(_ssl) == 1;
+    // How the call ended that came after others which brought something; the next Receive returns it.
+    private Outcome _withheld;
+
+    public override bool HasMore => !_isDry && HoldsBytes;
+
+    public override bool HoldsBytes => _withheld != Outcome.Done || SSL_has_pending(_ssl) == 1;
 
     public override Outcome Agree()
     {
@@ -47,11 +53,40 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
             SSL_session_reused(_ssl) == 1);
     }
 
-    public override Outcome Receive(byte* buffer, int size, out int count) => Result(SSL_read(_ssl, buffer, size), out count);
+    // A call of OpenSSL gives one record, which may be one small message, while the system gave it many at once: all of them are taken here.
+    public override Outcome Receive(byte* buffer, int size, out int count)
+    {
+        Outcome outcome = _withheld;
+        _withheld = Outcome.Done;
+        count = 0;
+        while (outcome == Outcome.Done && count < size && (count == 0 || HoldsBytes))
+        {
+            outcome = Result(SSL_read(_ssl, buffer + count, size - count), out int read);
+            count += read;
+        }
 
-    public override Outcome Send(byte* bytes, int size, out int count) => Result(SSL_write(_ssl, bytes, size), out count);
+        _isDry = outcome == Outcome.WantsRead;
+        if (count == 0)
+        {
+            return outcome;
+        }
 
-    protected override void End()
+        _withheld = _isDry ? Outcome.Done : outcome;
+        return Outcome.Done;
+    }
+
+    public override Outcome Send(byte* bytes, int size, out int count)
+    {
+        if (_withheld == Outcome.Failed)
+        {
+            count = 0;
+            return Outcome.Failed;
+        }
+
+        return Result(SSL_write(_ssl, bytes, size), out count);
+    }
+
+    protected internal override void End()
     {
         if (_canSayGoodbye)
         {

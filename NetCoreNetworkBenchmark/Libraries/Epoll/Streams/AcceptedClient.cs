@@ -1,10 +1,12 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Core.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>One client, as the server has it.</summary>
-internal sealed class AcceptedClient(ServerSetup setup, StreamThread thread, StreamTransport transport) : StreamConnection(thread, transport)
+internal sealed class AcceptedClient(ServerSetup setup, StreamThread thread, StreamTransport transport, ConnectionBound bound)
+    : StreamConnection(thread, transport)
 {
     private readonly long _accepted = thread.Worker.Now;
 
@@ -25,11 +27,19 @@ internal sealed class AcceptedClient(ServerSetup setup, StreamThread thread, Str
 
     protected override void CallConnected() => setup.Handler.OnConnected(this, Worker);
 
-    protected override void CallRefused(string reason) => setup.Recorder.CountError($"server TLS handshake failed: {reason}");
+    protected override void CallRefused(string reason)
+    {
+        bound.Leave();
+        setup.Recorder.CountError($"server TLS handshake failed: {reason}");
+    }
 
     protected override void CallMessage(ReadOnlySpan<byte> message) => setup.Handler.OnMessage(this, message, Worker);
 
     protected override void CallWritable() => setup.Handler.OnWritable(this, Worker);
 
-    protected override void CallClosed() => setup.Handler.OnClosed(this, Worker);
+    protected override void CallClosed()
+    {
+        bound.Leave();
+        setup.Handler.OnClosed(this, Worker);
+    }
 }

@@ -29,7 +29,7 @@ internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(de
         return sent > 0 ? Outcome.Done : FailedUnless(Outcome.WantsWrite);
     }
 
-    protected override void End()
+    protected internal override void End()
     {
         // The close of the socket says it all.
     }

@@ -1,16 +1,20 @@
+using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>
-/// One connection, of a server or of a client. What the workload sends within a turn is sent at its end by as few calls as can be; what the system does
-/// not take then waits for room.
+/// One connection, of a server or of a client. Each message that the workload sends is sent by a call of its own at once, or all of a turn at its end by as
+/// few calls as possible (<see cref="StreamThread.SendsEachMessage"/>). What the system does not take waits for room.
 /// </summary>
 internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
     private const int MostCallsATurn = 16;
+
+    // So does that of one which sends unasked, each message by itself, to a peer that takes as fast as it sends.
+    private const int MostSendsATurn = 256;
 
     private readonly StreamThread _thread;
     private readonly StreamTransport _transport;
@@ -20,6 +24,10 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     private Outbox? _remainder;
     private Interest _interest = Interest.Read;
     private bool _wasCongested;
+    private int _sendsOfTurn;
+
+    // A send failed within a call of the workload. The connection ends with that call's turn, not within it.
+    private bool _isBroken;
 
     // TLS answers what it read, such as a new key, before it reads on.
     private bool _readsWithRoom;
@@ -44,9 +52,9 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     {
         get
         {
-            bool isFull = Waiting.IsFull;
-            _wasCongested |= isFull;
-            return isFull;
+            bool isCongested = IsFull || _sendsOfTurn >= MostSendsATurn;
+            _wasCongested |= isCongested;
+            return isCongested;
         }
     }
 
@@ -62,7 +70,10 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     /// <summary>Whether nothing is read while the other side does not take what is sent: it sends more than it takes.</summary>
     protected abstract bool HoldsBack { get; }
 
-    private bool IsHeldBack => HoldsBack && Waiting.IsFull;
+    private bool IsHeldBack => HoldsBack && IsFull;
+
+    // Where each message has a call of its own, nothing waits before the system refuses one.
+    private bool IsFull => _thread.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
 
     private Outbox Waiting => _remainder ?? _thread.Outbox;
 
@@ -99,20 +110,8 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     public abstract void OnTick();
 
     /// <inheritdoc/>
-    public bool Send(ReadOnlySpan<byte> message)
-    {
-        if (IsOpen && Waiting.TryAdd(message))
-        {
-            return true;
-        }
-
-        if (IsOpen)
-        {
-            _thread.Recorder.CountError($"{_thread.Side} {System.Net.Sockets.SocketError.MessageSize}");
-        }
-
-        return false;
-    }
+    public bool Send(ReadOnlySpan<byte> message) =>
+        _thread.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
 
     /// <inheritdoc/>
     public void Wake()
@@ -124,7 +123,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     /// <inheritdoc/>
     public void Close()
     {
-        if (IsOpen)
+        if (IsOpen && !_isBroken)
         {
             TrySend();
         }
@@ -189,7 +188,9 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
             return;
         }
 
-        Outcome outcome = hasRoom || (_interest & Interest.Write) == 0 ? TrySend() : Outcome.WantsWrite;
+        Outcome outcome = _isBroken ? Outcome.Failed
+            : hasRoom || (_interest & Interest.Write) == 0 ? TrySend()
+            : Outcome.WantsWrite;
         if (outcome == Outcome.Failed)
         {
             Break(_transport.Failure);
@@ -264,18 +265,23 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         for (int call = 0; more && call < MostCallsATurn; call++)
         {
             outcome = _transport.Receive(_thread.Buffer, StreamThread.BufferSize, out int count);
+            if (count > 0)
+            {
+                Worker.ReadClock();
+            }
+
             OnBytes(new ReadOnlySpan<byte>(_thread.Buffer, count));
-            more = outcome == Outcome.Done && IsOpen && _transport.HasMore && _framer.Violation is null && !IsHeldBack;
+            more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && _framer.Violation is null && !IsHeldBack;
         }
 
         Flush();
         if (IsOpen)
         {
-            AfterRead(outcome, more);
+            AfterRead(outcome);
         }
     }
 
-    private void AfterRead(Outcome outcome, bool more)
+    private void AfterRead(Outcome outcome)
     {
         _readsWithRoom = outcome == Outcome.WantsWrite;
         if (_framer.Violation is { } violation)
@@ -290,9 +296,9 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         {
             End();
         }
-        else if (more && _transport.HoldsBytes)
+        else if (outcome == Outcome.Done && _transport.HasMore && _transport.HoldsBytes && !IsHeldBack)
         {
-            // Its turn was long enough.
+            // Its turn was long enough, or what held it back has just been sent.
             Enqueue();
         }
         else if (_readsWithRoom)
@@ -326,6 +332,62 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         Finish();
     }
 
+    // Not inlined: the path of a message that only waits is to stay small enough to be inlined as a whole.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool SendByItself(ReadOnlySpan<byte> message)
+    {
+        Outbox waiting = Waiting;
+        if (!IsOpen || _isBroken || !waiting.CanCarry(message))
+        {
+            return Refuse();
+        }
+
+        return waiting.Length == 0 ? SendAtOnce(message, waiting) : waiting.TryAdd(message);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool Refuse()
+    {
+        if (IsOpen && !_isBroken)
+        {
+            _thread.Recorder.CountError($"{_thread.Side} {System.Net.Sockets.SocketError.MessageSize}");
+        }
+
+        return false;
+    }
+
+    // One call for the message, and more only where the system takes it in parts. The rest waits.
+    private bool SendAtOnce(ReadOnlySpan<byte> message, Outbox waiting)
+    {
+        _sendsOfTurn++;
+        if (_thread.HasPrefix)
+        {
+            // The prefix and the message are one piece there.
+            _isBroken = waiting.TryAdd(message) && TrySend() == Outcome.Failed;
+            return !_isBroken;
+        }
+
+        Outcome outcome = Outcome.Done;
+        int sent = 0;
+        fixed (byte* bytes = message)
+        {
+            while (sent < message.Length && outcome == Outcome.Done)
+            {
+                outcome = _transport.Send(bytes + sent, message.Length - sent, out int count);
+                sent += count;
+            }
+        }
+
+        if (sent < message.Length)
+        {
+            waiting.TryAdd(message);
+            waiting.SentOfFirst(sent);
+        }
+
+        _isBroken = outcome == Outcome.Failed;
+        return !_isBroken;
+    }
+
     // What cannot be sent now stays in the outbox.
     private Outcome TrySend()
     {
@@ -333,9 +395,19 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         Outcome outcome = Outcome.Done;
         while (waiting.Length > 0 && outcome == Outcome.Done)
         {
-            fixed (byte* bytes = waiting.Waiting.Span)
+            ReadOnlySpan<byte> next = (_thread.SendsEachMessage ? waiting.First : waiting.Waiting).Span;
+            int count;
+            fixed (byte* bytes = next)
             {
-                outcome = _transport.Send(bytes, waiting.Length, out int count);
+                outcome = _transport.Send(bytes, next.Length, out count);
+            }
+
+            if (_thread.SendsEachMessage)
+            {
+                waiting.SentOfFirst(count);
+            }
+            else
+            {
                 waiting.Sent(count);
             }
         }
@@ -346,6 +418,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     // Keeps what was not sent, and watches for what the next attempt needs.
     private void Settle(Outcome outcome)
     {
+        _sendsOfTurn = 0;
         if (Waiting.Length > 0)
         {
             _remainder ??= _thread.LeaveOutbox();

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Core.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
@@ -14,6 +15,7 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
     private readonly ServerSetup _setup;
     private readonly StreamThread _thread;
     private readonly Func<int, StreamTransport> _carry;
+    private readonly ConnectionBound _bound;
     private readonly Socket _socket;
     private bool _isPaused;
 
@@ -26,7 +28,8 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
     {
         _setup = setup;
         _carry = carry;
-        _thread = new StreamThread(loop, setup.Plan, setup.Recorder, "server");
+        _bound = new ConnectionBound(setup.Plan, setup.Recorder);
+        _thread = new StreamThread(loop, setup.Plan, setup.Recorder, isServer: true);
         _socket = ServerSocket.Listen(setup);
         _socket.Blocking = false;
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
@@ -88,7 +91,13 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
 
     private void Serve(int descriptor)
     {
-        var peer = new AcceptedClient(_setup, _thread, _carry(descriptor));
+        if (!_bound.TryEnter())
+        {
+            _ = SysEpoll.close(descriptor);
+            return;
+        }
+
+        var peer = new AcceptedClient(_setup, _thread, _carry(descriptor), _bound);
         _thread.Loop.Add(peer);
         peer.Begin();
     }

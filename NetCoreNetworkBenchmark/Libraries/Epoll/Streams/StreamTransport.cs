@@ -7,10 +7,8 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 /// <param name="descriptor">The socket.</param>
 internal abstract unsafe class StreamTransport(int descriptor) : IDisposable
 {
-    private bool _isClosed;
-
-    /// <summary>The socket.</summary>
-    public int Descriptor { get; } = descriptor;
+    /// <summary>The socket; -1 after the close, when the number may be another's.</summary>
+    public int Descriptor { get; private set; } = descriptor;
 
     /// <summary>Why a call failed, in a few words for an error's name.</summary>
     public string Failure { get; protected set; } = string.Empty;
@@ -42,14 +40,14 @@ internal abstract unsafe class StreamTransport(int descriptor) : IDisposable
     /// <summary>Ends the connection; a second time does nothing.</summary>
     public void Dispose()
     {
-        if (!_isClosed)
+        if (Descriptor >= 0)
         {
-            _isClosed = true;
             End();
             _ = SysEpoll.close(Descriptor);
+            Descriptor = -1;
         }
     }
 
     /// <summary>Says goodbye, where the transport does, and frees what it has; the socket is closed after that.</summary>
-    protected abstract void End();
+    protected internal abstract void End();
 }

@@ -15,6 +15,7 @@ internal sealed class StreamServer : IBenchmarkServer
     private readonly ServerSetup _setup;
     private readonly StreamSide _side;
     private readonly DotNetTls? _tls;
+    private readonly ConnectionBound _bound;
     private readonly Socket _listener;
     private readonly ConcurrentDictionary<AcceptedConnection, Task> _connections = new();
     private readonly Task _accepting;
@@ -25,6 +26,7 @@ internal sealed class StreamServer : IBenchmarkServer
         _setup = setup;
         _side = StreamSide.Of(setup);
         _tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
+        _bound = new ConnectionBound(setup.Plan, setup.Recorder);
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
         _accepting = Task.Run(AcceptAsync);
@@ -86,6 +88,12 @@ internal sealed class StreamServer : IBenchmarkServer
 
     private void Serve(Socket socket)
     {
+        if (!_bound.TryEnter())
+        {
+            socket.Dispose();
+            return;
+        }
+
         var connection = new AcceptedConnection(_side, _tls, new Transport(socket));
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _connections[connection] = ended.Task;
@@ -93,6 +101,7 @@ internal sealed class StreamServer : IBenchmarkServer
         {
             await connection.RunAsync().ConfigureAwait(false);
             _connections.TryRemove(connection, out _);
+            _bound.Leave();
             ended.SetResult();
         });
     }

@@ -1,0 +1,144 @@
+using System.Text.Json.Nodes;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Reports;
+using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+/// <summary>
+/// Result files with one wrong value, for each value in turn: the program reports what is left, or refuses the file in one sentence that
+/// names it. It never breaks down.
+/// </summary>
+public sealed class WrongResultTests : IDisposable
+{
+    private static readonly Dictionary<string, IResult> s_samples = new()
+    {
+        ["run"] = SampleResults.OpenLoop with { Pinning = SampleResults.Chosen.Pinning, Remarks = SampleResults.Chosen.Remarks, Settings = SampleResults.Chosen.Settings, ErrorsByName = SampleResults.Invalid.ErrorsByName },
+        ["multicast"] = SampleResults.Multicast,
+        ["stream"] = SampleResults.Stream,
+        ["relayed stream"] = SampleResults.RelayedStream,
+        ["suite"] = SampleResults.Suite,
+        ["server"] = SampleResults.StreamServer,
+        ["sweep"] = SampleResults.Sweep,
+        ["most clients"] = SampleResults.MaxClients,
+        ["comparison"] = SampleResults.Comparison,
+    };
+
+    // The property is not there at all, as in results of older versions.
+    private const string Missing = "missing";
+
+    private readonly ProgramInFolder _program = new();
+
+    public static TheoryData<string, string?> Wrong
+    {
+        get
+        {
+            var data = new TheoryData<string, string?>();
+            foreach (string sample in s_samples.Keys)
+            {
+                foreach (string? value in (string?[])[null, Missing, "\"text\"", "-1e300", "[null]", "{}"])
+                {
+                    data.Add(sample, value);
+                }
+            }
+
+            return data;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Wrong))]
+    public async Task A_wrong_value_anywhere_is_reported_or_refused(string sample, string? wrong)
+    {
+        JsonNode root = JsonNode.Parse(Json(s_samples[sample]))!;
+        string file = _program.PathOf("result.json");
+        foreach (string path in NewPathsOf(sample).Where(path => wrong is null || !path.Contains("result.", StringComparison.Ordinal)))
+        {
+            JsonNode changed = root.DeepClone();
+            Replace(changed, path, wrong);
+            await File.WriteAllTextAsync(file, changed.ToJsonString(), TestContext.Current.CancellationToken);
+            await AssertToldAsync(path, file, "report", file);
+            if (wrong is null or "-1e300")
+            {
+                await AssertToldAsync(path, file, "report", file, "-f", "hlog");
+                await AssertToldAsync(path, file, "compare", file, file);
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData("environment.os", "null", "its 'environment.os' is null")]
+    [InlineData("clients", "\"many\"", "its 'clients' is of a wrong kind")]
+    [InlineData("iterations", "[null]", "its 'iterations[0]' is null")]
+    [InlineData("settings", "{\"mode\":null}", "its 'settings.mode' is null")]
+    [InlineData("latencyKind", "7", "its 'latencyKind' is of a wrong kind")]
+    public async Task The_sentence_names_the_value(string path, string value, string sentence)
+    {
+        JsonNode root = JsonNode.Parse(Json(SampleResults.Valid))!;
+        Replace(root, path, value);
+        string file = _program.PathOf("result.json");
+        await File.WriteAllTextAsync(file, root.ToJsonString(), TestContext.Current.CancellationToken);
+        await AssertRefusedAsync($"Error: '{file}' cannot be read: {sentence}", "report", file);
+        await AssertRefusedAsync($"Error: '{file}' cannot be read: {sentence}", "compare", file, file);
+    }
+
+    public void Dispose() => _program.Dispose();
+
+    private static async Task AssertToldAsync(string path, string file, params string[] arguments)
+    {
+        (int code, string output, string errors) = await RunAsync(arguments);
+        string told = $"{path}, {string.Join(' ', arguments)}: {code} {errors}";
+        if (errors.Length == 0)
+        {
+            Assert.True(output.Length > 0 && code is 0 or 1, told);
+        }
+        else
+        {
+            Assert.True(code == 2 && output.Length == 0 && errors.TrimEnd().Split('\n').Length == 1, told);
+            Assert.True(errors.Contains(file, StringComparison.Ordinal) || errors.StartsWith("Error: Option --format: hlog has nothing to tell", StringComparison.Ordinal), told);
+        }
+    }
+
+    // Without those that another sample of the same kind, before it, has too.
+    private static IEnumerable<string> NewPathsOf(string sample) => PathsOf(JsonNode.Parse(Json(s_samples[sample]))).Except(
+        s_samples.TakeWhile(other => other.Key != sample)
+            .Where(other => other.Value.Kind == s_samples[sample].Kind)
+            .SelectMany(other => PathsOf(JsonNode.Parse(Json(other.Value)))));
+
+    // Of each list the first element stands for all.
+    private static IEnumerable<string> PathsOf(JsonNode? node, string path = "") => node switch
+    {
+        JsonObject values => values.SelectMany(value => PathsBelow(value.Value, path.Length == 0 ? value.Key : $"{path}.{value.Key}")),
+        JsonArray elements => elements.Take(1).SelectMany((element, index) => PathsBelow(element, $"{path}.{index}")),
+        _ => [],
+    };
+
+    private static IEnumerable<string> PathsBelow(JsonNode? node, string path) => PathsOf(node, path).Prepend(path);
+
+    private static void Replace(JsonNode root, string path, string? wrong)
+    {
+        string[] names = path.Split('.');
+        JsonNode parent = names[..^1].Aggregate(root, (node, name) => node is JsonArray list ? list[int.Parse(name, provider: null)]! : node[name]!);
+        JsonNode? value = wrong is null or Missing ? null : JsonNode.Parse(wrong);
+        switch (parent)
+        {
+            case JsonArray elements:
+                elements[int.Parse(names[^1], provider: null)] = value;
+                break;
+            case JsonObject values when wrong == Missing:
+                values.Remove(names[^1]);
+                break;
+            default:
+                parent[names[^1]] = value;
+                break;
+        }
+    }
+
+    private static string Json(IResult result)
+    {
+        using var writer = new StringWriter();
+        new JsonReport().Write(result, writer);
+        return writer.ToString();
+    }
+}

@@ -1,0 +1,116 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>Processes that may open no more descriptors (EMFILE) go on.</summary>
+public sealed class DescriptorTests
+{
+    private const int Connections = 200;
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task A_server_without_descriptors_goes_on_and_serves_when_it_has_some_again()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit of another process is set by Linux' prlimit.");
+        using var server = BenchmarkProcess.Start("--role", "Server", "-l", "Sockets", "-c", "10", "-p", "0", "--json");
+        string port = await server.PortAsync();
+        string client = $"--role Client -l Sockets -c 10 --warmup 0.2 -d 0.3 --any-machine --json -p {port}";
+
+        // The first clients make the server load what it needs, which takes descriptors too.
+        Assert.Equal(0, (await BenchmarkProcess.RunLineAsync(client)).ExitCode);
+        int least = Directory.GetFiles($"/proc/{server.Id}/fd").Length + 10;
+        await RunAsync("prlimit", "--pid", $"{server.Id}", $"--nofile={least}:{least}");
+        Socket[] sockets = Connect(new IPEndPoint(IPAddress.Loopback, int.Parse(port, System.Globalization.CultureInfo.InvariantCulture)));
+        await server.SaysAsync("cannot be accepted");
+        Array.ForEach(sockets, socket => socket.Dispose());
+        Assert.Equal(0, (await BenchmarkProcess.RunLineAsync(client)).ExitCode);
+        await server.InterruptAsync();
+        (int exitCode, string output, string errors) = await server.EndAsync();
+        Assert.Equal(0, exitCode);
+        Assert.Equal(2, JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!.ClientProcesses);
+        Assert.Single(errors.Split('\n'), line => line.Contains("cannot be accepted", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_relay_of_streams_without_descriptors_goes_on_and_says_so_in_its_result()
+    {
+        const int Limit = 200;
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit is set by a POSIX shell.");
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp, Clients = 1, Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) } };
+        await using var crew = new Crew(Token);
+        string script = $"ulimit -n {Limit}; exec dotnet '{typeof(Catalog).Assembly.Location}' {AgentProcess.Option}";
+        AgentProcess relay = crew.Add(new AgentProcess(AgentRole.Relay, new ProcessStartInfo("sh", ["-c", script])));
+        string at = (await crew.GreetAsync(relay, plan, listener.LocalEndpoint.ToString(), ChannelPair.Deadline))!;
+        Array.ForEach(Connect(IPEndPoint.Parse(at)), socket => socket.Dispose());
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPEndPoint.Parse(at), Token).AsTask().WaitAsync(s_deadline, Token);
+        await client.GetStream().WriteAsync(new byte[] { 42 }, Token);
+        await ArrivesAsync(listener, relay, 42);
+        ResultFrame result = await crew.StopAsync(relay);
+        Assert.Contains(result.Remarks, remark => remark.Contains("ulimit -n", StringComparison.Ordinal));
+    }
+
+    // The connections before it have said nothing.
+    private static async Task ArrivesAsync(TcpListener listener, AgentProcess relay, byte expected)
+    {
+        while (true)
+        {
+            Task<TcpClient> accepted = listener.AcceptTcpClientAsync(Token).AsTask();
+            Assert.Same(accepted, await Task.WhenAny(accepted, relay.Broken).WaitAsync(s_deadline, Token));
+            using TcpClient connection = await accepted;
+            byte[] said = new byte[1];
+            try
+            {
+                if (await connection.GetStream().ReadAsync(said, Token).AsTask().WaitAsync(s_deadline, Token) == 1)
+                {
+                    Assert.Equal(expected, said[0]);
+                    return;
+                }
+            }
+            catch (IOException)
+            {
+                // One that the relay had no room to join.
+                continue;
+            }
+        }
+    }
+
+    private static Socket[] Connect(IPEndPoint endPoint)
+    {
+        Socket[] sockets = [.. Enumerable.Range(0, Connections).Select(_ => new Socket(SocketType.Stream, ProtocolType.Tcp))];
+        Array.ForEach(sockets, socket => Connect(socket, endPoint));
+        return sockets;
+    }
+
+    private static void Connect(Socket socket, IPEndPoint endPoint)
+    {
+        try
+        {
+            socket.ConnectAsync(endPoint).WaitAsync(s_deadline, Token).GetAwaiter().GetResult();
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode == SocketError.ConnectionReset)
+        {
+            // The other side had no room for it and was faster to end it than this side to notice that it was there.
+            return;
+        }
+    }
+
+    private static async Task RunAsync(string program, params string[] arguments)
+    {
+        using Process process = Process.Start(program, arguments);
+        await process.WaitForExitAsync(Token).WaitAsync(s_deadline, Token);
+        Assert.Equal(0, process.ExitCode);
+    }
+}

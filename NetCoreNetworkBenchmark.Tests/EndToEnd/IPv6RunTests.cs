@@ -1,0 +1,93 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>Whole runs over IPv6, as a user starts them.</summary>
+[Trait("Category", "Long")]
+public sealed class IPv6RunTests
+{
+    private const string Load = "-c 2 -m 2 --warmup 0.1 -d 0.2 --any-machine --json";
+
+    // The last transport is the one with most in it.
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithIPv6() =>
+        from name in LibraryUnderTest.Catalog.Libraries
+        let info = LibraryUnderTest.Catalog.CreateLibrary(name)!.Info
+        where !info.IPv4Only
+        select new TheoryDataRow<string, Protocol>(name, info.Protocols[^1]);
+
+    [Theory]
+    [MemberData(nameof(WithIPv6))]
+    public async Task A_run_over_IPv6_is_valid(string name, Protocol protocol)
+    {
+        LibraryUnderTest.Create(name);
+        LibraryUnderTest.RequireIPv6Loopback();
+        RunResult result = await RunAsync($"-l {name} -P {protocol} -a ::1 -p 0");
+        Assert.Equal(("::1", 0), (result.Address, result.Errors));
+        Assert.Contains(" --address ::1 ", result.Command, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("-P Udp")]
+    [InlineData("-P Ssl --mutual-tls")]
+    public async Task A_relay_passes_IPv6_on(string transport)
+    {
+        LibraryUnderTest.RequireIPv6Loopback();
+        RunResult result = await RunAsync($"-l Sockets {transport} -a [::1] -p 0 --delay 1ms");
+        Assert.Equal("::1", result.Address);
+        Assert.InRange(result.Impairment!.Relay.ToServer.Received, 1, long.MaxValue);
+    }
+
+    [Theory]
+    [InlineData("-P Udp")]
+    [InlineData("-P Ssl")]
+    public async Task Roles_that_are_started_by_hand_meet_over_IPv6(string transport)
+    {
+        LibraryUnderTest.RequireIPv6Loopback();
+        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -l Sockets {transport} -a ::1 -p 0 -c 2".Split(' '));
+        string port = (await server.SaysAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
+        RunResult result = await RunAsync($"--role Client -l Sockets {transport} -a ::1 -p {port}");
+        Assert.Equal((ServerKind.Own, "::1"), (result.Server, result.Address));
+        await server.InterruptAsync();
+        Assert.Contains($"* Address: [::1]:{port}", (await server.EndAsync()).Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(" --launches 1")]
+    [InlineData(" --delay 1ms")]
+    [InlineData(" -t MaxClients")]
+    [InlineData(" --role Server")]
+    public async Task A_library_without_IPv6_says_so_before_anything_is_started(string arguments)
+    {
+        LibraryUnderTest.Create("ENet");
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l ENet -a ::1 -p 0{arguments}");
+        Assert.Equal((2, string.Empty), (exitCode, output));
+        Assert.Equal(["Error: Option --address: ENet has no IPv6, and ::1 is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1."], BenchmarkProcess.WithoutWarnings(errors));
+    }
+
+    [Fact]
+    public async Task A_port_in_use_is_named_with_its_address()
+    {
+        LibraryUnderTest.RequireIPv6Loopback();
+        using var socket = new Socket(AddressFamily.InterNetworkV6, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.IPv6Loopback, 0));
+        int port = ((IPEndPoint)socket.LocalEndPoint!).Port;
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -a ::1 -p {port}");
+        Assert.Equal(1, exitCode);
+        Assert.Equal([$"Error: Port {port} of ::1 is in use by another program; choose another with --port, or 0 for a free one."], BenchmarkProcess.WithoutWarnings(errors));
+    }
+
+    private static async Task<RunResult> RunAsync(string arguments)
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{arguments} {Load}");
+        Assert.True(exitCode == 0, errors);
+        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        return result;
+    }
+}

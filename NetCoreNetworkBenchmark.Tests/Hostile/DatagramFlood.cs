@@ -1,0 +1,111 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Tests.Hostile;
+
+/// <summary>
+/// Random datagrams of 0 to 1,500 bytes from many ports, at a bounded rate, the same ones in each run. One in a hundred is a greeting, one a goodbye
+/// and one is empty.
+/// </summary>
+internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
+{
+    private const int Seed = 20_240_601;
+    private const int LargestSize = 1_500;
+    private const int OpenSockets = 32;
+
+    // A socket is replaced after so many datagrams, which makes thousands of ports of a million datagrams.
+    private const int DatagramsAPort = 250;
+    private const int Portion = 100;
+
+    private static readonly string[] s_tables = ["/proc/net/udp", "/proc/net/udp6"];
+
+    private readonly Random _random = new(Seed);
+    private readonly byte[] _bytes = new byte[LargestSize];
+
+    /// <summary>Datagrams that the system took.</summary>
+    public int Sent { get; private set; }
+
+    /// <summary>Ports that they came from.</summary>
+    public int Ports { get; private set; }
+
+    /// <summary>Sends all of them.</summary>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        var sockets = new Socket[OpenSockets];
+        try
+        {
+            long start = Stopwatch.GetTimestamp();
+            for (int number = 0; number < datagrams; number++)
+            {
+                int place = number / DatagramsAPort % OpenSockets;
+                if (number % DatagramsAPort == 0)
+                {
+                    sockets[place]?.Dispose();
+                    sockets[place] = Open();
+                }
+
+                SendOne(sockets[place], number);
+                if (number % Portion == 0)
+                {
+                    TimeSpan early = TimeSpan.FromSeconds((double)number / rate) - Stopwatch.GetElapsedTime(start);
+                    await Task.Delay(early > TimeSpan.Zero ? early : TimeSpan.Zero, cancellationToken);
+                    cancellationToken.ThrowIfCancellationRequested();
+                }
+            }
+        }
+        finally
+        {
+            foreach (Socket? socket in sockets)
+            {
+                socket?.Dispose();
+            }
+        }
+    }
+
+    /// <summary>What the kernel dropped at the sockets that are bound to a port, of either family.</summary>
+    public static long KernelDrops(int port)
+    {
+        string suffix = string.Create(CultureInfo.InvariantCulture, $":{port:X4}");
+        return OperatingSystem.IsLinux()
+            ? s_tables.Where(File.Exists)
+                .SelectMany(file => File.ReadLines(file).Skip(1))
+                .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+                .Where(fields => fields[1].EndsWith(suffix, StringComparison.Ordinal))
+                .Sum(fields => long.Parse(fields[^1], CultureInfo.InvariantCulture))
+            : 0;
+    }
+
+    private Socket Open()
+    {
+        var socket = new Socket(target.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+        socket.Connect(target);
+        Ports++;
+        return socket;
+    }
+
+    private void SendOne(Socket socket, int number)
+    {
+        ReadOnlySpan<byte> datagram = (number % 100) switch
+        {
+            1 => DatagramGreeting.Hello,
+            2 => DatagramGreeting.Bye,
+            3 => [],
+            _ => Random(),
+        };
+        socket.Send(datagram, SocketFlags.None, out SocketError error);
+        if (error == SocketError.Success)
+        {
+            Sent++;
+        }
+    }
+
+    private Span<byte> Random()
+    {
+        Span<byte> random = _bytes.AsSpan(0, _random.Next(LargestSize + 1));
+        _random.NextBytes(random);
+        return random;
+    }
+}

@@ -1,0 +1,55 @@
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
+
+namespace NetCoreNetworkBenchmark.Tests.Hostile;
+
+/// <summary>Connections of strangers end no server, stop no client of the run, and are counted by name.</summary>
+public sealed class HostileConnectionTests
+{
+    private const int OfEachKind = 6;
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_server_lives_through_strangers_and_its_clients_lose_nothing(string name, Protocol protocol)
+    {
+        await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(2), handshakeDeadline: TimeSpan.FromSeconds(1));
+        await run.BeginAsync();
+        using var strangers = new StrangerConnections(run.EndPoint);
+        strangers.OpenEach(OfEachKind);
+        await run.ServesAsync();
+        if (protocol == Protocol.Ssl)
+        {
+            // Within the deadline of a handshake all are ended, and each one is counted.
+            await HostileRun.UntilAsync(() => strangers.Ended() == strangers.Made, "ends of strangers that make no handshake");
+            await HostileRun.UntilAsync(
+                () => run.Errors.Where(error => error.Key.StartsWith("server TLS handshake failed: ", StringComparison.Ordinal)).Sum(error => error.Value) == strangers.Made,
+                "handshakes that failed");
+        }
+        else
+        {
+            await HostileRun.UntilAsync(() => run.Errors.GetValueOrDefault("server got a message of a length that cannot be") > 0, "messages of a wrong length");
+        }
+
+        Assert.InRange(run.Foreign(ForeignTraffic.Connections), 1, strangers.Made);
+        await run.ServesAsync();
+        RunResult result = await run.EndAsync();
+        Assert.Equal((0, 0), (result.Lost, result.Corrupted));
+        Assert.DoesNotContain(result.ErrorsByName.Keys, error => error.StartsWith("client", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Connections_far_above_the_plans_clients_are_closed_at_once(string name, Protocol protocol)
+    {
+        // One client and 64 others may be there.
+        await using var service = new StreamService(name, protocol);
+        using var strangers = new StrangerConnections(service.EndPoint);
+        strangers.Open(StrangerConnections.Kind.Silent, 85);
+        await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
+        Assert.Equal(84, service.Recorder.Foreign()[ForeignTraffic.Connections]);
+    }
+}

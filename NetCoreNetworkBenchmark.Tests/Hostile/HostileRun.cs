@@ -1,0 +1,120 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Hostile;
+
+/// <summary>A closed loop of one library over one transport, whose server strangers know.</summary>
+internal sealed class HostileRun : IAsyncDisposable
+{
+    public const int Clients = 8;
+
+    /// <summary>Messages in flight of each client. A library that gathers messages can put all of them into one datagram, so one dropped datagram can cost as many.</summary>
+    public const int InFlight = 4;
+
+    private readonly RunPlan _plan;
+    private readonly INetworkBenchmark _library;
+    private readonly ServerSide _server;
+    private readonly ClientSide _clients;
+    private readonly ServerMark _start;
+    private Task<ClientReport>? _load;
+
+    public HostileRun(string name, Protocol protocol, TimeSpan duration, TimeSpan? handshakeDeadline = null)
+    {
+        _library = LibraryUnderTest.Create(name);
+        INetworkBenchmark driver = LibraryUnderTest.ClientsFor(_library, protocol);
+        _plan = new RunPlan
+        {
+            Library = name,
+            Protocol = protocol,
+            Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
+            Framing = Framing.Length,
+            ClientLibrary = driver.Info.Name == name ? null : driver.Info.Name,
+            Clients = Clients,
+            ParallelMessages = InFlight,
+            MessageSize = 32,
+            WarmUp = TimeSpan.FromMilliseconds(100),
+            Duration = duration,
+            ConnectDeadline = LibraryUnderTest.Deadline,
+            Port = 0,
+            AnyMachine = true,
+        };
+        var meter = new ProcessMeter();
+        RunCredentials? credentials = RunCredentials.For(_plan);
+        RunPlan served = _plan with { ConnectDeadline = handshakeDeadline ?? _plan.ConnectDeadline };
+        _server = new ServerSide(served, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter, credentials?.Server);
+        _start = _server.Mark();
+        _clients = new ClientSide(_plan, driver, new PingPong(), meter, credentials?.Clients) { ServerFault = _server.Fault };
+    }
+
+    public IPEndPoint EndPoint => _server.EndPoint;
+
+    public SortedDictionary<string, long> Errors => _server.Errors();
+
+    public long Foreign(string name) => _server.Foreign().GetValueOrDefault(name);
+
+    /// <summary>Connects the clients and begins the load.</summary>
+    public async Task BeginAsync()
+    {
+        await _clients.ConnectAsync(EndPoint, TestContext.Current.CancellationToken);
+        _load = _clients.LoadAsync(TestContext.Current.CancellationToken);
+        await ServesAsync();
+    }
+
+    /// <summary>Waits until messages of the clients have reached the server from now on, or the load has ended.</summary>
+    public async Task ServesAsync()
+    {
+        long before = _server.Received;
+        await UntilAsync(() => _server.Received > before + Clients || _load!.IsCompleted || _server.Fault.IsCompleted, "messages that reach the server");
+        Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
+    }
+
+    /// <summary>Ends the load.</summary>
+    public async Task<RunResult> EndAsync()
+    {
+        ClientReport measured = await _load!.WaitAsync(LibraryUnderTest.Deadline + _plan.Duration, TestContext.Current.CancellationToken);
+        Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
+        return ResultBuilder.Build(new RunEvidence
+        {
+            Plan = _plan,
+            Library = _library.Info,
+            EndPoint = EndPoint,
+            Clients = measured,
+            Server = _server.Between(_start, _server.Mark()),
+            OneProcess = true,
+            Fitness = FitnessInspector.Inspect(_plan),
+        });
+    }
+
+    /// <summary>Waits until every datagram of a flood was counted, by the server or as one that the kernel dropped, where the library reports them.</summary>
+    public async Task CountsAsync(DatagramFlood flood)
+    {
+        if (_library.Info.CountsForeignDatagrams)
+        {
+            await UntilAsync(() => Foreign(ForeignTraffic.Datagrams) >= flood.Sent - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");
+            Assert.InRange(Foreign(ForeignTraffic.Datagrams), 0, flood.Sent);
+        }
+    }
+
+    public static async Task UntilAsync(Func<bool> condition, string what)
+    {
+        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
+        while (!condition())
+        {
+            Assert.False(deadline.IsCancellationRequested, $"Not within {LibraryUnderTest.Deadline.TotalSeconds:0} s: {what}");
+            await Task.Delay(TimeSpan.FromMilliseconds(10), TestContext.Current.CancellationToken);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _clients.EnterStop();
+        _server.EnterStop();
+        await _clients.DisposeAsync();
+        await _server.DisposeAsync();
+    }
+}

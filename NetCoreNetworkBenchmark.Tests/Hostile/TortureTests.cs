@@ -1,0 +1,118 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Hostile;
+
+/// <summary>The long form of the tests beside it, which build/torture.sh runs. Writes a row for each server to the file that it names.</summary>
+[CollectionDefinition(nameof(TortureTests), DisableParallelization = true)]
+[Collection(nameof(TortureTests))]
+[Trait("Category", "Torture")]
+public sealed class TortureTests
+{
+    private const string TableVariable = "TORTURE_TABLE";
+    private const int Datagrams = 1_000_000;
+    private const int Rate = 40_000;
+    private const int Waves = 20;
+    private const int OfEachKind = 10;
+
+    public static IEnumerable<TheoryDataRow<string>> DatagramServers() => HostileDatagramTests.Servers();
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamServers() => HostileConnectionTests.Servers();
+
+    [Theory]
+    [MemberData(nameof(DatagramServers))]
+    public async Task A_server_lives_through_a_million_random_datagrams(string name)
+    {
+        var row = new Row(name, Protocol.Udp);
+        try
+        {
+            await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(10 + (Datagrams / Rate)));
+            await run.BeginAsync();
+            var flood = new DatagramFlood(run.EndPoint, Datagrams, Rate);
+            await flood.RunAsync(TestContext.Current.CancellationToken);
+            await run.ServesAsync();
+            await run.CountsAsync(flood);
+            RunResult result = await run.EndAsync();
+            long drops = DatagramFlood.KernelDrops(run.EndPoint.Port);
+            bool counts = LibraryUnderTest.Create(name).Info.CountsForeignDatagrams;
+            long foreign = run.Foreign(ForeignTraffic.Datagrams);
+            row.Sent = string.Create(CultureInfo.InvariantCulture, $"{flood.Sent:N0} datagrams from {flood.Ports:N0} ports");
+            row.Drops = drops;
+            row.Foreign = counts ? string.Create(CultureInfo.InvariantCulture, $"{foreign:N0}") : "the library does not report them";
+            row.Tell(result);
+            Assert.Equal(Datagrams, flood.Sent);
+            Assert.InRange(result.Lost, 0, HostileRun.InFlight * drops);
+            Assert.Equal(0, result.Corrupted);
+            Assert.Empty(result.ErrorsByName);
+            row.Verdict = "lives";
+        }
+        finally
+        {
+            row.Write();
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(StreamServers))]
+    public async Task A_server_lives_through_a_thousand_strangers(string name, Protocol protocol)
+    {
+        var row = new Row(name, protocol);
+        try
+        {
+            await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(20), handshakeDeadline: TimeSpan.FromSeconds(2));
+            await run.BeginAsync();
+            int made = 0;
+            for (int wave = 0; wave < Waves; wave++)
+            {
+                using var strangers = new StrangerConnections(run.EndPoint);
+                strangers.OpenEach(OfEachKind);
+                made += strangers.Made;
+                await run.ServesAsync();
+                await Task.Delay(TimeSpan.FromSeconds(0.2), TestContext.Current.CancellationToken);
+            }
+
+            await run.ServesAsync();
+            row.Sent = string.Create(CultureInfo.InvariantCulture, $"{made:N0} connections");
+            RunResult result = await run.EndAsync();
+            row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{run.Foreign(ForeignTraffic.Connections):N0}");
+            row.Tell(result);
+            Assert.Equal((0, 0), (result.Lost, result.Corrupted));
+            Assert.DoesNotContain(result.ErrorsByName.Keys, error => error.StartsWith("client", StringComparison.Ordinal));
+            row.Verdict = "lives";
+        }
+        finally
+        {
+            row.Write();
+        }
+    }
+
+    private sealed class Row(string library, Protocol protocol)
+    {
+        private string _own = "- | - | -";
+
+        public string Sent { get; set; } = "-";
+
+        public long? Drops { get; set; }
+
+        public string Foreign { get; set; } = "-";
+
+        public string Verdict { get; set; } = "**failed**";
+
+        public void Tell(RunResult result) => _own = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{result.Totals.Sent:N0} | {result.Lost:N0} | {(result.Errors == 0 ? "0" : string.Join(", ", result.ErrorsByName.Select(error => $"{error.Key}: {error.Value}")))}");
+
+        public void Write()
+        {
+            string drops = Drops is { } dropped ? string.Create(CultureInfo.InvariantCulture, $"{dropped:N0}") : "-";
+            string text = $"| {library} | {protocol} | {Sent} | {drops} | {Foreign} | {_own} | {Verdict} |";
+            TestContext.Current.SendDiagnosticMessage(text);
+            if (Environment.GetEnvironmentVariable(TableVariable) is { Length: > 0 } table)
+            {
+                File.AppendAllText(table, text + "\n");
+            }
+        }
+    }
+}

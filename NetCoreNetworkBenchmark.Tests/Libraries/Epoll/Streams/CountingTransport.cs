@@ -1,0 +1,131 @@
+using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
+
+/// <summary>What was asked of the transports of a test, all together. Read from other threads.</summary>
+internal sealed class TransportCalls
+{
+    private int _receives;
+    private int _sends;
+    private int _refused;
+    private int _afterEnd;
+    private long _queued;
+    private long _mostQueued;
+
+    /// <summary>The number of the send call that fails, and all after it; 0 for none.</summary>
+    public int FailingSend { get; init; }
+
+    /// <summary>Receive calls that brought something.</summary>
+    public int Receives => Volatile.Read(ref _receives);
+
+    /// <summary>Send calls.</summary>
+    public int Sends => Volatile.Read(ref _sends);
+
+    /// <summary>Send calls that did not take everything.</summary>
+    public int Refused => Volatile.Read(ref _refused);
+
+    /// <summary>Calls of any kind after the end of the connection.</summary>
+    public int AfterEnd => Volatile.Read(ref _afterEnd);
+
+    /// <summary>The most bytes that were received and not sent at any time: what an echo has queued.</summary>
+    public long MostQueued => Volatile.Read(ref _mostQueued);
+
+    /// <summary>Whether each connection had TCP_NODELAY.</summary>
+    public bool? NoDelay { get; private set; }
+
+    public void OnOpened(int descriptor)
+    {
+        uint length = sizeof(int);
+        int result = SysSocket.getsockopt(descriptor, NetinetTcp.SOL_TCP, NetinetTcp.TCP_NODELAY, out int value, ref length);
+        NoDelay = NoDelay is not false && result == 0 && value != 0;
+    }
+
+    public void OnReceived(int count)
+    {
+        Interlocked.Add(ref _receives, count > 0 ? 1 : 0);
+        long queued = Interlocked.Add(ref _queued, count);
+        Volatile.Write(ref _mostQueued, Math.Max(_mostQueued, queued));
+    }
+
+    /// <summary>Counts a send call before it is made; tells whether it is to fail.</summary>
+    public bool OnSend() => Interlocked.Increment(ref _sends) is var number && FailingSend > 0 && number >= FailingSend;
+
+    public void OnSent(int count, int asked)
+    {
+        Interlocked.Add(ref _refused, count < asked ? 1 : 0);
+        Interlocked.Add(ref _queued, -count);
+    }
+
+    public void OnCalledAfterEnd() => Interlocked.Increment(ref _afterEnd);
+}
+
+/// <summary>Counts the calls of a real transport.</summary>
+internal sealed unsafe class CountingTransport : StreamTransport
+{
+    private readonly StreamTransport _inner;
+    private readonly TransportCalls _calls;
+    private bool _hasEnded;
+
+    public CountingTransport(StreamTransport inner, TransportCalls calls)
+        : base(inner.Descriptor)
+    {
+        (_inner, _calls) = (inner, calls);
+        calls.OnOpened(inner.Descriptor);
+    }
+
+    public override bool HasMore => Inner.HasMore;
+
+    public override bool HoldsBytes => Inner.HoldsBytes;
+
+    private StreamTransport Inner
+    {
+        get
+        {
+            if (_hasEnded)
+            {
+                _calls.OnCalledAfterEnd();
+            }
+
+            return _inner;
+        }
+    }
+
+    public override Outcome Agree() => Reported(Inner.Agree());
+
+    public override NegotiatedTls? Negotiated() => Inner.Negotiated();
+
+    public override Outcome Receive(byte* buffer, int size, out int count)
+    {
+        Outcome outcome = Inner.Receive(buffer, size, out count);
+        _calls.OnReceived(count);
+        return Reported(outcome);
+    }
+
+    public override Outcome Send(byte* bytes, int size, out int count)
+    {
+        if (_calls.OnSend())
+        {
+            count = 0;
+            Failure = "ConnectionReset";
+            return Outcome.Failed;
+        }
+
+        Outcome outcome = Inner.Send(bytes, size, out count);
+        _calls.OnSent(count, size);
+        return Reported(outcome);
+    }
+
+    protected internal override void End()
+    {
+        Inner.End();
+        _hasEnded = true;
+    }
+
+    private Outcome Reported(Outcome outcome)
+    {
+        Failure = _inner.Failure;
+        return outcome;
+    }
+}

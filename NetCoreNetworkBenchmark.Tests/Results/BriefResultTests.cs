@@ -1,0 +1,148 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Comparing;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Tests.Cli;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Results;
+
+/// <summary>What <c>-b</c> leaves to be committed: it is small, and the page and the comparisons are those of the whole result.</summary>
+public sealed class BriefResultTests : IDisposable
+{
+    private const int MostBytes = 1_500_000;
+    private const int MostBytesOfPage = 60_000;
+
+    // What a case measures differs from machine to machine.
+    private const double Margin = 0.95;
+
+    private readonly ProgramInFolder _program = new();
+
+    [Fact]
+    public void The_files_of_the_predefined_benchmark_with_all_libraries_are_small()
+    {
+        SuiteResult suite = Predefined();
+        Assert.Equal(110, suite.Benchmarks.Sum(benchmark => benchmark.Cases.Count));
+        new ResultFiles(_program.Folder.FullName, ProgramInFolder.Formats).Write(suite.Brief());
+        FileInfo[] files = _program.Folder.GetFiles();
+        string sizes = string.Join(", ", files.Select(file => string.Create(CultureInfo.InvariantCulture, $"{file.Name}: {file.Length:N0}")));
+        Assert.Equal(["README.md", "results.hlog", "results.json"], files.Select(file => file.Name).Order(StringComparer.Ordinal));
+        Assert.True(files.Sum(file => file.Length) <= Margin * MostBytes, sizes);
+        Assert.True(files.Single(file => file.Name == "README.md").Length <= Margin * MostBytesOfPage, sizes);
+        TestContext.Current.SendDiagnosticMessage(sizes);
+    }
+
+    [Fact]
+    public void The_page_of_a_brief_result_that_is_read_back_is_the_whole_results()
+    {
+        foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleResults.Suite])
+        {
+            IResult read = ResultFile.Parse(Text(new JsonReport(), suite.Brief()));
+            Assert.Equal(Text(new MarkdownReport(), suite), Text(new MarkdownReport(), read));
+            Assert.Equal(Text(new JsonReport(), suite.Brief()), Text(new JsonReport(), read));
+        }
+    }
+
+    [Fact]
+    public void A_comparison_of_a_brief_result_is_that_of_the_whole()
+    {
+        foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleResults.Suite])
+        {
+            var whole = new ResultSet("whole", [suite]);
+            var brief = new ResultSet("brief", [ResultFile.Parse(Text(new JsonReport(), suite.Brief()))]);
+            Assert.Equal(whole.Cases, brief.Cases);
+            Assert.All(whole.Cases, key => Assert.Equal(whole.LaunchesOf(key), brief.LaunchesOf(key)));
+            Assert.Equal(whole.Unusable, brief.Unusable);
+            Assert.Equal(whole.Control, brief.Control);
+        }
+    }
+
+    [Fact]
+    public void The_log_of_a_brief_result_has_the_median_launch_of_each_case()
+    {
+        using var log = new StringReader(Text(new HlogReport(), SampleResults.Suite.Brief()));
+        HistogramInterval interval = Assert.Single(HistogramLogReader.Read(log));
+        Assert.Equal("Benchmark_1/ENet", interval.Tag);
+    }
+
+    [Fact]
+    public void A_brief_result_keeps_the_figures_of_the_other_launches()
+    {
+        CaseResult found = SampleResults.Suite.Brief().Benchmarks[0].Cases[0];
+        Assert.Equal([false, true, true], found.Launches.Select(launch => launch.Result is null));
+        Assert.Equal([26_410.348455, 27_000, 18_000], found.Launches.Select(launch => launch.MessagesPerSecond!.Value));
+        Assert.Equal(SampleResults.Chosen.Remarks, found.Launches[2].Remarks);
+        Assert.Equal((true, 201_234.5), (found.Launches[0].IsValid, found.Launches[0].Control));
+    }
+
+    public void Dispose() => _program.Dispose();
+
+    // Two benchmarks of the first part with ten cases of five launches each, and eighteen of the other with five cases of four.
+    private static SuiteResult Predefined()
+    {
+        var random = new Random(1);
+        string histogram = HistogramOf(random);
+        return SampleResults.Suite with
+        {
+            LaunchCount = 5,
+            Aborted = false,
+            Benchmarks =
+            [
+                .. Enumerable.Range(1, 2).Select(number => new BenchmarkResult($"Benchmark {number}", [.. Cases(random, histogram, SampleResults.Valid, cases: 10, launches: 5)])),
+                .. Enumerable.Range(1, 18).Select(number => new BenchmarkResult(
+                    $"RoundTrip SSL, {number * 100} clients, own clients", [.. Cases(random, histogram, SampleResults.Stream with { Test = "RoundTrip" }, cases: 5, launches: 4)])
+                {
+                    Part = "Round trip and multicast",
+                }),
+            ],
+        };
+    }
+
+    private static IEnumerable<CaseResult> Cases(Random random, string histogram, RunResult sample, int cases, int launches) =>
+        from number in Enumerable.Range(0, cases)
+        let library = number % 2 == 0 ? $"NetCoreServer{number}" : $"NetCoreServer{number} (tuned)"
+        select CaseSummarizer.Summarize(
+            library,
+            [.. Enumerable.Range(1, launches).Select(launch => new LaunchResult(launch, LaunchOf(random, histogram, sample, library), null) { Control = 100_000 + random.NextDouble() })]);
+
+    private static RunResult LaunchOf(Random random, string histogram, RunResult sample, string library)
+    {
+        double rate = 10_000_000 * (1 + (random.NextDouble() / 10));
+        double latency = 10_000 + (1_000 * random.NextDouble());
+        return sample with
+        {
+            Library = library.Split(' ')[0],
+            Profile = library.EndsWith(')') ? "Tuned" : "Default",
+            Settings = new Dictionary<string, string> { ["batch"] = "off", ["send"] = "message", ["wait"] = "block" },
+            StartedAt = sample.StartedAt.AddSeconds(random.NextDouble() * 1000),
+            MessagesPerSecond = rate,
+            MegabytesPerSecond = rate / 32_768,
+            LatencyMicroseconds = new LatencySummary(latency / 1.1, latency, latency * 1.1, latency * 1.3, latency * 1.7, latency * 2.1, latency * 3.3, latency * 7.7),
+            Histogram = histogram,
+            Command = $"{sample.Command} {new string('x', 240)}",
+        };
+    }
+
+    // A little wider than those of the first committed results, which had 5.4 kB on average.
+    private static string HistogramOf(Random random)
+    {
+        var histogram = new LatencyHistogram();
+        for (int value = 0; value < 200_000; value++)
+        {
+            double normal = Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
+            histogram.Record((long)(10_000_000 * Math.Exp(0.5 * normal)));
+        }
+
+        return HistogramCodec.Encode(histogram);
+    }
+
+    private static string Text(IReport report, IResult result)
+    {
+        using var writer = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
+        report.Write(result, writer);
+        return writer.ToString();
+    }
+}

@@ -1,0 +1,73 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using NetCoreNetworkBenchmark.Running.Agents;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
+
+/// <summary>A server that echoes datagrams, acknowledges every frame over TCP, and answers some with text of the test's choice.</summary>
+internal sealed class ScriptedServer : IAsyncDisposable
+{
+    private readonly CancellationTokenSource _stop = new();
+    private readonly PlainEcho _echo;
+    private readonly TcpListener _listener;
+    private readonly Task _running;
+
+    /// <param name="answers">What is written when a frame of the type has come; nothing where there is none.</param>
+    public ScriptedServer(IReadOnlyDictionary<string, string> answers)
+    {
+        (_echo, _listener) = Listen();
+        _running = AnswerAsync(answers);
+    }
+
+    public IPEndPoint EndPoint => _echo.EndPoint;
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        await _running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _listener.Dispose();
+        await _echo.DisposeAsync();
+        _stop.Dispose();
+    }
+
+    // The port that the system chose for datagrams can be in use over TCP.
+    private static (PlainEcho Echo, TcpListener Listener) Listen()
+    {
+        const int MostAttempts = 20;
+        for (int attempt = 1; ; attempt++)
+        {
+            var echo = new PlainEcho(overTcpToo: false);
+            var listener = new TcpListener(echo.EndPoint);
+            try
+            {
+                listener.Start();
+                return (echo, listener);
+            }
+            catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse && attempt < MostAttempts)
+            {
+                listener.Dispose();
+                echo.DisposeAsync().AsTask().GetAwaiter().GetResult();
+            }
+        }
+    }
+
+    private async Task AnswerAsync(IReadOnlyDictionary<string, string> answers)
+    {
+        using TcpClient connection = await _listener.AcceptTcpClientAsync(_stop.Token);
+        NetworkStream stream = connection.GetStream();
+        using var reader = new StreamReader(stream);
+        while (await reader.ReadLineAsync(_stop.Token) is { } line)
+        {
+            JsonNode frame = JsonNode.Parse(line)!;
+            string type = frame["type"]!.GetValue<string>();
+            if (type != "ack")
+            {
+                string acknowledgement = JsonSerializer.Serialize(new AckFrame(frame["id"]!.GetValue<long>()), FrameJson.Default.Frame);
+                await stream.WriteAsync(Encoding.UTF8.GetBytes($"{acknowledgement}\n{answers.GetValueOrDefault(type)}"), _stop.Token);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
+
+/// <summary>
+/// All clients of a stream server as one peer: what is sent to it goes by the library's own <c>Multicast</c>, a call for each message. It is congested
+/// when the slowest of the clients is, since nothing else bounds what the library queues.
+/// </summary>
+internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
+{
+    private readonly ServerSetup _setup;
+    private readonly INetCoreServer _server;
+    private readonly Outbox _frame;
+    private readonly Lock _calls = new();
+    private readonly Lock _joining = new();
+    private volatile INetCoreEndpoint[] _members = [];
+    private volatile bool _sawCongestion;
+    private int _sentInTurn;
+    private int _woken;
+
+    private NetCoreGroup(ServerSetup setup, INetCoreServer server) => (_setup, _server, _frame) = (setup, server, new Outbox(setup.Plan));
+
+    public object? State { get; set; }
+
+    public bool IsGroup => true;
+
+    public int Receivers => Math.Max(1, _members.Length);
+
+    public bool IsCongested
+    {
+        get
+        {
+            bool congested = _sentInTurn >= SendTurns.Budget || AnyIsFull();
+            _sawCongestion |= congested;
+            return congested;
+        }
+    }
+
+    /// <summary>Announces the group of a server to the workload; null where the plan or the workload has no use for one.</summary>
+    public static NetCoreGroup? Of(ServerSetup setup, INetCoreServer server)
+    {
+        if (!setup.SendsToAll || !StreamSendSetting.SendsEachMessage(setup.Plan, isServer: true))
+        {
+            return null;
+        }
+
+        var group = new NetCoreGroup(setup, server);
+        setup.Handler.OnConnected(group, setup.Recorder.ForCurrentThread());
+        return group;
+    }
+
+    /// <summary>
+    /// Ends a connection of which the library holds as much as it may: nothing else returns the library's refusal where it sends to all. Not within this
+    /// call, in which the library holds its lock of the connection.
+    /// </summary>
+    public static void EndWhoDoesNotRead(INetCoreEndpoint member, SocketError error)
+    {
+        if (error == SocketError.NoBufferSpaceAvailable)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static member => member.Disconnect(), member, preferLocal: false);
+        }
+    }
+
+    /// <summary>Adds a client, which has sent something: a connection that never does gets the messages too, but is not waited for.</summary>
+    public void Join(INetCoreEndpoint member)
+    {
+        lock (_joining)
+        {
+            _members = [.. _members, member];
+        }
+    }
+
+    /// <summary>Removes a client; one that is not there does no harm.</summary>
+    public void Leave(INetCoreEndpoint member)
+    {
+        lock (_joining)
+        {
+            _members = [.. _members.Where(other => other != member)];
+        }
+
+        OnRoom();
+    }
+
+    /// <summary>A client takes more, or is gone.</summary>
+    public void OnRoom()
+    {
+        if (_sawCongestion)
+        {
+            Wake();
+        }
+    }
+
+    public bool Send(ReadOnlySpan<byte> message)
+    {
+        if (!_frame.TryAdd(message))
+        {
+            return false;
+        }
+
+        _sentInTurn++;
+        bool isTaken = _server.Multicast(_frame.Waiting.Span);
+        _frame.Sent(_frame.Length);
+        return isTaken;
+    }
+
+    public void Wake()
+    {
+        if (Interlocked.Exchange(ref _woken, 1) == 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    public void Close() => throw new NotSupportedException("A group ends with its server.");
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        try
+        {
+            lock (_calls)
+            {
+                // Before the call: what is asked for within it asks for another one.
+                Interlocked.Exchange(ref _woken, 0);
+                (_sawCongestion, _sentInTurn) = (false, 0);
+                _setup.Handler.OnWritable(this, _setup.Recorder.ForCurrentThread());
+                GoOn();
+            }
+        }
+        catch (Exception exception)
+        {
+            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            _setup.Recorder.ReportFault(exception);
+        }
+    }
+
+    private void GoOn()
+    {
+        if (_sawCongestion)
+        {
+            // Before the look: a client that has room after it then sees that the workload waits.
+            Interlocked.MemoryBarrier();
+            if (!AnyIsFull())
+            {
+                Wake();
+            }
+        }
+    }
+
+    private bool AnyIsFull()
+    {
+        foreach (INetCoreEndpoint member in _members)
+        {
+            if (member.Unsent >= NetCorePeer.MostUnsent)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

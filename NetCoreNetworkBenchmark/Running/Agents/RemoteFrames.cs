@@ -1,0 +1,182 @@
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>
+/// What may come over a connection that anyone can make: a bounded number of frames and bytes, every number within its range, and every text
+/// fit to be printed. Docs/protocol.md lists the limits. One for each connection.
+/// </summary>
+internal sealed class RemoteFrames
+{
+    /// <summary>The longest line, in bytes. A plan takes some 2 KiB, the figures of a server with the clients' certificates some 10 KiB.</summary>
+    public const int LongestLine = 256 * 1024;
+
+    /// <summary>The most frames of a connection, acknowledgements among them. A run takes some ten.</summary>
+    public const int MostFrames = 1_000;
+
+    /// <summary>The most bytes of a connection.</summary>
+    public const int MostBytes = 4 * 1024 * 1024;
+
+    // More than a machine counts in a day, and few enough that sums of them do not overflow.
+    private const double MostCounted = 1e15;
+    private const int MostEntries = 1_000;
+
+    private int _frames;
+    private long _bytes;
+
+    /// <summary>Takes a frame.</summary>
+    /// <param name="frame">The frame as it was read.</param>
+    /// <param name="length">Bytes of its line.</param>
+    /// <returns>The frame without what is not for this connection, with its texts cleaned.</returns>
+    /// <exception cref="InvalidDataException">It is not valid; the message says why, without a full stop.</exception>
+    public Frame Admit(Frame frame, int length)
+    {
+        Check("the number of frames", ++_frames, 0, MostFrames);
+        Check("the number of bytes", _bytes += length, 0, MostBytes);
+        switch (frame)
+        {
+            case AckFrame or StopFrame or ByeFrame:
+                return frame;
+            case HelloFrame hello when hello.Version != ResultBuilder.HarnessVersion:
+                // It is refused for its version, and what its plan says may mean something else.
+                return hello with { Version = RemoteText.Clean(hello.Version) };
+            case HelloFrame { Role: AgentRole.Client } hello:
+                CheckPlan(hello.Plan);
+                return hello with { Version = RemoteText.Clean(hello.Version), Plan = Clean(hello.Plan), Target = null, Credentials = null };
+            case ReadyFrame ready:
+                return CredentialCheck.FindFault(ready.Credentials) is { } fault ? throw new InvalidDataException(fault) : ready with { EndPoint = null };
+            case PhaseFrame { Phase: RunPhase.Measure or RunPhase.Drain }:
+                return frame;
+            case ResultFrame { Server: { } report }:
+                CheckReport(report);
+                return new ResultFrame { Id = frame.Id, Server = Clean(report) };
+            case FailureFrame failure:
+                return failure with { Reason = RemoteText.Clean(failure.Reason), IsBadInput = false };
+            default:
+                throw new InvalidDataException("a frame that is not for this connection");
+        }
+    }
+
+    private static void CheckPlan(RunPlan plan)
+    {
+        Check("clients", plan.Clients, 1, PlanLimits.MostClients);
+        Check("parallelMessages", plan.ParallelMessages, 1, PlanLimits.MostMessages);
+        Check("messageSize", plan.MessageSize, 1, RunPlan.LargestStreamMessage);
+        Check("iterations", plan.Iterations, 1, PlanLimits.MostIterations);
+        Check("port", plan.Port, 0, ushort.MaxValue);
+        Check("serverThreads", plan.ServerThreads, 1, PlanLimits.MostThreads);
+        Check("clientThreads", plan.ClientThreads, 1, PlanLimits.MostThreads);
+        Check("rate", plan.Rate ?? PlanLimits.LeastRate, PlanLimits.LeastRate, PlanLimits.MostRate);
+        CheckTime("warmUp", plan.WarmUp);
+        CheckTime("duration", plan.Duration);
+        CheckTime("lossDeadline", plan.LossDeadline);
+        CheckTime("connectDeadline", plan.ConnectDeadline);
+        CheckTime("stopDeadline", plan.StopDeadline);
+        CheckEntries("settings", plan.Settings.Count + plan.ClientSettings.Count);
+        CheckCores(plan.Pinning.ServerCores);
+        CheckCores(plan.Pinning.ClientCores);
+        if (!plan.Impairment.IsNone)
+        {
+            // A relay belongs to a coordinator, and whoever starts a side by hand has none.
+            throw new InvalidDataException("an impairment");
+        }
+    }
+
+    private static void CheckReport(ServerReport report)
+    {
+        CheckCount("threads", report.Threads);
+        CheckCount("received", report.Received);
+        CheckCount("sent", report.Sent);
+        CheckCount("sentLate", report.SentLate);
+        CheckEntries("errors", report.Errors.Count);
+        CheckEntries("remarks", report.Remarks.Count);
+        CheckEntries("handshakes", report.Handshakes.Count);
+        CheckCores(report.Pinning?.Asked);
+        CheckCores(report.Pinning?.Cores);
+        foreach (long count in report.Errors.Values.Concat(report.Handshakes.Select(handshakes => Present(handshakes).Count)))
+        {
+            CheckCount("a count", count);
+        }
+
+        CheckCost(report.Cost);
+    }
+
+    private static void CheckCost(ProcessCost cost)
+    {
+        CheckCount("messages", cost.Messages);
+        CheckCount("seconds", cost.Seconds);
+        CheckCount("userCpuSeconds", cost.UserCpuSeconds);
+        CheckCount("systemCpuSeconds", cost.SystemCpuSeconds);
+        CheckCount("allocatedBytes", cost.AllocatedBytes);
+        CheckCount("pauseSeconds", cost.PauseSeconds);
+        CheckCount("peakThreads", cost.PeakThreads);
+        CheckCount("peakResidentBytes", cost.PeakResidentBytes);
+        CheckCount("voluntaryContextSwitches", cost.VoluntaryContextSwitches);
+        CheckCount("involuntaryContextSwitches", cost.InvoluntaryContextSwitches);
+        CheckEntries("collections", cost.Collections.Count);
+        foreach (int collections in cost.Collections)
+        {
+            CheckCount("collections", collections);
+        }
+    }
+
+    private static RunPlan Clean(RunPlan plan) => plan with
+    {
+        Test = RemoteText.Clean(plan.Test),
+        Library = RemoteText.Clean(plan.Library),
+        Settings = plan.Settings.Select(setting => KeyValuePair.Create(RemoteText.Clean(setting.Key), RemoteText.Clean(Present(setting.Value))))
+            .DistinctBy(setting => setting.Key)
+            .ToDictionary(),
+        Tls = plan.Tls with { Version = plan.Tls.Version is { } version ? RemoteText.Clean(version) : null },
+    };
+
+    private static ServerReport Clean(ServerReport report) => report with
+    {
+        LibraryVersion = RemoteText.Clean(report.LibraryVersion),
+        Remarks = [.. report.Remarks.Select(remark => RemoteText.Clean(Present(remark)))],
+        Errors = new SortedDictionary<string, long>(
+            report.Errors.GroupBy(error => RemoteText.Clean(error.Key)).ToDictionary(errors => errors.Key, errors => errors.Sum(error => error.Value)),
+            StringComparer.Ordinal),
+        Key = report.Key is { } key ? RemoteText.Clean(key) : null,
+        Handshakes =
+        [
+            .. report.Handshakes.Select(handshakes => handshakes with
+            {
+                Version = RemoteText.Clean(handshakes.Version),
+                Cipher = RemoteText.Clean(handshakes.Cipher),
+                Group = handshakes.Group is { } group ? RemoteText.Clean(group) : null,
+            }),
+        ],
+    };
+
+    // What is in a list is not looked at when JSON is read.
+    private static T Present<T>(T? entry)
+        where T : class => entry ?? throw new InvalidDataException("a null in a list");
+
+    private static void CheckTime(string name, TimeSpan time) => Check($"{name} in seconds", time.TotalSeconds, 0, PlanLimits.MostSeconds);
+
+    private static void CheckCount(string name, double? count) => Check(name, count ?? 0, 0, MostCounted);
+
+    private static void CheckEntries(string name, int entries) => Check($"the number of {name}", entries, 0, MostEntries);
+
+    private static void CheckCores(IReadOnlyList<int>? cores)
+    {
+        Check("the number of cores", cores?.Count ?? 0, 0, PlanLimits.MostCores);
+        foreach (int core in cores ?? [])
+        {
+            Check("a core", core, 0, PlanLimits.MostCores - 1);
+        }
+    }
+
+    private static void Check(string name, double value, double least, double most)
+    {
+        // In this form also for what is not a number.
+        if (!(value >= least && value <= most))
+        {
+            throw new InvalidDataException(FormattableString.Invariant($"{name} is {value}, and {least} to {most} is valid"));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+
+/// <summary>One client: asks for the stream, accounts for what comes of it, and asks for its end when the run drains.</summary>
+internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int messageSize, uint number)
+{
+    // One receive call of a stream brings thousands of messages, which the adapter hands over with one reading of the clock.
+    private const int MessagesAReading = 8;
+
+    // Requests can be lost: an ask without effect is repeated every 200 ms.
+    private const int TicksAnAsk = 4;
+
+    // What the group's socket holds is read after the end has come to the other one.
+    private const int QuietTicks = 2;
+
+    // Whom the messages of its stream are for: this client, or all. The server decides which, so the first message shows it.
+    private uint? _receiver;
+    private MulticastLedger _ledger;
+    private volatile State _state;
+    private bool _heardAny;
+    private bool _heardSinceTick;
+    private MulticastRequestKind _asked;
+    private int _ticksSinceAsk;
+    private int _quiet;
+    private uint? _last;
+    private long _reading;
+    private int _sinceReading;
+    private long _measured;
+
+    private enum State
+    {
+        Connected,
+        Listening,
+        Done,
+    }
+
+    /// <summary>Whether the end of its stream is still to come. From any thread.</summary>
+    public bool IsAwaited => _state == State.Listening;
+
+    /// <summary>Messages within the measurement. From any thread.</summary>
+    public long Measured => Volatile.Read(ref _measured);
+
+    public void Start(WorkerStatistics worker)
+    {
+        _state = State.Listening;
+        Ask(MulticastRequestKind.Start, worker);
+    }
+
+    public void OnClosed() => _state = State.Done;
+
+    public void OnMessage(ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        PhaseStatistics statistics = worker.Current;
+        if (_state != State.Listening)
+        {
+            // Others of the group still listen, or this came twice.
+            return;
+        }
+
+        _heardAny = _heardSinceTick = true;
+        if (!layout.IsIntact(message))
+        {
+            statistics.Counters.Corrupted++;
+        }
+        else if (layout.IsTagged)
+        {
+            OnTagged(MulticastTag.ReadFrom(message), worker, statistics);
+        }
+        else
+        {
+            Count(statistics);
+        }
+    }
+
+    public void OnTick(WorkerStatistics worker)
+    {
+        if (_state != State.Listening)
+        {
+            return;
+        }
+
+        bool stops = !worker.Current.Sends;
+        _quiet = stops && !_heardSinceTick ? _quiet + 1 : 0;
+        _heardSinceTick = false;
+        if (_quiet >= QuietTicks && (_last is not null || !layout.IsTagged))
+        {
+            Finish(worker.Current);
+        }
+        else if (stops ? _last is null : !_heardAny)
+        {
+            AskAgain(stops ? MulticastRequestKind.Stop : MulticastRequestKind.Start, worker);
+        }
+    }
+
+    private void OnTagged(MulticastTag tag, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        if (tag.IsEnd)
+        {
+            TakeEnd(tag, statistics);
+        }
+        else if (!IsForThis(tag))
+        {
+            statistics.Counters.Corrupted++;
+        }
+        else if (IsOfThisStream(tag.Sequence) && _ledger.Take(tag.Sequence, statistics))
+        {
+            Count(statistics);
+            RefreshClock(tag.Time, worker);
+            statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - tag.Time));
+        }
+    }
+
+    private bool IsForThis(MulticastTag tag)
+    {
+        if (_receiver is { } receiver)
+        {
+            return tag.IsFor(receiver);
+        }
+
+        bool isGroup = tag.IsFor(MulticastTag.Group);
+        if (!isGroup && !tag.IsFor(number))
+        {
+            return false;
+        }
+
+        // Others may have listened to the group before.
+        (_receiver, _ledger) = (isGroup ? MulticastTag.Group : number, new MulticastLedger(startsAnywhere: isGroup));
+        return true;
+    }
+
+    // The group goes on for others after this client's end.
+    private bool IsOfThisStream(uint sequence) => _last is not { } last || !MulticastLedger.IsAfter(sequence, last);
+
+    private void Count(PhaseStatistics statistics)
+    {
+        statistics.Counters.ClientReceived++;
+        if (statistics.Phase == RunPhase.Measure)
+        {
+            // Only this client's own thread writes.
+            Volatile.Write(ref _measured, _measured + 1);
+        }
+    }
+
+    private void TakeEnd(MulticastTag tag, PhaseStatistics statistics)
+    {
+        if (!tag.IsFor(number))
+        {
+            statistics.Counters.Corrupted++;
+        }
+        else
+        {
+            _last ??= tag.Sequence;
+        }
+    }
+
+    private void Finish(PhaseStatistics statistics)
+    {
+        if (_last is { } last)
+        {
+            _ledger.End(last, statistics);
+        }
+
+        _state = State.Done;
+    }
+
+    private void RefreshClock(long sentAt, WorkerStatistics worker)
+    {
+        if (worker.Now != _reading)
+        {
+            (_reading, _sinceReading) = (worker.Now, 0);
+        }
+
+        if (++_sinceReading >= MessagesAReading || sentAt > worker.Now)
+        {
+            worker.ReadClock();
+            (_reading, _sinceReading) = (worker.Now, 0);
+        }
+    }
+
+    private void AskAgain(MulticastRequestKind kind, WorkerStatistics worker)
+    {
+        // The first request to stop waits for nothing.
+        if (++_ticksSinceAsk >= TicksAnAsk || kind != _asked)
+        {
+            Ask(kind, worker);
+        }
+    }
+
+    private void Ask(MulticastRequestKind kind, WorkerStatistics worker)
+    {
+        (_asked, _ticksSinceAsk) = (kind, 0);
+        worker.Current.Counters.ClientSent++;
+        if (!peer.Send(new MulticastRequest(kind, number).Compose(messageSize)))
+        {
+            worker.Current.Counters.ClientSent--;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+
+/// <summary>What the server sends to one peer, a client or a group. All calls but <see cref="LastSequence"/> come as calls for that peer.</summary>
+internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSchedule? schedule)
+{
+    // The clock is read before so many messages of a burst, so a message counts from its send call or from a little before it.
+    private const int MessagesAReading = 8;
+    private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
+
+    private uint _receiver;
+    private uint _sequence;
+    private long _start;
+    private int _slot;
+    private long _nextRound;
+
+    /// <summary>Whether it sends now.</summary>
+    public bool IsRunning { get; private set; }
+
+    /// <summary>Whether it was stopped, and is not to begin again: a request may come twice, and late.</summary>
+    public bool HasEnded { get; private set; }
+
+    /// <summary>The number of the last message. From any thread.</summary>
+    public uint LastSequence => Volatile.Read(ref _sequence);
+
+    /// <summary>Sends from now on.</summary>
+    /// <param name="receiver">The client's number, or <see cref="MulticastTag.Group"/>.</param>
+    public void Begin(uint receiver)
+    {
+        _receiver = receiver;
+        IsRunning = true;
+    }
+
+    /// <summary>Sends from now on what becomes due.</summary>
+    /// <param name="receiver">The client's number, or <see cref="MulticastTag.Group"/>.</param>
+    /// <param name="turn">Its place in the schedule.</param>
+    public void Begin(uint receiver, MulticastTurn turn)
+    {
+        (_start, _slot, _nextRound) = (turn.Start, turn.Slot, turn.FirstRound);
+        Begin(receiver);
+    }
+
+    public void Stop() => (IsRunning, HasEnded) = (false, true);
+
+    /// <summary>Sends what the peer takes, or what is due and it takes.</summary>
+    public void SendMore(WorkerStatistics worker)
+    {
+        PhaseStatistics statistics = worker.Current;
+        if (!IsRunning || !statistics.Sends)
+        {
+            return;
+        }
+
+        if (schedule is null)
+        {
+            SendAll(worker, statistics);
+        }
+        else
+        {
+            SendDue(schedule, worker, statistics);
+        }
+    }
+
+    private void SendAll(WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        for (int sent = 0; !peer.IsCongested; sent++)
+        {
+            if (sent % MessagesAReading == 0)
+            {
+                worker.ReadClock();
+            }
+
+            if (!TrySend(worker.Now, worker, statistics))
+            {
+                return;
+            }
+        }
+    }
+
+    private void SendDue(SendSchedule schedule, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        worker.ReadClock();
+        while (schedule.DueAt(_start, _nextRound, _slot) is var due && due <= worker.Now && !peer.IsCongested)
+        {
+            long now = worker.Now;
+            if (!TrySend(due, worker, statistics))
+            {
+                return;
+            }
+
+            statistics.Counters.SentLate += now - due > s_lateBound ? peer.Receivers : 0;
+            _nextRound++;
+            worker.ReadClock();
+        }
+    }
+
+    private bool TrySend(long time, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        byte[] message = layout.MessageOf(worker);
+        if (layout.IsTagged)
+        {
+            new MulticastTag(_receiver, _sequence + 1, time).WriteTo(message);
+        }
+
+        // Counted before the call: a library that works in this process delivers within it.
+        int receivers = peer.Receivers;
+        Volatile.Write(ref _sequence, _sequence + 1);
+        statistics.Counters.ServerSent += receivers;
+        if (peer.Send(message))
+        {
+            return true;
+        }
+
+        Volatile.Write(ref _sequence, _sequence - 1);
+        statistics.Counters.ServerSent -= receivers;
+
+        // The library has counted why; the next turn tries again.
+        peer.Wake();
+        return false;
+    }
+}

@@ -1,0 +1,27 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+/// <summary>
+/// The server sends every message back, the client checks it and records the round trip. Without a rate it is a closed loop: every
+/// client keeps its messages in flight and sends the next when one comes back, which tells how fast round trips can be. With a rate
+/// it is an open loop: messages are sent on schedule whether or not answers come, which tells how a service behaves at that rate.
+/// </summary>
+public sealed class PingPong : IWorkload
+{
+    /// <inheritdoc/>
+    public string Name => "PingPong";
+
+    /// <inheritdoc/>
+    public string Summary => "every client keeps its messages in flight, the server sends each back (closed loop); with --rate messages are sent on schedule (open loop)";
+
+    /// <inheritdoc/>
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
+
+    /// <inheritdoc/>
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan.Rate is null ? new PingPongClients(plan, recorder) : new PacedClients(plan, recorder);
+    }
+}

@@ -1,0 +1,30 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+/// <summary>The clients' side: gives every connection its window, and passes the calls on to it.</summary>
+internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : IClientHandler
+{
+    private readonly MessageLayout _layout = new(plan);
+    private readonly long _lossDeadline = (long)(plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
+    private uint _lastClient;
+
+    public void OnConnected(IPeer peer, WorkerStatistics worker) =>
+        peer.State = new PingPongWindow(peer, _layout, Interlocked.Increment(ref _lastClient), plan.ParallelMessages, _lossDeadline);
+
+    public void OnStart(IPeer peer, WorkerStatistics worker) => WindowOf(peer).Fill(worker);
+
+    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => WindowOf(peer).OnAnswer(message, worker);
+
+    public void OnDue(IPeer peer, long due, WorkerStatistics worker) =>
+        throw new InvalidOperationException("A closed loop has no schedule.");
+
+    public void OnTick(IPeer peer, WorkerStatistics worker) => WindowOf(peer).OnTick(worker);
+
+    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountError("client lost its server");
+
+    // OnConnected is the first call for a peer, and sets the state that only this class writes.
+    private static PingPongWindow WindowOf(IPeer peer) => Unsafe.As<PingPongWindow>(peer.State!);
+}

@@ -1,0 +1,198 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+/// <summary>
+/// The messages that one client has in flight, one in each slot. When a slot's message comes back, or has been away for longer
+/// than the deadline, the slot sends its next one, so the load holds.
+/// </summary>
+internal sealed class PingPongWindow
+{
+    // So a message is given up late by a twentieth of its deadline at most, and by half a second.
+    private const int LooksADeadline = 20;
+    private static readonly long s_longestRest = Stopwatch.Frequency / 2;
+
+    private readonly IPeer _peer;
+    private readonly MessageLayout _layout;
+    private readonly uint _client;
+    private readonly long _lossDeadline;
+    private readonly Slot[] _slots;
+    private AnswerLedger _ledger;
+    private uint _lastSent;
+    private bool _started;
+
+    // Whether a slot has nothing in flight because the library did not take its message.
+    private bool _hasFree;
+    private long _nextLook;
+    private int _oldest;
+
+    public PingPongWindow(IPeer peer, MessageLayout layout, uint client, int parallelMessages, long lossDeadline)
+    {
+        _peer = peer;
+        _layout = layout;
+        _client = client;
+        _lossDeadline = lossDeadline;
+        _slots = new Slot[parallelMessages];
+    }
+
+    /// <summary>Sends every slot's first message.</summary>
+    public void Fill(WorkerStatistics worker)
+    {
+        _started = true;
+        PhaseStatistics statistics = worker.Current;
+        for (int slot = 0; slot < _slots.Length && statistics.Sends; slot++)
+        {
+            Send(slot, worker, statistics);
+        }
+    }
+
+    /// <summary>Takes an answer: checks it, records its round trip, sends the next.</summary>
+    public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        PhaseStatistics statistics = worker.Current;
+        int slot = _layout.IsIntact(message)
+            ? _layout.IsTagged ? AcceptTagged(message, worker, statistics) : AcceptOldest(worker, statistics)
+            : Corrupted(statistics);
+        if (slot >= 0 && statistics.Sends)
+        {
+            Send(slot, worker, statistics);
+        }
+    }
+
+    /// <summary>Gives up what is overdue, and fills slots whose message the library did not take.</summary>
+    public void OnTick(WorkerStatistics worker)
+    {
+        if (!_started || (!_hasFree && worker.Now < _nextLook))
+        {
+            return;
+        }
+
+        // A hundred clients with a thousand slots are a lot to look at twenty times a second, and nothing is overdue so soon.
+        _nextLook = worker.Now + Math.Min(_lossDeadline / LooksADeadline, s_longestRest);
+        _hasFree = false;
+        PhaseStatistics statistics = worker.Current;
+        for (int slot = 0; slot < _slots.Length; slot++)
+        {
+            if (_slots[slot].InFlight && worker.Now - _slots[slot].SentAt > _lossDeadline)
+            {
+                GiveUp(slot, statistics);
+            }
+
+            if (!_slots[slot].InFlight && statistics.Sends)
+            {
+                Send(slot, worker, statistics);
+            }
+        }
+    }
+
+    private static int Corrupted(PhaseStatistics statistics)
+    {
+        statistics.Counters.Corrupted++;
+        return -1;
+    }
+
+    private static void Record(long sentAt, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        statistics.Counters.ClientReceived++;
+
+        // There is none for an answer that comes while the run is taken down.
+        statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - sentAt));
+    }
+
+    private void Send(int slot, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        var tag = new MessageTag(_client, ++_lastSent, slot);
+        byte[] message = _layout.MessageOf(worker);
+        if (_layout.IsTagged)
+        {
+            tag.WriteTo(message);
+        }
+
+        // In place before the call: a library that works in this process answers within it.
+        _slots[slot] = new Slot(tag, worker.Now, inFlight: true);
+        statistics.Counters.ClientSent++;
+        if (!_peer.Send(message))
+        {
+            statistics.Counters.ClientSent--;
+            _slots[slot].InFlight = false;
+            _hasFree = true;
+        }
+    }
+
+    // Returns the slot that is free now, or -1 where the answer freed none.
+    private int AcceptTagged(ReadOnlySpan<byte> message, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        var tag = MessageTag.ReadFrom(message);
+        int slot = tag.Slot;
+        if ((uint)slot >= (uint)_slots.Length)
+        {
+            return Corrupted(statistics);
+        }
+
+        ref Slot expected = ref _slots[slot];
+        if (!expected.InFlight || !expected.Tag.Equals(tag))
+        {
+            return AcceptUnexpected(tag, worker, statistics);
+        }
+
+        expected.InFlight = false;
+        _ledger.Order(tag.Sequence, statistics);
+        Record(expected.SentAt, worker, statistics);
+        return slot;
+    }
+
+    private int AcceptUnexpected(MessageTag tag, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        if (!tag.IsOf(_client) || AnswerLedger.IsAfter(tag.Sequence, _lastSent))
+        {
+            return Corrupted(statistics);
+        }
+
+        if (_ledger.AcceptLate(tag.Sequence, statistics, out long sentAt))
+        {
+            Record(sentAt, worker, statistics);
+        }
+
+        return -1;
+    }
+
+    // A message without a tag is taken for the answer to the oldest one in flight.
+    private int AcceptOldest(WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        for (int step = 0; step < _slots.Length; step++)
+        {
+            int slot = _oldest;
+            _oldest = (_oldest + 1) % _slots.Length;
+            if (_slots[slot].InFlight)
+            {
+                _slots[slot].InFlight = false;
+                Record(_slots[slot].SentAt, worker, statistics);
+                return slot;
+            }
+        }
+
+        statistics.Counters.Duplicated++;
+        return -1;
+    }
+
+    private void GiveUp(int slot, PhaseStatistics statistics)
+    {
+        _slots[slot].InFlight = false;
+        if (_layout.IsTagged)
+        {
+            _ledger.GiveUp(_slots[slot].Tag.Sequence, _slots[slot].SentAt, statistics);
+        }
+        else
+        {
+            statistics.Counters.GivenUp++;
+        }
+    }
+
+    private struct Slot(MessageTag tag, long sentAt, bool inFlight)
+    {
+        public readonly MessageTag Tag = tag;
+        public readonly long SentAt = sentAt;
+        public bool InFlight = inFlight;
+    }
+}

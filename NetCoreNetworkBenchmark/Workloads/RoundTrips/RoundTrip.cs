@@ -1,0 +1,24 @@
+using NetCoreNetworkBenchmark.Core;
+
+namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+/// <summary>
+/// <see cref="PingPong"/> by the name that NetCoreServer's own programs have for it, and told in the lines that they print, so that the two can be
+/// laid side by side.
+/// </summary>
+public sealed class RoundTrip : IWorkload
+{
+    private readonly PingPong _same = new();
+
+    /// <inheritdoc/>
+    public string Name => "RoundTrip";
+
+    /// <inheritdoc/>
+    public string Summary => "the same as PingPong, told in the lines of NetCoreServer's benchmarks";
+
+    /// <inheritdoc/>
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => _same.CreateServerHandler(plan, recorder);
+
+    /// <inheritdoc/>
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => _same.CreateClientHandler(plan, recorder);
+}

@@ -1,0 +1,82 @@
+// What both sides of tcp.c and tls.c share: a connection with its calls, in either way to send.
+// The program defines how a connection is opened, receives and sends (tcp_calls.h, tls_calls.h) before it includes this.
+#ifndef STREAM_H
+#define STREAM_H
+
+#include "limit.h"
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+
+#define BUFFER_SIZE (64 * 1024) // as the harness' StreamThread.BufferSize
+#define READY_AT_ONCE 1024
+#define MOST_CALLS_A_TURN 16
+
+// What a connection is, for either program.
+struct connection {
+    int socket;
+    void *tls;
+    char *part; // the begin of a message whose end has not come
+    int part_length;
+    char *waiting; // what the system did not take
+    long waiting_start;
+    long waiting_length;
+    long owed; // bytes that a client still has to send; all are the same, so they need no memory
+    long in_flight; // messages of a client
+    bool watches_room;
+};
+
+static struct load *load;
+static bool sends_each_message;
+
+// The calls of the program. Each takes what it can and never waits; a side that ends dies.
+static void open_side(struct connection *connection, bool is_server); // blocks until bytes can be exchanged
+static long receive_bytes(struct connection *connection, char *buffer, long size); // 0 where nothing has come
+static long send_bytes(struct connection *connection, const char *bytes, long size); // how many were taken
+static bool holds_bytes(const struct connection *connection); // bytes that readiness does not report
+
+static void prepare_socket(int socket)
+{
+    int on = 1;
+    if (setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) != 0) {
+        die("TCP_NODELAY");
+    }
+}
+
+static void watch(int ready, struct connection *connection, int operation, uint32_t events)
+{
+    struct epoll_event event = { .events = events, .data.ptr = connection };
+    if (epoll_ctl(ready, operation, connection->socket, &event) != 0) {
+        die("epoll_ctl");
+    }
+}
+
+static void reserve_part(struct connection *connection)
+{
+    connection->part = malloc((size_t)load->size);
+    if (connection->part == NULL) {
+        die("the memory of a connection");
+    }
+}
+
+// Bytes of the first message that is left to send, or of its rest: all but the first are whole.
+static long first_of(long bytes)
+{
+    long rest = bytes % load->size;
+    return rest > 0 ? rest : load->size;
+}
+
+// Sends messages, each by a call of its own or all by one; how many bytes were taken.
+static long send_messages(struct connection *connection, const char *bytes, long size)
+{
+    long sent = 0, asked, more;
+    do {
+        asked = sends_each_message ? first_of(size - sent) : size - sent;
+        more = send_bytes(connection, bytes + sent, asked);
+        sent += more;
+    } while (sent < size && more > 0);
+    return sent;
+}
+
+#endif

@@ -1,0 +1,120 @@
+// The server of tcp.c and tls.c: one thread that waits for all connections with epoll, and sends back what came.
+#ifndef STREAM_SERVER_H
+#define STREAM_SERVER_H
+
+#include "stream.h"
+
+struct server {
+    int listener;
+    int ready;
+    struct connection *connections;
+    struct sockaddr_in address;
+};
+
+static struct server open_server(void)
+{
+    struct server server = { .listener = socket(AF_INET, SOCK_STREAM, 0), .ready = epoll_create1(0) };
+    server.connections = calloc((size_t)load->clients, sizeof *server.connections);
+    server.address.sin_family = AF_INET;
+    server.address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof server.address;
+    if (server.listener < 0 || server.ready < 0 || server.connections == NULL
+        || bind(server.listener, (struct sockaddr *)&server.address, length) != 0
+        || getsockname(server.listener, (struct sockaddr *)&server.address, &length) != 0
+        || listen(server.listener, SOMAXCONN) != 0) {
+        die("the server's socket");
+    }
+
+    return server;
+}
+
+// What the system does not take waits, and nothing is read meanwhile.
+static void hold_back(struct server *server, struct connection *connection, const char *bytes, long size)
+{
+    if (connection->waiting == NULL) {
+        connection->waiting = malloc(2 * BUFFER_SIZE);
+        if (connection->waiting == NULL) {
+            die("the memory of a connection");
+        }
+    }
+
+    memcpy(connection->waiting, bytes, (size_t)size);
+    connection->waiting_start = 0;
+    connection->waiting_length = size;
+    watch(server->ready, connection, EPOLL_CTL_MOD, EPOLLOUT);
+}
+
+// Answers what one receive call brought; whether there is likely to be more.
+static bool answer(struct server *server, struct connection *connection)
+{
+    static char buffer[2 * BUFFER_SIZE];
+    memcpy(buffer, connection->part, (size_t)connection->part_length);
+    long came = receive_bytes(connection, buffer + connection->part_length, BUFFER_SIZE);
+    long size = connection->part_length + came;
+    long whole = size - size % load->size;
+    long sent = whole > 0 ? send_messages(connection, buffer, whole) : 0;
+    connection->part_length = (int)(size - whole);
+    memcpy(connection->part, buffer + whole, (size_t)connection->part_length);
+    if (sent < whole) {
+        hold_back(server, connection, buffer + sent, whole - sent);
+        return false;
+    }
+
+    return came == BUFFER_SIZE || (came > 0 && holds_bytes(connection));
+}
+
+// Sends what waits; whether all of it went.
+static bool send_waiting(struct server *server, struct connection *connection)
+{
+    long sent = send_messages(connection, connection->waiting + connection->waiting_start, connection->waiting_length);
+    connection->waiting_start += sent;
+    connection->waiting_length -= sent;
+    if (connection->waiting_length == 0) {
+        watch(server->ready, connection, EPOLL_CTL_MOD, EPOLLIN);
+    }
+
+    return connection->waiting_length == 0;
+}
+
+// A connection's turn: what waits goes first, then what has come is answered. What the connection holds is not reported, so the turn lasts until there is none.
+static void serve_connection(struct server *server, struct connection *connection)
+{
+    bool more = connection->waiting_length == 0 || send_waiting(server, connection);
+    for (int call = 0; more && (call < MOST_CALLS_A_TURN || holds_bytes(connection)); call++) {
+        more = answer(server, connection);
+    }
+}
+
+static void accept_clients(struct server *server)
+{
+    for (int i = 0; i < load->clients; i++) {
+        struct connection *connection = &server->connections[i];
+        connection->socket = accept(server->listener, NULL, NULL);
+        if (connection->socket < 0) {
+            die("accept");
+        }
+
+        prepare_socket(connection->socket);
+        reserve_part(connection);
+        open_side(connection, true);
+        watch(server->ready, connection, EPOLL_CTL_ADD, EPOLLIN);
+
+        // The first messages may have come together with the end of the handshake.
+        serve_connection(server, connection);
+    }
+}
+
+static _Noreturn void *serve(void *argument)
+{
+    struct server *server = argument;
+    accept_clients(server);
+    for (;;) {
+        struct epoll_event ready[READY_AT_ONCE];
+        int count = epoll_wait(server->ready, ready, READY_AT_ONCE, -1);
+        for (int i = 0; i < count; i++) {
+            serve_connection(server, ready[i].data.ptr);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Sends a million random datagrams and a thousand broken connections to every server while its own clients are served, and prints what
+# happened as a markdown table. Takes some minutes; nothing leaves the loopback. The exit code is 1 if a server died or a client lost something.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+if [ "$#" -gt 0 ]; then
+    echo "'$*' is not understood: there are no options." >&2
+    exit 2
+fi
+
+. "$root/build/prerequisites.sh"
+require_dotnet
+install_enet
+cd "$root"
+build_quietly NetCoreNetworkBenchmark.sln
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+status=0
+TORTURE_TABLE="$results/table" dotnet test NetCoreNetworkBenchmark.sln --configuration Release --no-build --nologo \
+    --filter Category=Torture >"$results/log" 2>&1 || status=1
+if [ ! -s "$results/table" ]; then
+    cat "$results/log" >&2
+    echo "No server was tried." >&2
+    exit 1
+fi
+
+echo "| Library | Transport | Strangers sent | Kernel drops | Foreign counted | Clients' messages | Lost | Errors | Verdict |"
+echo "|---|---|---|--:|--:|--:|--:|---|---|"
+sort "$results/table"
+if [ "$status" -ne 0 ]; then
+    echo
+    grep -v '^ *at ' "$results/log" | tail -n 60
+fi
+
+exit "$status"
