@@ -18,15 +18,20 @@ internal static class SuiteCommand
         ResultFiles? files = context.FilesFor(FolderFor(request));
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries);
-        var begin = new SuiteBegin(
-            DateTimeOffset.UtcNow, await context.WarnAsync(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan, cancellationToken).ConfigureAwait(false));
         int launches = cases.Max(found => found.Launches);
         string command = CommandOf(request, launches);
-        SuiteJournal? journal = await JournalAsync(request, files, cases, command, begin, context).ConfigureAwait(false);
+        SuiteJournal? journal = request.Continue ? await ContinueAsync(files, cases, command, context).ConfigureAwait(false) : null;
+        Fitness fitness = await context.WarnAsync(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan, cancellationToken).ConfigureAwait(false);
+        SuiteBegin begin = journal?.Begin ?? new SuiteBegin(DateTimeOffset.UtcNow, fitness);
+        if (journal is null && files is not null)
+        {
+            journal = await StartAsync(files, cases, command, begin, context).ConfigureAwait(false);
+        }
+
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         var suite = new Suite(cases, launches, command)
         {
-            Begin = journal?.Begin ?? begin,
+            Begin = begin,
             Deadline = request.BenchmarkDeadline,
             Missing = missing,
             BenchmarkDotNetFolder = files is null ? null : Path.Combine(files.Folder, BenchmarkDotNetFolder),
@@ -136,23 +141,20 @@ internal static class SuiteCommand
         .. request.Plan.AnyMachine ? (string[])["--any-machine"] : [],
     ];
 
-    private static async Task<SuiteJournal?> JournalAsync(
-        CliRequest request, ResultFiles? files, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin, CommandContext context)
+    private static async Task<SuiteJournal> ContinueAsync(ResultFiles? files, IReadOnlyList<SuiteCase> cases, string command, CommandContext context)
     {
         if (files is null)
         {
-            return request.Continue
-                ? throw BenchmarkException.BadInput("Option --continue: -b=quick saves nothing without --output; valid is the folder that was named by it.")
-                : null;
+            throw BenchmarkException.BadInput("Option --continue: -b=quick saves nothing without --output; valid is the folder that was named by it.");
         }
 
-        if (request.Continue)
-        {
-            var journal = SuiteJournal.Continue(files.Folder, cases, command);
-            await context.SayAsync($"Continuing with {journal.EarlierCount} launches that were saved in '{files.Folder}'.").ConfigureAwait(false);
-            return journal;
-        }
+        var journal = SuiteJournal.Continue(files.Folder, cases, command);
+        await context.SayAsync($"Continuing with {journal.EarlierCount} launches that were saved in '{files.Folder}'.").ConfigureAwait(false);
+        return journal;
+    }
 
+    private static async Task<SuiteJournal> StartAsync(ResultFiles files, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin, CommandContext context)
+    {
         if (SuiteJournal.IsIn(files.Folder))
         {
             await context.SayAsync(
