@@ -1,5 +1,6 @@
 // What the programs of this folder share: the load that was asked for, the clock, and how a rate is measured.
-// They send what nobody looks at and check nothing: they are the yardstick, the harness is what is measured by it.
+// They are the yardstick, the harness is what is measured by it. Over UDP a message is a system call, so the programs look at none. Over a
+// stream one call carries many, so there they do what a benchmark does for each message: stream_client.h.
 #ifndef LIMIT_H
 #define LIMIT_H
 

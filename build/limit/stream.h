@@ -7,11 +7,26 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 
 #define BUFFER_SIZE (64 * 1024) // as the harness' StreamThread.BufferSize
 #define READY_AT_ONCE 1024
 #define MOST_CALLS_A_TURN 16
+
+// Which message it is: at its start, in the byte order of this machine.
+struct tag {
+    uint32_t client;
+    uint32_t sequence;
+    uint32_t slot;
+    uint32_t check;
+};
+
+struct slot {
+    struct tag tag;
+    long sent_at; // nanoseconds
+    bool in_flight;
+};
 
 // What a connection is, for either program.
 struct connection {
@@ -22,9 +37,14 @@ struct connection {
     char *waiting; // what the system did not take
     long waiting_start;
     long waiting_length;
-    long owed; // bytes that a client still has to send; all are the same, so they need no memory
-    long in_flight; // messages of a client
     bool watches_room;
+
+    // Of a client alone.
+    struct slot *slots; // one for each message in flight
+    uint32_t number;
+    uint32_t last_sent;
+    uint32_t highest_answered;
+    long in_flight;
 };
 
 static struct load *load;
@@ -58,6 +78,20 @@ static void reserve_part(struct connection *connection)
     if (connection->part == NULL) {
         die("the memory of a connection");
     }
+}
+
+// Receives behind the part that the last call left. Returns the bytes of whole messages and keeps the rest; MORE is whether there is likely to
+// be more. BUFFER has room for BUFFER_SIZE bytes and a message.
+static long receive_messages(struct connection *connection, char *buffer, bool *more)
+{
+    memcpy(buffer, connection->part, (size_t)connection->part_length);
+    long came = receive_bytes(connection, buffer + connection->part_length, BUFFER_SIZE);
+    long size = connection->part_length + came;
+    long whole = size - size % load->size;
+    connection->part_length = (int)(size - whole);
+    memcpy(connection->part, buffer + whole, (size_t)connection->part_length);
+    *more = came == BUFFER_SIZE || (came > 0 && holds_bytes(connection));
+    return whole;
 }
 
 // Bytes of the first message that is left to send, or of its rest: all but the first are whole.

@@ -1,80 +1,189 @@
-// The clients of tcp.c and tls.c: a connection each, all on one thread that waits for them with epoll.
+// The clients of tcp.c and tls.c: a connection each, all on one thread that waits for them with epoll. For each message they do what the
+// harness does: a tag, its check, the order of the answers, and the round trip in a histogram of HdrHistogram's layout.
 #ifndef STREAM_CLIENT_H
 #define STREAM_CLIENT_H
 
 #include "stream.h"
 
+#define HIGHEST_NANOSECONDS 60000000000
+#define HALF_MAGNITUDE 10 // 2,048 buckets for 0 to 2,047 ns, 1,024 for every octave above
+
 static struct connection *clients;
 static int ready_clients;
-static char *outgoing; // every message is the same one
-static char incoming[BUFFER_SIZE]; // nobody looks at it
+static char *message; // the tag is written over its start
+static char outgoing[2 * BUFFER_SIZE]; // of the client whose turn it is
+static long outgoing_length;
+static long turn_began; // nanoseconds
+
+static struct {
+    long counts[32 << HALF_MAGNITUDE];
+    long total, sum, largest, smallest, reordered, unexpected;
+} answers = { .smallest = HIGHEST_NANOSECONDS };
+
+static long read_clock(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000 + time.tv_nsec;
+}
 
 static void open_clients(const struct sockaddr_in *server)
 {
-    long most = (long)load->messages * load->size;
-    outgoing = malloc((size_t)most);
+    message = malloc((size_t)load->size);
     clients = calloc((size_t)load->clients, sizeof *clients);
     ready_clients = epoll_create1(0);
-    if (outgoing == NULL || clients == NULL || ready_clients < 0) {
+    if (message == NULL || clients == NULL || ready_clients < 0) {
         die("the clients");
     }
 
-    memset(outgoing, 0xff, (size_t)most);
+    memset(message, 0xff, (size_t)load->size);
     for (int i = 0; i < load->clients; i++) {
         struct connection *client = &clients[i];
+        client->number = (uint32_t)i;
+        client->slots = calloc((size_t)load->messages, sizeof *client->slots);
+        client->waiting = malloc(2 * (size_t)load->messages * (size_t)load->size);
         client->socket = socket(AF_INET, SOCK_STREAM, 0);
-        if (client->socket < 0 || connect(client->socket, (const struct sockaddr *)server, sizeof *server) != 0) {
-            die("a client's socket");
+        if (client->slots == NULL || client->waiting == NULL || client->socket < 0
+            || connect(client->socket, (const struct sockaddr *)server, sizeof *server) != 0) {
+            die("a client");
         }
 
         prepare_socket(client->socket);
+        reserve_part(client);
         open_side(client, false);
         watch(ready_clients, client, EPOLL_CTL_ADD, EPOLLIN);
     }
 }
 
-// Sends what a client owes. What the system does not take waits for room.
+// Puts bytes behind those that the system did not take. All that is in flight has room twice.
+static void wait_for_room(struct connection *client, const char *bytes, long size)
+{
+    if (client->waiting_start + client->waiting_length + size > 2L * load->messages * load->size) {
+        memmove(client->waiting, client->waiting + client->waiting_start, (size_t)client->waiting_length);
+        client->waiting_start = 0;
+    }
+
+    memcpy(client->waiting + client->waiting_start + client->waiting_length, bytes, (size_t)size);
+    client->waiting_length += size;
+}
+
+static void flush_outgoing(struct connection *client)
+{
+    long sent = outgoing_length > 0 ? send_messages(client, outgoing, outgoing_length) : 0;
+    if (sent < outgoing_length) {
+        wait_for_room(client, outgoing + sent, outgoing_length - sent);
+    }
+
+    outgoing_length = 0;
+}
+
+// Sends what waits. What the system does not take waits for room.
 static void settle(struct connection *client)
 {
-    client->owed -= client->owed > 0 ? send_messages(client, outgoing, client->owed) : 0;
-    if (client->watches_room != (client->owed > 0)) {
-        client->watches_room = client->owed > 0;
-        watch(ready_clients, client, EPOLL_CTL_MOD, client->watches_room ? EPOLLIN | EPOLLOUT : EPOLLIN);
+    flush_outgoing(client);
+    if (client->waiting_length > 0) {
+        long sent = send_messages(client, client->waiting + client->waiting_start, client->waiting_length);
+        client->waiting_start += sent;
+        client->waiting_length -= sent;
+    }
+
+    bool needs_room = client->waiting_length > 0;
+    if (client->watches_room != needs_room) {
+        client->watches_room = needs_room;
+        watch(ready_clients, client, EPOLL_CTL_MOD, needs_room ? EPOLLIN | EPOLLOUT : EPOLLIN);
     }
 }
 
-static void fill(struct connection *client)
+static struct tag make_tag(uint32_t client, uint32_t sequence, uint32_t slot)
 {
-    long free = load->messages - client->in_flight;
-    client->in_flight += free;
-    client->owed += free * load->size;
-    load->sent += free;
-    settle(client);
+    return (struct tag){ client, sequence, slot, (client * 0x9E3779B1u) ^ (sequence * 0x85EBCA77u) ^ (slot * 0xC2B2AE3Du) };
+}
+
+static void send_next(struct connection *client, uint32_t slot)
+{
+    struct tag tag = make_tag(client->number, ++client->last_sent, slot);
+    client->slots[slot] = (struct slot){ .tag = tag, .sent_at = turn_began, .in_flight = true };
+    client->in_flight++;
+    load->sent++;
+    memcpy(message, &tag, sizeof tag);
+    if (client->waiting_length > 0) {
+        wait_for_room(client, message, load->size);
+        return;
+    }
+
+    memcpy(outgoing + outgoing_length, message, (size_t)load->size);
+    outgoing_length += load->size;
+    if (sends_each_message || outgoing_length >= BUFFER_SIZE) {
+        flush_outgoing(client);
+    }
 }
 
 // A stream loses nothing, so only the first windows are to be filled.
 static void refill(void)
 {
+    turn_began = read_clock();
     for (int i = 0; i < load->clients; i++) {
-        if (clients[i].in_flight == 0) {
-            fill(&clients[i]);
+        for (int slot = 0; clients[i].in_flight < load->messages && slot < load->messages; slot++) {
+            if (!clients[i].slots[slot].in_flight) {
+                send_next(&clients[i], (uint32_t)slot);
+            }
         }
+
+        settle(&clients[i]);
     }
 }
 
-// Takes what has come and answers it; whether there is likely to be more.
-static bool take(struct connection *client)
+static void record(long nanoseconds)
 {
-    long came = receive_bytes(client, incoming, BUFFER_SIZE);
-    long size = client->part_length + came;
-    client->part_length = (int)(size % load->size);
-    load->received += size / load->size;
-    client->in_flight -= size / load->size;
-    if (!load->ending) {
-        fill(client);
+    long value = nanoseconds < 0 ? 0 : nanoseconds > HIGHEST_NANOSECONDS ? HIGHEST_NANOSECONDS : nanoseconds;
+    int octave = 64 - HALF_MAGNITUDE - 1 - __builtin_clzl((unsigned long)value | ((2 << HALF_MAGNITUDE) - 1));
+    answers.counts[((long)octave << HALF_MAGNITUDE) + (value >> octave)]++;
+    answers.total++;
+    answers.sum += value;
+    answers.largest = value > answers.largest ? value : answers.largest;
+    answers.smallest = value < answers.smallest ? value : answers.smallest;
+}
+
+// Checks an answer, records its round trip, sends the next message.
+static void take_answer(struct connection *client, const char *answer)
+{
+    struct tag tag;
+    memcpy(&tag, answer, sizeof tag);
+    struct slot *slot = tag.slot < (uint32_t)load->messages ? &client->slots[tag.slot] : NULL;
+    if (slot == NULL || !slot->in_flight || memcmp(&slot->tag, &tag, sizeof tag) != 0
+        || memcmp(answer + sizeof tag, message + sizeof tag, (size_t)load->size - sizeof tag) != 0) {
+        answers.unexpected++;
+        return;
     }
 
-    return came == BUFFER_SIZE || (came > 0 && holds_bytes(client));
+    slot->in_flight = false;
+    client->in_flight--;
+    load->received++;
+    if ((int32_t)(tag.sequence - client->highest_answered) > 0) {
+        client->highest_answered = tag.sequence;
+    } else {
+        answers.reordered++;
+    }
+
+    record(turn_began - slot->sent_at);
+    if (!load->ending) {
+        send_next(client, tag.slot);
+    }
+}
+
+// Takes what one receive call brought; whether there is likely to be more.
+static bool take(struct connection *client)
+{
+    static char incoming[2 * BUFFER_SIZE];
+    bool more;
+    long size = receive_messages(client, incoming, &more);
+    turn_began = size > 0 ? read_clock() : turn_began;
+    for (long at = 0; at < size; at += load->size) {
+        take_answer(client, incoming + at);
+    }
+
+    settle(client);
+    return more;
 }
 
 static void turn(int milliseconds)

@@ -10,8 +10,9 @@ int main(int count, char **values)
 {
     struct load wanted;
     bool is_message = count > 1 && strcmp(values[1], "message") == 0;
-    if (count < 2 || (!is_message && strcmp(values[1], "receive") != 0) || !read_load(count - 2, values + 2, &wanted)) {
-        fprintf(stderr, "usage: %s message|receive CLIENTS MESSAGES SECONDS [SIZE]\n", values[0]);
+    if (count < 2 || (!is_message && strcmp(values[1], "receive") != 0) || !read_load(count - 2, values + 2, &wanted)
+        || wanted.size < (int)sizeof(struct tag)) {
+        fprintf(stderr, "usage: %s message|receive CLIENTS MESSAGES SECONDS [SIZE], SIZE at least %zu\n", values[0], sizeof(struct tag));
         return 2;
     }
 
@@ -28,6 +29,11 @@ int main(int count, char **values)
     // The server sleeps in the kernel, and ends with the process.
     open_clients(&server.address);
     measure(load, turn, refill);
+    if (answers.unexpected > 0 || answers.total != load->received) {
+        fprintf(stderr, "%ld answers were not expected\n", answers.unexpected);
+        return 1;
+    }
+
     return 0;
 }
 

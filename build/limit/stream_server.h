@@ -44,23 +44,35 @@ static void hold_back(struct server *server, struct connection *connection, cons
     watch(server->ready, connection, EPOLL_CTL_MOD, EPOLLOUT);
 }
 
+// What the answers are sent from. A server that answers message by message, and sends them together, copies each.
+static const char *answers_to(const char *messages, long size)
+{
+    static char copies[2 * BUFFER_SIZE];
+    if (sends_each_message) {
+        return messages;
+    }
+
+    for (long at = 0; at < size; at += load->size) {
+        memcpy(copies + at, messages + at, (size_t)load->size);
+    }
+
+    return copies;
+}
+
 // Answers what one receive call brought; whether there is likely to be more.
 static bool answer(struct server *server, struct connection *connection)
 {
     static char buffer[2 * BUFFER_SIZE];
-    memcpy(buffer, connection->part, (size_t)connection->part_length);
-    long came = receive_bytes(connection, buffer + connection->part_length, BUFFER_SIZE);
-    long size = connection->part_length + came;
-    long whole = size - size % load->size;
-    long sent = whole > 0 ? send_messages(connection, buffer, whole) : 0;
-    connection->part_length = (int)(size - whole);
-    memcpy(connection->part, buffer + whole, (size_t)connection->part_length);
-    if (sent < whole) {
-        hold_back(server, connection, buffer + sent, whole - sent);
+    bool more;
+    long size = receive_messages(connection, buffer, &more);
+    const char *answers = answers_to(buffer, size);
+    long sent = size > 0 ? send_messages(connection, answers, size) : 0;
+    if (sent < size) {
+        hold_back(server, connection, answers + sent, size - sent);
         return false;
     }
 
-    return came == BUFFER_SIZE || (came > 0 && holds_bytes(connection));
+    return more;
 }
 
 // Sends what waits; whether all of it went.

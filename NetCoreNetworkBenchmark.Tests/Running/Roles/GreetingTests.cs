@@ -32,7 +32,7 @@ public sealed class GreetingTests
     public async Task Against_a_plain_echo_the_run_goes_on_without_the_servers_figures(bool overTcpToo)
     {
         await using var echo = new PlainEcho(overTcpToo);
-        RunResult result = await MeasureAsync(echo.EndPoint);
+        RunResult result = await RunningServer.MeasureAsync(s_plan, echo.EndPoint);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((ServerKind.PlainEcho, null, null, null), (result.Server, result.Messages.ServerReceived, result.Messages.ServerSent, result.Costs.Server));
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
@@ -72,7 +72,7 @@ public sealed class GreetingTests
         await using RunningServer server = await RunningServer.StartAsync(s_plan);
         using var silent = new TcpClient();
         await silent.ConnectAsync(server.EndPoint, Token);
-        Assert.True((await MeasureAsync(server.EndPoint)).Valid);
+        Assert.True((await server.MeasureAsync()).Valid);
         Assert.Equal(0, await silent.GetStream().ReadAsync(new byte[1], Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token));
         Assert.Equal(1, (await server.StopAsync()).ClientProcesses);
     }
@@ -83,7 +83,7 @@ public sealed class GreetingTests
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         var endPoint = (IPEndPoint)listener.LocalEndpoint;
-        Task<RunResult> running = MeasureAsync(endPoint);
+        Task<RunResult> running = RunningServer.MeasureAsync(s_plan, endPoint);
         NetworkStream stream = new(await listener.AcceptSocketAsync(Token), ownsSocket: true);
         await using (var channel = new FrameChannel("The clients", stream, stream))
         {
@@ -107,7 +107,7 @@ public sealed class GreetingTests
         NetworkStream stream = stranger.GetStream();
         await stream.WriteAsync(Encoding.UTF8.GetBytes(said), Token);
         await stream.CopyToAsync(Stream.Null, Token).WaitAsync(LibraryUnderTest.Deadline, Token);
-        Assert.True((await MeasureAsync(server.EndPoint)).Valid);
+        Assert.True((await server.MeasureAsync()).Valid);
         Assert.Equal(1, (await server.StopAsync()).ClientProcesses);
     }
 
@@ -119,7 +119,7 @@ public sealed class GreetingTests
         await channel.SendAsync(new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, s_plan, null), Token);
         Assert.IsType<ReadyFrame>(await channel.ReceiveAsync(LibraryUnderTest.Deadline, Token));
         await channel.DisposeAsync();
-        RunResult next = await MeasureWhenThereIsRoomAsync(server.EndPoint);
+        RunResult next = await server.MeasureWhenThereIsRoomAsync();
         Assert.True(next.Valid, string.Join(' ', next.InvalidReasons));
         ServerResult served = await server.StopAsync();
         Assert.Equal(new Dictionary<string, long> { [RunRecorder.PeerLost] = s_plan.Clients }, served.ErrorsByName);
@@ -143,28 +143,5 @@ public sealed class GreetingTests
         await socket.ConnectAsync(server, Token);
         var stream = new NetworkStream(socket, ownsSocket: true);
         return new FrameChannel("The server", stream, stream);
-    }
-
-    private static Task<RunResult> MeasureAsync(IPEndPoint server)
-    {
-        RunPlan plan = s_plan with { Address = server.Address.ToString(), Port = server.Port };
-        return new LoneClients(plan, LibraryUnderTest.Create(plan.Library), new PingPong()).RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
-    }
-
-    // The end of a connection arrives when it does; until then the server's room is taken.
-    private static async Task<RunResult> MeasureWhenThereIsRoomAsync(IPEndPoint server)
-    {
-        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
-        while (true)
-        {
-            try
-            {
-                return await MeasureAsync(server);
-            }
-            catch (BenchmarkException exception) when (exception.Message.Contains("too many", StringComparison.Ordinal) && !deadline.IsCancellationRequested)
-            {
-                continue;
-            }
-        }
     }
 }

@@ -108,7 +108,7 @@ public sealed class HostileClientsTests
         Socket[] strangers = await ConnectManyAsync(server.Greetings, Strangers);
 
         // Accepted in their order, so all strangers were before it.
-        await MeasureAsync(server.EndPoint);
+        await server.MeasureAsync();
         Assert.InRange(ThreadsOfChannels(), 0, Strangers - 1);
         Array.ForEach(strangers, stranger => stranger.Dispose());
     }
@@ -159,7 +159,7 @@ public sealed class HostileClientsTests
 
         await UntilAsync(() => server.Connections == 0);
         await UntilAsync(() => ThreadsOfChannels() < 16);
-        RunResult run = await MeasureWhenThereIsRoomAsync(server.EndPoint);
+        RunResult run = await server.MeasureWhenThereIsRoomAsync();
         Assert.True(run.Valid, string.Join(' ', run.InvalidReasons));
         ServerResult result = await server.StopAsync();
         Assert.InRange(result.Received, run.Totals.Sent, long.MaxValue);
@@ -201,7 +201,7 @@ public sealed class HostileClientsTests
 
     private static async Task StillServesAsync(RunningServer server, int processes, int lost)
     {
-        RunResult run = await MeasureWhenThereIsRoomAsync(server.EndPoint);
+        RunResult run = await server.MeasureWhenThereIsRoomAsync();
         Assert.True(run.Valid, string.Join(' ', run.InvalidReasons));
         ServerResult result = await server.StopAsync();
         Assert.Equal(processes, result.ClientProcesses);
@@ -302,28 +302,6 @@ public sealed class HostileClientsTests
         while (!holds())
         {
             await Task.Delay(20, deadline.Token);
-        }
-    }
-
-    private static Task<RunResult> MeasureAsync(IPEndPoint server)
-    {
-        RunPlan plan = s_plan with { Address = server.Address.ToString(), Port = server.Port };
-        return new LoneClients(plan, LibraryUnderTest.Create(plan.Library), new PingPong()).RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
-    }
-
-    private static async Task<RunResult> MeasureWhenThereIsRoomAsync(IPEndPoint server)
-    {
-        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
-        while (true)
-        {
-            try
-            {
-                return await MeasureAsync(server);
-            }
-            catch (BenchmarkException exception) when (exception.Message.Contains("too many", StringComparison.Ordinal) && !deadline.IsCancellationRequested)
-            {
-                continue;
-            }
         }
     }
 }

@@ -14,9 +14,11 @@ internal sealed class RunningServer : IAsyncDisposable
     private readonly TaskCompletionSource<(IPEndPoint EndPoint, IPEndPoint Greetings)> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Task<ServerResult> _running;
     private readonly LoneServer _server;
+    private readonly RunPlan _plan;
 
     private RunningServer(RunPlan plan, INetworkBenchmark library)
     {
+        _plan = plan;
         _server = new LoneServer(plan with { Port = 0 }, library, new PingPong()) { Ready = (endPoint, greetings) => _ready.SetResult((endPoint, greetings)) };
         _running = Task.Run(() => _server.RunAsync(_stop.Token));
     }
@@ -37,6 +39,33 @@ internal sealed class RunningServer : IAsyncDisposable
 
     /// <summary>Connections for greetings that are open now.</summary>
     public int Connections => _server.Connections;
+
+    /// <summary>A run of its plan's clients in this process.</summary>
+    public Task<RunResult> MeasureAsync() => MeasureAsync(_plan, EndPoint);
+
+    /// <summary>A run of a plan's clients in this process, against any server.</summary>
+    public static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server)
+    {
+        var clients = new LoneClients(plan with { Address = server.Address.ToString(), Port = server.Port }, LibraryUnderTest.Create(plan.Library), new PingPong());
+        return clients.RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>The same once there is room: the end of an earlier connection arrives when it does, and until then its place is taken.</summary>
+    public async Task<RunResult> MeasureWhenThereIsRoomAsync()
+    {
+        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
+        while (true)
+        {
+            try
+            {
+                return await MeasureAsync();
+            }
+            catch (BenchmarkException exception) when (exception.Message.Contains("too many", StringComparison.Ordinal) && !deadline.IsCancellationRequested)
+            {
+                continue;
+            }
+        }
+    }
 
     /// <summary>Ctrl+C.</summary>
     public async Task<ServerResult> StopAsync()

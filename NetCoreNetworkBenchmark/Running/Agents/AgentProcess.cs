@@ -111,16 +111,27 @@ internal sealed class AgentProcess : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _disposing.CancelAsync().ConfigureAwait(false);
-        await _channel.DisposeAsync().ConfigureAwait(false);
-        if (!await ExitsAsync(s_exitAllowance).ConfigureAwait(false))
+        try
         {
-            _process.Kill(entireProcessTree: true);
-            await ExitsAsync(Deadlines.Process).ConfigureAwait(false);
+            await _channel.DisposeAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            await EndAsync().ConfigureAwait(false);
         }
 
         await _listening.ConfigureAwait(false);
         _process.Dispose();
         _disposing.Dispose();
+    }
+
+    private async Task EndAsync()
+    {
+        if (!await ExitsAsync(s_exitAllowance).ConfigureAwait(false))
+        {
+            _process.Kill(entireProcessTree: true);
+            await ExitsAsync(Deadlines.Process).ConfigureAwait(false);
+        }
     }
 
     private async Task TellAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
