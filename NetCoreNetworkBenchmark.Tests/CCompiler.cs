@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace NetCoreNetworkBenchmark.Tests;
 
-/// <summary>The C compiler of this machine: what it knows of a header, and programs of ours.</summary>
+/// <summary>The C compiler of this machine: evaluates expressions with a header, and compiles programs of this repository.</summary>
 internal static class CCompiler
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(120);
@@ -34,7 +34,7 @@ internal static class CCompiler
     }
 
     /// <summary>Compiles a program as <c>build/limit.sh</c> does, and runs it.</summary>
-    /// <returns>What it printed.</returns>
+    /// <returns>The output of the program.</returns>
     public static string CompileAndRun(string source, string[] libraries, params string[] arguments)
     {
         if (!OperatingSystem.IsLinux())

@@ -3,18 +3,18 @@ using System.Reflection;
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>
-/// Follows the calls of compiled methods through given types: a call of an interface or of a virtual method leads to all that these
-/// types have for it. Calls of other types are found, and not followed.
+/// Follows the calls of compiled methods through given types. A call of an interface method or of a virtual method leads to all of its
+/// implementations in these types. Calls of other types are found, but not followed.
 /// </summary>
 /// <param name="types">The types whose methods are followed.</param>
-/// <param name="stops">Methods that are not followed, as Type.Method.</param>
+/// <param name="stops">The methods that are not followed, as Type.Method.</param>
 internal sealed class CallGraph(IEnumerable<Type> types, IReadOnlySet<string> stops)
 {
     private readonly HashSet<Type> _types = [.. types];
 
     public static string NameOf(MethodBase method) => $"{method.DeclaringType?.Name}.{method.Name}";
 
-    /// <summary>Every call that is reached from a method, its caller first. A method that is only referred to counts as called.</summary>
+    /// <summary>Every call that is reached from a method, with the caller first. A method that is only referenced counts as called.</summary>
     public IReadOnlyList<(MethodBase Caller, MethodBase Called)> CallsFrom(IEnumerable<MethodBase> roots)
     {
         var calls = new List<(MethodBase Caller, MethodBase Called)>();

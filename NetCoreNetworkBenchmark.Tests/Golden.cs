@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>
-/// Compares a text with a file of this project, named from its root. To accept what is produced now, run the tests with UPDATE_GOLDEN=1 and look at the
-/// difference before it is committed.
+/// Compares a text with a file of this project. The file name is relative to the root of the project. To accept the current output, run the tests with
+/// UPDATE_GOLDEN=1 and review the difference before it is committed.
 /// </summary>
 internal static class Golden
 {
@@ -27,6 +27,7 @@ internal static class Golden
             folder = folder.Parent;
         }
 
-        return folder?.FullName ?? throw new InvalidOperationException($"The tests do not run from a checkout: no folder {Project} above {AppContext.BaseDirectory}.");
+        return folder?.FullName ?? throw new InvalidOperationException(
+            $"The tests do not run from a checkout: no folder {Project} above {AppContext.BaseDirectory}.");
     }
 }

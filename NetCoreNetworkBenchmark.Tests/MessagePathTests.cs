@@ -1,14 +1,14 @@
 using System.Collections.Concurrent;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
@@ -16,18 +16,18 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>
-/// No message passes a lock, an interlocked instruction or a fence of ours, held against the compiled methods: from where a message is
-/// received or due, all calls are followed through our own code.
+/// No message passes a lock, an interlocked instruction or a fence of this program. The compiled methods are checked: from the point at which a
+/// message is received or due, all calls are followed through the program's own code.
 /// </summary>
 public sealed class MessagePathTests
 {
-    // Volatile is an ordinary load or store on x86-64, and one of acquire or release on Arm: neither waits for other cores.
+    // Volatile is an ordinary load or store on x86-64, and a load-acquire or store-release on Arm; neither waits for other cores.
     private static readonly string[] s_allowed = ["System.Threading.Volatile"];
 
     private static readonly string[] s_sharing = ["System.Threading", "System.Collections.Concurrent"];
 
-    // What is rare by its contract and may lock: an error, a fault, traffic of strangers, what happens once for a connection, and once for a full
-    // outbox.
+    // Calls that are rare by contract and may lock: an error, a fault, traffic of strangers, a call once per connection, and a call once per
+    // full outbox.
     private static readonly HashSet<string> s_rare =
     [
         "RunRecorder.CountError",
@@ -42,7 +42,7 @@ public sealed class MessagePathTests
         "StreamPeer.End",
         "StreamConnection.Enqueue",
 
-        // Once for a turn of many messages, and what clients ask for once in a run.
+        // Calls once per turn of many messages, and requests that clients make once per run.
         "IPeer.Wake",
         "DatagramPeer.Wake",
         "MulticastServer.Start",
@@ -115,7 +115,8 @@ public sealed class MessagePathTests
     [InlineData(nameof(Sample.IsSynchronized), "Sample.Synchronized")]
     public void The_reader_finds_what_is_shared(string method, string expected)
     {
-        CallGraph graph = Graph(typeof(MessagePathTests).GetNestedTypes(BindingFlags.NonPublic).SelectMany(type => type.GetNestedTypes(BindingFlags.NonPublic).Append(type)));
+        CallGraph graph = Graph(
+            typeof(MessagePathTests).GetNestedTypes(BindingFlags.NonPublic).SelectMany(type => type.GetNestedTypes(BindingFlags.NonPublic).Append(type)));
         Assert.Contains(Sharing(graph.CallsFrom([MethodOf(typeof(Sample), method)])), found => found.EndsWith($" -> {expected}", StringComparison.Ordinal));
     }
 
@@ -130,12 +131,13 @@ public sealed class MessagePathTests
 
     private static MethodInfo MethodOf(Type type, string name) => Assert.Single(type.GetMethods(CompiledMethod.Declared), method => method.Name == name);
 
-    // The other libraries' peers are their adapters' affair: NetCoreServer's, for one, is called from several threads.
+    // The peers of the other libraries belong to their adapters: that of NetCoreServer, for example, is called from several threads.
     private static IEnumerable<Type> OwnTypes() => typeof(LatencyHistogram).Assembly.GetTypes().Where(type => type.Namespace is { } room
-        && (room.StartsWith("NetCoreNetworkBenchmark.Core", StringComparison.Ordinal)
+        && (room.StartsWith("NetCoreNetworkBenchmark.AdapterKit", StringComparison.Ordinal)
             || room.StartsWith("NetCoreNetworkBenchmark.Libraries.Epoll", StringComparison.Ordinal)
             || room.StartsWith("NetCoreNetworkBenchmark.Workloads", StringComparison.Ordinal)
-            || room is "NetCoreNetworkBenchmark.Histograms"
+            || room is "NetCoreNetworkBenchmark.Contracts" or "NetCoreNetworkBenchmark.Histograms"
+                or "NetCoreNetworkBenchmark.Recording" or "NetCoreNetworkBenchmark.Scenarios"
                 or "NetCoreNetworkBenchmark.Libraries.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
 
     private interface ICounter

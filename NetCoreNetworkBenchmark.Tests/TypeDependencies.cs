@@ -32,7 +32,7 @@ internal static class TypeDependencies
         _ => [],
     };
 
-    // An array, a pointer or a generic type is used together with what it is made of.
+    // An array, a pointer or a generic type is used together with the types that it consists of.
     private static IEnumerable<Type> Parts(Type type) => type.HasElementType
         ? Parts(type.GetElementType()!)
         : type.IsGenericType ? type.GetGenericArguments().SelectMany(Parts).Append(type) : [type];

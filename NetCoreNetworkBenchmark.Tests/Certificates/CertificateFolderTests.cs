@@ -3,7 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
@@ -11,7 +11,18 @@ namespace NetCoreNetworkBenchmark.Tests.Certificates;
 /// <summary>The set of certificates that the command <c>certificates</c> writes.</summary>
 public sealed class CertificateFolderTests : IDisposable
 {
-    private static readonly string[] s_files = ["ca.crt", "ca.key", "ca.pfx", "client.crt", "client.key", "client.pfx", "server.crt", "server.key", "server.pfx"];
+    private static readonly string[] s_files =
+    [
+        "ca.crt",
+        "ca.key",
+        "ca.pfx",
+        "client.crt",
+        "client.key",
+        "client.pfx",
+        "server.crt",
+        "server.key",
+        "server.pfx",
+    ];
 
     private readonly ProgramInFolder _program = new();
 
@@ -91,7 +102,7 @@ public sealed class CertificateFolderTests : IDisposable
         Write(TlsKey.P256);
         System.IO.File.Delete(File(broken));
 
-        // A folder of that name is in the way of the file, for root too.
+        // A folder of that name prevents the file from being written, even by root.
         Directory.CreateDirectory(File(broken));
         await System.IO.File.WriteAllTextAsync(Path.Combine(File(broken), "foreign"), "mine", Token);
         SortedDictionary<string, string> before = Contents();
@@ -129,7 +140,8 @@ public sealed class CertificateFolderTests : IDisposable
     [Theory]
     [InlineData("certificates DIR --key rsa1024", "Option --key: 'rsa1024' is not valid; valid are Rsa2048, Rsa4096, P256, P384. See --help.")]
     [InlineData("certificates", "Required argument missing for command: 'certificates'. See --help.")]
-    public Task Bad_input_gets_one_sentence(string arguments, string sentence) => ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
+    public Task Bad_input_gets_one_sentence(string arguments, string sentence) =>
+        ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
 
     [Theory]
     [InlineData("server.crt", "sslserver")]
@@ -167,12 +179,14 @@ public sealed class CertificateFolderTests : IDisposable
         Write(TlsKey.P256);
         int port = FreePort();
         using Process server = OpenSsl.Start(
-            "s_server", "-accept", $"127.0.0.1:{port}", "-cert", File("server.crt"), "-key", File("server.key"), "-CAfile", File("ca.crt"), "-Verify", "2", "-verify_return_error", "-quiet");
+            "s_server", "-accept", $"127.0.0.1:{port}", "-cert", File("server.crt"), "-key", File("server.key"), "-CAfile", File("ca.crt"),
+            "-Verify", "2", "-verify_return_error", "-quiet");
         try
         {
             await ListeningAsync(port);
             (int code, string said) = await OpenSsl.RunAsync(
-                "s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1", "-cert", File("client.crt"), "-key", File("client.key"));
+                "s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1",
+                "-cert", File("client.crt"), "-key", File("client.key"));
             Assert.True(code == 0, said);
             Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
         }
@@ -189,7 +203,7 @@ public sealed class CertificateFolderTests : IDisposable
 
     private void Write(TlsKey key, string password = "qwerty") => CertificateFolder.Write(Folder, CertificateMaker.MakeSet(key, []), password, replace: false);
 
-    // Every file below the folder, and what is in it.
+    // Every file below the folder with its content.
     private SortedDictionary<string, string> Contents() => new(
         Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories)
             .ToDictionary(file => Path.GetRelativePath(Folder, file), file => Convert.ToBase64String(System.IO.File.ReadAllBytes(file))),
@@ -215,7 +229,7 @@ public sealed class CertificateFolderTests : IDisposable
         return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }
 
-    // Such a connection is one without a handshake to the server, which goes on.
+    // To the server this is a connection without a handshake; it continues to listen.
     private static async Task ListeningAsync(int port)
     {
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(Token);

@@ -2,17 +2,18 @@ using System.Diagnostics;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
-/// <summary>The program <c>openssl</c>, where this machine has it.</summary>
+/// <summary>The program <c>openssl</c>, if it is installed on this machine.</summary>
 internal static class OpenSsl
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
 
-    /// <summary>Starts it; skips the test where it is not there.</summary>
+    /// <summary>Starts the program; skips the test if it is not installed.</summary>
     public static Process Start(params string[] arguments)
     {
         try
         {
-            return Process.Start(new ProcessStartInfo("openssl", arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+            return Process.Start(
+                new ProcessStartInfo("openssl", arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
         }
         catch (System.ComponentModel.Win32Exception)
         {
@@ -21,7 +22,7 @@ internal static class OpenSsl
         }
     }
 
-    /// <summary>Runs it to its end.</summary>
+    /// <summary>Runs the program to its end.</summary>
     public static async Task<(int ExitCode, string Said)> RunAsync(params string[] arguments)
     {
         using Process process = Start(arguments);

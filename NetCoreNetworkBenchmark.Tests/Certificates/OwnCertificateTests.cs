@@ -1,13 +1,14 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
-/// <summary>What the user's own certificates can be, and what is said of those that cannot.</summary>
+/// <summary>The user's own certificates: those that are accepted, and the errors for those that are refused.</summary>
 public sealed class OwnCertificateTests : IDisposable
 {
     private static readonly string[] s_run = ["-l", "Fast", "-P", "Ssl", "-p", "0", "-c", "2"];
@@ -64,7 +65,8 @@ public sealed class OwnCertificateTests : IDisposable
     {
         TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, []);
         Write(credentials);
-        await File.AppendAllTextAsync(Certificate, $"\n{credentials.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n", TestContext.Current.CancellationToken);
+        await File.AppendAllTextAsync(
+            Certificate, $"\n{credentials.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n", TestContext.Current.CancellationToken);
         await RefusesAsync($"Option --certificate: '{Certificate}' has a damaged certificate; valid is a PEM file with whole certificates.");
     }
 
@@ -99,7 +101,8 @@ public sealed class OwnCertificateTests : IDisposable
     public async Task An_encrypted_key_is_refused_with_the_remedy()
     {
         Write(CertificateMaker.Make(TlsKey.P256, []));
-        await File.WriteAllTextAsync(Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
         await RefusesAsync($"Option --certificate-key: the key in '{Key}' is encrypted; valid is one that is not, which 'openssl pkey -in {Key}' writes.");
     }
 
@@ -110,7 +113,8 @@ public sealed class OwnCertificateTests : IDisposable
     public async Task A_key_of_another_certificate_is_refused(TlsKey kind)
     {
         Write(CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(kind, []).ServerKey });
-        await RefusesAsync($"Option --certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'; valid is the one that it was made with.");
+        await RefusesAsync(
+            $"Option --certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'; valid is the one that it was made with.");
     }
 
     [Fact]

@@ -1,13 +1,13 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>Who drives the clients: the whole program with libraries that only claim to speak TCP and SSL.</summary>
+/// <summary>The choice of the clients' library: the whole program with libraries that only claim to support TCP and SSL.</summary>
 public sealed class ClientLibraryTests
 {
     private const string Load = "-p 0 -c 3 --warmup 0.1 -d 0.2 --any-machine --json";
@@ -41,7 +41,8 @@ public sealed class ClientLibraryTests
     }
 
     [Theory]
-    [InlineData("-l Slow -P Udp --client-library Fast", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
+    [InlineData(
+        "-l Slow -P Udp --client-library Fast", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
     [InlineData("-l Datagram --framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
     [InlineData("-l Datagram --key p256", "Option --key is for TLS and Udp has none; valid is -P Ssl. See --help.")]
     [InlineData("-l Slow -P Tcp --mutual-tls", "Option --mutual-tls is for TLS and Tcp has none; valid is -P Ssl. See --help.")]
@@ -50,9 +51,13 @@ public sealed class ClientLibraryTests
     [InlineData("-l Slow -P Tcp --client-library Datagram", "Option --client-library: Datagram is not offered over Tcp; valid are Fast, Slow.")]
     [InlineData("-l Slow -P Tcp --client-library ServerOnly", "Option --client-library: ServerOnly has no clients over Tcp; valid are Fast, Slow.")]
     [InlineData("-l Slow -P Tcp --client-library Absent", "Option --client-library: Absent cannot run here: this system has not what it needs.")]
-    [InlineData("-l Slow -P Tcp --client-library Nobody", "Option --client-library: 'Nobody' is not valid; valid are Absent, Datagram, Fast, ServerOnly, Slow. See --help.")]
+    [InlineData(
+        "-l Slow -P Tcp --client-library Nobody",
+        "Option --client-library: 'Nobody' is not valid; valid are Absent, Datagram, Fast, ServerOnly, Slow. See --help.")]
     [InlineData("-l Slow -P Tcp --set fast.mode=quick", "Option --set: 'fast.mode=quick' is for Fast, which does not run here; valid are settings of Slow.")]
-    [InlineData("-l ServerOnly -P Tcp --set absent.mode=quick", "Option --set: 'absent.mode=quick' is for Absent, which does not run here; valid are settings of ServerOnly, Fast.")]
+    [InlineData(
+        "-l ServerOnly -P Tcp --set absent.mode=quick",
+        "Option --set: 'absent.mode=quick' is for Absent, which does not run here; valid are settings of ServerOnly, Fast.")]
     public Task What_cannot_drive_or_be_driven_is_refused(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}\n", arguments.Split(' '));
 
@@ -62,7 +67,9 @@ public sealed class ClientLibraryTests
         var catalog = new Catalog([typeof(ServerOnlyLibrary), typeof(DatagramLibrary), typeof(AbsentLibrary)], []);
         var plan = new RunPlan { Library = "ServerOnly", Protocol = Protocol.Tcp };
         var exception = Assert.Throws<BenchmarkException>(() => ClientLibraryCheck.Choose(plan, new ServerOnlyLibrary().Info, catalog));
-        Assert.Equal("Option --library: ServerOnly has no clients of its own, and no library that runs here has some over Tcp; valid is another library.", exception.Message);
+        Assert.Equal(
+            "Option --library: ServerOnly has no clients of its own, and no library that runs here has some over Tcp; valid is another library.",
+            exception.Message);
         Assert.True(exception.IsBadInput);
     }
 

@@ -1,7 +1,8 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
@@ -17,8 +18,11 @@ public sealed class CommandLineTests
         ClientThreadsByPlan = true,
     };
 
-    // Names of the test's own: a library that is added changes nothing here.
-    private readonly CommandLine _commandLine = new(["MaxClients", "Multicast", "PingPong", "RoundTrip"], ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"], ["json", "markdown"]);
+    // The test uses its own names, so a new library changes nothing here.
+    private readonly CommandLine _commandLine = new(
+        ["MaxClients", "Multicast", "PingPong", "RoundTrip"],
+        ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"],
+        ["json", "markdown"]);
 
     [Fact]
     public void Defaults_are_those_of_the_original()
@@ -44,7 +48,8 @@ public sealed class CommandLineTests
 
     [Fact]
     public void A_blank_in_a_path_does_not_divide_it_in_a_results_command() => Assert.Contains(
-        " --authority \"my ca.crt\"", PlanArguments.CommandOf(Read("-P ssl").Plan with { Tls = new TlsPlan { AuthorityFile = "my ca.crt" } }, s_library), StringComparison.Ordinal);
+        " --authority \"my ca.crt\"", PlanArguments.CommandOf(Read("-P ssl").Plan with { Tls = new TlsPlan { AuthorityFile = "my ca.crt" } }, s_library),
+        StringComparison.Ordinal);
 
     [Theory]
     [InlineData("-c 100")]
@@ -67,8 +72,11 @@ public sealed class CommandLineTests
     }
 
     [Theory]
-    [InlineData("-a [::1]:80", "Option --address: '[::1]:80' is not valid; valid is a host name or an IP address without a port, such as 127.0.0.1 or ::1. See --help.")]
-    [InlineData("-a [::1", "Option --address: '[::1' is not valid; valid is a host name or an IP address without a port, such as 127.0.0.1 or ::1. See --help.")]
+    [InlineData(
+        "-a [::1]:80",
+        "Option --address: '[::1]:80' is not valid; valid is a host name or an IP address without a port, such as 127.0.0.1 or ::1. See --help.")]
+    [InlineData(
+        "-a [::1", "Option --address: '[::1' is not valid; valid is a host name or an IP address without a port, such as 127.0.0.1 or ::1. See --help.")]
     public void An_address_has_no_port(string arguments, string sentence) => Assert.Equal(
         sentence, Assert.Throws<BenchmarkException>(() => Read(arguments)).Message);
 
@@ -92,7 +100,8 @@ public sealed class CommandLineTests
     [Fact]
     public void Every_option_reaches_the_plan()
     {
-        CliRequest request = Read("-t PingPong -l Sockets -P udp -r reliable -a localhost -p 4444 -c 7 -m 8 -s 9 -x random -d 2.5 --warmup 0 -o out --json --verbose");
+        CliRequest request = Read(
+            "-t PingPong -l Sockets -P udp -r reliable -a localhost -p 4444 -c 7 -m 8 -s 9 -x random -d 2.5 --warmup 0 -o out --json --verbose");
         RunPlan plan = request.Plan;
         Assert.Equal((Protocol.Udp, Transmission.Reliable, "localhost", 4444), (plan.Protocol, plan.Transmission, plan.Address, plan.Port));
         Assert.Equal((7, 8, 9, MessageLoad.Random), (plan.Clients, plan.ParallelMessages, plan.MessageSize, plan.MessageLoad));
@@ -104,12 +113,15 @@ public sealed class CommandLineTests
     [InlineData("-b", false)]
     [InlineData("-b --continue", true)]
     [InlineData("--continue -b=tcp", true)]
-    public void A_benchmark_goes_on_where_the_user_wants_that(string line, bool continues) => Assert.Equal((CliAction.Benchmark, continues), (Read(line).Action, Read(line).Continue));
+    public void A_benchmark_goes_on_where_the_user_wants_that(string line, bool continues) =>
+        Assert.Equal((CliAction.Benchmark, continues), (Read(line).Action, Read(line).Continue));
 
     [Fact]
     public void Every_option_of_a_trustworthy_figure_reaches_the_plan()
     {
-        RunPlan plan = Read("--rate 2500.5 --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% --stall 100ms/1s --bandwidth 10mbit --seed 7").Plan;
+        RunPlan plan = Read(
+            "--rate 2500.5 --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% " +
+            "--stall 100ms/1s --bandwidth 10mbit --seed 7").Plan;
         Assert.Equal((2500.5, 4, true), (plan.Rate, plan.Iterations, plan.AnyMachine));
         Assert.Equal(
             new ImpairmentPlan
@@ -128,8 +140,10 @@ public sealed class CommandLineTests
     }
 
     [Theory]
-    [InlineData("-d 10 --iterations 1001", "1001 parts of 10 s are shorter than 10 ms each; valid is a whole number from 1 to 1000 with this duration. See --help.")]
-    [InlineData("-d 0.1 --iterations 10000", "10000 parts of 0.1 s are shorter than 10 ms each; valid is a whole number from 1 to 10 with this duration. See --help.")]
+    [InlineData(
+        "-d 10 --iterations 1001", "1001 parts of 10 s are shorter than 10 ms each; valid is a whole number from 1 to 1000 with this duration. See --help.")]
+    [InlineData(
+        "-d 0.1 --iterations 10000", "10000 parts of 0.1 s are shorter than 10 ms each; valid is a whole number from 1 to 10 with this duration. See --help.")]
     public void Iterations_that_are_too_short_are_refused(string arguments, string sentence)
     {
         var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
@@ -176,7 +190,8 @@ public sealed class CommandLineTests
 
     [Fact]
     public void Settings_are_asked_for_by_library_name_and_value() => Assert.Equal(
-        [new AskedSetting("epoll", "batch", "gso"), new AskedSetting("ENet-CSharp", "x.y", "a=b")], Read("--set epoll.batch=gso --set ENet-CSharp.x.y=a=b").Settings);
+        [new AskedSetting("epoll", "batch", "gso"), new AskedSetting("ENet-CSharp", "x.y", "a=b")],
+        Read("--set epoll.batch=gso --set ENet-CSharp.x.y=a=b").Settings);
 
     [Fact]
     public void A_sweep_takes_its_limits()
@@ -224,7 +239,10 @@ public sealed class CommandLineTests
     public void What_means_nothing_to_the_search_for_the_most_clients_is_refused(string arguments, string option)
     {
         var exception = Assert.Throws<BenchmarkException>(() => Read($"-t MaxClients {arguments}"));
-        Assert.Equal($"Option {option} does not go with the test MaxClients, in which every client sends one message and the number of clients is searched for. See --help.", exception.Message);
+        Assert.Equal(
+            $"Option {option} does not go with the test MaxClients, in which every client sends one message " +
+            "and the number of clients is searched for. See --help.",
+            exception.Message);
         Assert.True(exception.IsBadInput);
     }
 
@@ -248,15 +266,23 @@ public sealed class CommandLineTests
     [InlineData("-z", "Option -z is not known; valid are those that --help shows.")]
     [InlineData("fast", "'fast' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
     [InlineData("@file", "'@file' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
-    [InlineData("-l Enett", "Option --library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
-    [InlineData("-l Lite", "Option --library: 'Lite' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? See --help.")]
+    [InlineData(
+        "-l Enett",
+        "Option --library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
+    [InlineData(
+        "-l Lite",
+        "Option --library: 'Lite' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? See " +
+        "--help.")]
     [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'PingPong'? See --help.")]
     [InlineData("-x One", "Option --messageload: 'One' is not valid; valid are Random, Zeros, Ones. Did you mean 'Ones'? See --help.")]
     [InlineData("-x 1", "Option --messageload: '1' is not valid; valid are Random, Zeros, Ones. See --help.")]
     [InlineData("-P Quic", "Option --protocol: 'Quic' is not valid; valid are Udp, Tcp, Ssl. See --help.")]
     [InlineData("-P Tcp --framing chunks", "Option --framing: 'chunks' is not valid; valid are Fixed, Length. See --help.")]
     [InlineData("--framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
-    [InlineData("-P Tcp --client-library Enett", "Option --client-library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
+    [InlineData(
+        "-P Tcp --client-library Enett",
+        "Option --client-library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See " +
+        "--help.")]
     [InlineData("--client-library Sockets", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
     [InlineData("-P Ssl --key rsa1024", "Option --key: 'rsa1024' is not valid; valid are Rsa2048, Rsa4096, P256, P384. See --help.")]
     [InlineData("-P Ssl --tls 1.1", "Option --tls: '1.1' is not valid; valid are 1.2, 1.3. Did you mean '1.2'? See --help.")]
@@ -264,11 +290,21 @@ public sealed class CommandLineTests
     [InlineData("--server-name example.org", "Option --server-name is for TLS and Udp has none; valid is -P Ssl. See --help.")]
     [InlineData("-P Tcp --authority ca.crt", "Option --authority is for TLS and Tcp has none; valid is -P Ssl. See --help.")]
     [InlineData("-P Ssl --server-name a/b", "Option --server-name: 'a/b' is not valid; valid is a host name or an IP address. See --help.")]
-    [InlineData("-P Ssl --certificate a.crt", "Options --certificate and --certificate-key belong together, such as --certificate server.crt --certificate-key server.key. See --help.")]
-    [InlineData("-P Ssl --certificate-key a.key", "Options --certificate and --certificate-key belong together, such as --certificate server.crt --certificate-key server.key. See --help.")]
-    [InlineData("-P Ssl --certificate a --certificate-key b --key p256", "Options --key and --certificate exclude each other: one's own certificate has its kind of key. See --help.")]
-    [InlineData("-P Ssl --certificate a --certificate-key b --mutual-tls", "Options --mutual-tls and --certificate exclude each other: the authority of one's own certificate signs none for the clients of a run. See --help.")]
-    [InlineData("-P Ssl --certificate a --certificate-key b --role Client", "Option --certificate is for the server, and this process is the clients alone; valid is --authority PEM. See --help.")]
+    [InlineData(
+        "-P Ssl --certificate a.crt",
+        "Options --certificate and --certificate-key belong together, such as --certificate server.crt --certificate-key server.key. See --help.")]
+    [InlineData(
+        "-P Ssl --certificate-key a.key",
+        "Options --certificate and --certificate-key belong together, such as --certificate server.crt --certificate-key server.key. See --help.")]
+    [InlineData(
+        "-P Ssl --certificate a --certificate-key b --key p256",
+        "Options --key and --certificate exclude each other: one's own certificate has its kind of key. See --help.")]
+    [InlineData(
+        "-P Ssl --certificate a --certificate-key b --mutual-tls",
+        "Options --mutual-tls and --certificate exclude each other: the authority of one's own certificate signs none for the clients of a run. See --help.")]
+    [InlineData(
+        "-P Ssl --certificate a --certificate-key b --role Client",
+        "Option --certificate is for the server, and this process is the clients alone; valid is --authority PEM. See --help.")]
     [InlineData("-r Maybe", "Option --transmission: 'Maybe' is not valid; valid are Unreliable, Reliable. See --help.")]
     [InlineData("-c many", "Option --clients: 'many' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
     [InlineData("-c 0", "Option --clients: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
@@ -290,21 +326,44 @@ public sealed class CommandLineTests
     [InlineData("--set batch=gso", "Option --set: 'batch=gso' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
     [InlineData("--set .batch=gso", "Option --set: '.batch=gso' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
     [InlineData("--set epoll.batch=", "Option --set: 'epoll.batch=' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
-    [InlineData("--pin none", "Option --pin: 'none' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
-    [InlineData("--pin server=", "Option --pin: 'server=' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
-    [InlineData("--pin server=1-0", "Option --pin: 'server=1-0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
-    [InlineData("--pin server=0,server=1", "Option --pin: 'server=0,server=1' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
-    [InlineData("--pin relay=0", "Option --pin: 'relay=0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
-    [InlineData("--pin server=0-1024", "Option --pin: 'server=0-1024' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData(
+        "--pin none",
+        "Option --pin: 'none' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData(
+        "--pin server=",
+        "Option --pin: 'server=' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData(
+        "--pin server=1-0",
+        "Option --pin: 'server=1-0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData(
+        "--pin server=0,server=1",
+        "Option --pin: 'server=0,server=1' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See " +
+        "--help.")]
+    [InlineData(
+        "--pin relay=0",
+        "Option --pin: 'relay=0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+    [InlineData(
+        "--pin server=0-1024",
+        "Option --pin: 'server=0-1024' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
     [InlineData("--continue", "Option --continue goes on with a predefined benchmark; valid is it with --benchmark. See --help.")]
     [InlineData("--sweep", "Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.")]
-    [InlineData("--sweep --limit 99=5ms", "Option --limit: '99=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
-    [InlineData("--sweep --limit p101=5ms", "Option --limit: 'p101=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
-    [InlineData("--sweep --limit p99=5", "Option --limit: '5' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
+    [InlineData(
+        "--sweep --limit 99=5ms",
+        "Option --limit: '99=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
+    [InlineData(
+        "--sweep --limit p101=5ms",
+        "Option --limit: 'p101=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
+    [InlineData(
+        "--sweep --limit p99=5",
+        "Option --limit: '5' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
     [InlineData("--deadline 1s", "Option --deadline belongs to the test MaxClients, such as -t MaxClients --deadline 1s. See --help.")]
-    [InlineData("-t MaxClients --deadline 1", "Option --deadline: '1' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
+    [InlineData(
+        "-t MaxClients --deadline 1",
+        "Option --deadline: '1' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
     [InlineData("-t MaxClients --deadline 0", "Option --deadline: no client can have its answer within 0; valid is a longer time, such as 1s. See --help.")]
-    [InlineData("-t Maxclient", "Option --test: 'Maxclient' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'MaxClients'? See --help.")]
+    [InlineData(
+        "-t Maxclient",
+        "Option --test: 'Maxclient' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'MaxClients'? See --help.")]
     [InlineData("--launches 0", "Option --launches: '0' is not valid; valid is a whole number from 1 to 1000. See --help.")]
     [InlineData("--role Cleint", "Option --role: 'Cleint' is not valid; valid are Both, Server, Client. Did you mean 'Client'? See --help.")]
     [InlineData("--role Server --launches 2", "Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]
@@ -345,7 +404,7 @@ public sealed class CommandLineTests
         using var help = new StringWriter { NewLine = "\n" };
         _commandLine.Parse([argument]).Invoke(new InvocationConfiguration { Output = help });
 
-        // The program's name is that of the process, which is the test runner here.
+        // The program's name is the name of the process, which is the test runner here.
         Golden.Verify(help.ToString().Replace(RootCommand.ExecutableName, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "Cli/help.golden");
     }
 

@@ -27,7 +27,8 @@ public sealed class CompareCommandTests : IDisposable
     public async Task Compare_prints_json_and_writes_both_files()
     {
         string output = _program.PathOf("comparison");
-        (int code, string printed, string errors) = await RunAsync("compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Of(s_rates)), "--threshold", "5%", "--json", "-o", output);
+        (int code, string printed, string errors) = await RunAsync(
+            "compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Of(s_rates)), "--threshold", "5%", "--json", "-o", output);
         Assert.Equal((0, string.Empty), (code, errors));
         var result = (ComparisonResult)ResultFile.Parse(printed);
         Assert.Equal((0.05, Verdict.Same), (result.Threshold, Assert.Single(result.Cases).Verdict));
@@ -48,7 +49,8 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_of_results_with_nothing_in_common_fails_and_says_what_they_have()
     {
-        (int code, string printed, _) = await RunAsync("compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Run(1000)), "--fail-on-regression");
+        (int code, string printed, _) = await RunAsync(
+            "compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Run(1000)), "--fail-on-regression");
         Assert.Equal(1, code);
         Assert.Contains("* Benchmark 1, ENet is in the old results only.", printed, StringComparison.Ordinal);
         Assert.Contains("* PingPong, ENet is in the new results only.", printed, StringComparison.Ordinal);
@@ -72,8 +74,10 @@ public sealed class CompareCommandTests : IDisposable
         string empty = _program.Folder.CreateSubdirectory("empty").FullName;
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync($"Error: '{missing}' cannot be read: ", "compare", missing, missing);
-        await AssertRefusedAsync($"Error: '{empty}' holds no results; valid is a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
-        await AssertRefusedAsync($"Error: '{server}' holds no runs to compare; valid is the result of a run or of several launches.", "compare", server, server);
+        await AssertRefusedAsync(
+            $"Error: '{empty}' holds no results; valid is a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
+        await AssertRefusedAsync(
+            $"Error: '{server}' holds no runs to compare; valid is the result of a run or of several launches.", "compare", server, server);
         await AssertRefusedAsync("Error: Required argument missing for command: 'report'", "report");
     }
 

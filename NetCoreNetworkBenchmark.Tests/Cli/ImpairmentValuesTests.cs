@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
@@ -94,7 +94,8 @@ public sealed class ImpairmentValuesTests
     [InlineData("NaNkbit")]
     public void Bandwidth_refuses_anything_else(string text) => AssertRefused(
         () => OptionValues.Bandwidth("--bandwidth", text),
-        $"Option --bandwidth: '{text}' is not valid; valid is a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit. See --help.");
+        $"Option --bandwidth: '{text}' is not valid; valid is a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as " +
+        "10mbit. See --help.");
 
     private static void AssertRefused(Func<object> read, string sentence)
     {

@@ -22,7 +22,8 @@ public sealed class MergeCommandTests : IDisposable
         using StreamReader reader = File.OpenText(merged);
         Assert.Equal(
             [(null, 0, 10, 2), ("a", 5, 65, 3)],
-            HistogramLogReader.Read(reader).Select(interval => (interval.Tag, SecondsOf(interval.Start), interval.Length.TotalSeconds, interval.Histogram.Count)));
+            HistogramLogReader.Read(reader)
+                .Select(interval => (interval.Tag, SecondsOf(interval.Start), interval.Length.TotalSeconds, interval.Histogram.Count)));
         Assert.Equal(["merged.hlog"], FilesIn(Path.GetDirectoryName(merged)!));
     }
 
@@ -53,7 +54,9 @@ public sealed class MergeCommandTests : IDisposable
         string empty = SaveLog("empty.hlog");
         File.WriteAllText(text, "# a comment\nnot a log at all\n");
         await AssertRefusedAsync($"Error: '{missing}' cannot be merged: ", "merge", log, missing);
-        await AssertRefusedAsync($"Error: '{text}' cannot be merged: Line 2 of the histogram log cannot be read: 'not' is not a number; valid is a histogram log", "merge", log, text);
+        await AssertRefusedAsync(
+            $"Error: '{text}' cannot be merged: Line 2 of the histogram log cannot be read: 'not' is not a number; valid is a histogram log",
+            "merge", log, text);
         await AssertRefusedAsync($"Error: '{empty}' cannot be merged: it has no interval; valid is a histogram log", "merge", empty);
         await AssertRefusedAsync("Error: Required argument missing for command: 'merge'", "merge");
         await AssertRefusedAsync($"Error: Option --output: '{_program.Folder.FullName}' is not a file; valid is", "merge", log, "-o", _program.Folder.FullName);

@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
@@ -56,7 +57,9 @@ public sealed class PlanCheckTests
             MicrobenchmarkTime = TimeSpan.FromSeconds(1),
         };
         var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, s_library));
-        Assert.Equal("Option --port: the server of a stream is greeted on the next port, and there is none after 65535; valid is a whole number from 0 to 65534.", exception.Message);
+        Assert.Equal(
+            "Option --port: the server of a stream is greeted on the next port, and there is none after 65535; valid is a whole number from 0 to 65534.",
+            exception.Message);
         Assert.True(exception.IsBadInput);
         PlanCheck.CheckAlone(request with { Plan = s_plan with { Port = ushort.MaxValue } }, s_library);
         PlanCheck.CheckAlone(request with { Action = CliAction.Client }, s_library);
@@ -78,15 +81,26 @@ public sealed class PlanCheckTests
             Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
             BandwidthBitsPerSecond = 1_000_000,
         };
-        LibraryInfo library = s_library with { Protocols = [Protocol.Udp, Protocol.Tcp], Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100), new TransmissionInfo(Transmission.Reliable, 1, 100)] };
+        LibraryInfo library = s_library with
+        {
+            Protocols = [Protocol.Udp, Protocol.Tcp],
+            Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100), new TransmissionInfo(Transmission.Reliable, 1, 100)],
+        };
         RunPlan stream = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
         PlanCheck.Check(stream with { Impairment = possible }, library);
-        foreach ((string option, ImpairmentPlan plan) in new[] { ("--loss", possible with { Loss = 0.1 }), ("--duplicate", possible with { Duplicate = 0.1 }), ("--reorder", possible with { Reorder = 0.1 }), ("--corrupt", possible with { Corrupt = 0.1 }) })
+        foreach ((string option, ImpairmentPlan plan) in new[]
+        {
+            ("--loss", possible with { Loss = 0.1 }),
+            ("--duplicate", possible with { Duplicate = 0.1 }),
+            ("--reorder", possible with { Reorder = 0.1 }),
+            ("--corrupt", possible with { Corrupt = 0.1 }),
+        })
         {
             Refuses(
                 stream with { Impairment = plan },
                 library,
-                $"Option {option}: a stream (Tcp) arrives whole and in order, whatever becomes of its packets; valid with it are --delay, --jitter, --stall and --bandwidth.");
+                $"Option {option}: a stream (Tcp) arrives whole and in order, whatever becomes of its packets; valid with it are --delay, --jitter, " +
+                "--stall and --bandwidth.");
             PlanCheck.Check(s_plan with { Impairment = plan }, library);
         }
     }

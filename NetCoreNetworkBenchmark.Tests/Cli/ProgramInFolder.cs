@@ -7,7 +7,7 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>The whole program but for its process, and a folder for its files.</summary>
+/// <summary>The whole program without a process of its own, and a folder for its files.</summary>
 internal sealed class ProgramInFolder : IDisposable
 {
     public static IReadOnlyList<IReport> Formats { get; } = [new HgrmReport(), new HlogReport(), new JsonReport(), new MarkdownReport()];
@@ -16,7 +16,7 @@ internal sealed class ProgramInFolder : IDisposable
 
     public static Task<(int Code, string Output, string Errors)> RunAsync(params string[] arguments) => RunAsync(LibraryUnderTest.Catalog, arguments);
 
-    /// <summary>Runs it with other libraries than this build's.</summary>
+    /// <summary>Runs the program with other libraries than those of this build.</summary>
     public static async Task<(int Code, string Output, string Errors)> RunAsync(Catalog catalog, params string[] arguments)
     {
         await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
@@ -25,10 +25,10 @@ internal sealed class ProgramInFolder : IDisposable
         return (code, output.ToString(), errors.ToString());
     }
 
-    /// <summary>Runs it with input that is wrong: nothing is printed but one line, and the exit code is 2.</summary>
+    /// <summary>Runs the program with invalid input: only one line is printed, and the exit code is 2.</summary>
     public static Task AssertRefusedAsync(string sentence, params string[] arguments) => AssertRefusedAsync(LibraryUnderTest.Catalog, sentence, arguments);
 
-    /// <summary>The same with other libraries than this build's.</summary>
+    /// <summary>The same with other libraries than those of this build.</summary>
     public static async Task AssertRefusedAsync(Catalog catalog, string sentence, params string[] arguments)
     {
         (int code, string output, string errors) = await RunAsync(catalog, arguments);
@@ -42,7 +42,7 @@ internal sealed class ProgramInFolder : IDisposable
 
     public string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
 
-    /// <summary>Writes a result into a folder of its own, and gives that.</summary>
+    /// <summary>Writes a result into a folder of its own, and returns this folder.</summary>
     public string Save(string folder, IResult result)
     {
         var report = new JsonReport();

@@ -40,7 +40,15 @@ public sealed class ReportCommandTests : IDisposable
     [Fact]
     public async Task Report_reads_every_kind_of_result_from_a_folder()
     {
-        IResult[] results = [SampleResults.Valid, SampleResults.Suite, SampleResults.Server, SampleResults.Sweep, SampleResults.MaxClients, SampleResults.Comparison];
+        IResult[] results =
+        [
+            SampleResults.Valid,
+            SampleResults.Suite,
+            SampleResults.Server,
+            SampleResults.Sweep,
+            SampleResults.MaxClients,
+            SampleResults.Comparison,
+        ];
         Assert.Equal(Enum.GetValues<ResultKind>(), results.Select(result => result.Kind));
         foreach (IResult result in results)
         {
@@ -67,7 +75,9 @@ public sealed class ReportCommandTests : IDisposable
     {
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
-        await AssertRefusedAsync("Error: Option --format: hgrm has nothing to tell of this server; hgrm, hlog, json, markdown are the formats.", "report", run, server, "-f", "hgrm");
+        await AssertRefusedAsync(
+            "Error: Option --format: hgrm has nothing to tell of this server; hgrm, hlog, json, markdown are the formats.",
+            "report", run, server, "-f", "hgrm");
         await AssertRefusedAsync("Error: Option --format: 'xml' is not valid; valid are hgrm, hlog, json, markdown. See --help.", "report", run, "-f", "xml");
     }
 

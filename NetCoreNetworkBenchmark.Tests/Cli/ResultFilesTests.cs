@@ -1,7 +1,7 @@
 using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
@@ -36,7 +36,8 @@ public sealed class ResultFilesTests : IDisposable
         File.WriteAllText(occupied, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
         Assert.Equal(
-            $"The result could not be written to '{Path.Combine(_folder.FullName, "broken.txt")}': the disk is full. Nor could 1 more of its files.", exception.Message);
+            $"The result could not be written to '{Path.Combine(_folder.FullName, "broken.txt")}': the disk is full. Nor could 1 more of its files.",
+            exception.Message);
         Assert.False(exception.IsBadInput);
         Assert.Equal(["result.json", "result.md"], Files());
     }
@@ -57,7 +58,8 @@ public sealed class ResultFilesTests : IDisposable
         string file = Path.Combine(_folder.FullName, "file");
         File.WriteAllText(file, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => new ResultFiles(Path.Combine(file, "below"), []));
-        Assert.StartsWith($"Option --output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"Option --output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Cli.Commands;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -22,7 +22,8 @@ public sealed class RunCommandTests
         Directory.Delete(folder);
         await File.WriteAllTextAsync(folder, "A file is where the folder was.", TestContext.Current.CancellationToken);
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => RunCommand.ShowAsync(
-            Request(json), files, new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors), _ => Task.FromResult(SampleResults.Invalid)));
+            Request(json), files, new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors),
+            _ => Task.FromResult(SampleResults.Invalid)));
         File.Delete(folder);
         Assert.StartsWith($"The result could not be written to '{folder}", exception.Message, StringComparison.Ordinal);
         Assert.False(exception.IsBadInput);

@@ -1,11 +1,12 @@
 using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Cli.Commands;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>Settings of a library that is the test's own.</summary>
+/// <summary>Settings of a library that the test defines.</summary>
 public sealed class SettingCheckTests
 {
     private static readonly LibraryInfo s_library = new()
@@ -39,8 +40,12 @@ public sealed class SettingCheckTests
     {
         SettingCheck.RequireProfile(s_library, Profile.Tuned, Protocol.Udp);
         SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
-        Refuses("Option --profile: Quick has nothing to tune over Udp; valid is Default.", () => SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
-        Refuses("Option --profile: Quick has nothing to tune over Tcp; valid is Default.", () => SettingCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
+        Refuses(
+            "Option --profile: Quick has nothing to tune over Udp; valid is Default.",
+            () => SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
+        Refuses(
+            "Option --profile: Quick has nothing to tune over Tcp; valid is Default.",
+            () => SettingCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
     }
 
     [Fact]
@@ -110,7 +115,9 @@ public sealed class SettingCheckTests
     {
         AskedSetting asked = new("quick", "batch", "gso");
         SettingCheck.RequireRunning([asked], s_known, ["Quick"]);
-        Refuses("Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.", () => SettingCheck.RequireRunning([asked], s_known, ["Plain"]));
+        Refuses(
+            "Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.",
+            () => SettingCheck.RequireRunning([asked], s_known, ["Plain"]));
     }
 
     [Fact]
@@ -129,7 +136,9 @@ public sealed class SettingCheckTests
         };
         var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known);
         Assert.All(cases, found => Assert.Equal(plan.Pinning, found.Plan.Pinning));
-        Assert.All(cases, found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(found.Plan.Profile), found.Plan.SettingOf("batch")));
+        Assert.All(
+            cases,
+            found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(found.Plan.Profile), found.Plan.SettingOf("batch")));
         Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
         Refuses(
             "Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.",
@@ -138,16 +147,21 @@ public sealed class SettingCheckTests
 
     [Fact]
     public void The_list_tells_each_setting_in_a_line() => Assert.Equal(
-        ["Quick.batch=call|mmsg|gso [default: call, tuned: mmsg]: how many datagrams a system call carries.", "Quick.mode=slow|fast [default: fast]: how fast it is."],
+        [
+            "Quick.batch=call|mmsg|gso [default: call, tuned: mmsg]: how many datagrams a system call carries.",
+            "Quick.mode=slow|fast [default: fast]: how fast it is.",
+        ],
         ListCommand.SettingsOf(s_library));
 
     [Fact]
     public void The_list_names_the_transports_of_a_setting_that_is_not_for_all() =>
-        Assert.StartsWith("Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ", ListCommand.SettingsOf(OfDatagrams()).First(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ", ListCommand.SettingsOf(OfDatagrams()).First(), StringComparison.Ordinal);
 
     [Theory]
     [InlineData("Option --set: Sockets has no setting 'batch'; valid is send.", "-l", "Sockets", "--set", "sockets.batch=gso")]
-    [InlineData("Option --set: 'ENet.batch=gso' is for ENet, which does not run here; valid are settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
+    [InlineData(
+        "Option --set: 'ENet.batch=gso' is for ENet, which does not run here; valid are settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
     [InlineData("Option --set: 'Memory.batch=gso' is for Memory, which does not run here; valid are settings of ", "-b", "--set", "Memory.batch=gso")]
     [InlineData("Option --set: Sockets has no setting 'batch'; valid is send.", "-b", "--set", "Sockets.batch=gso")]
     [InlineData("Option --profile: Sockets has nothing to tune over Udp; valid is Default.", "-l", "Sockets", "--profile", "tuned")]

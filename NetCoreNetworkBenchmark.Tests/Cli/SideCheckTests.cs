@@ -1,9 +1,10 @@
 using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>Threads and cores that cannot be had.</summary>
+/// <summary>Threads and cores that are not available.</summary>
 public sealed class SideCheckTests
 {
     private static readonly LibraryInfo s_library = new()
@@ -22,7 +23,8 @@ public sealed class SideCheckTests
         SideCheck.Check(Request(plan => plan), s_library);
         SideCheck.Check(Request(plan => plan with { ServerThreads = 3 }), s_library with { MostServerThreads = 3 });
         SideCheck.Check(Request(plan => plan with { ServerThreads = 1_000 }), s_library with { MostServerThreads = null });
-        SideCheck.Check(Request(plan => plan with { ClientThreads = 3 }) with { ClientThreadsWereChosen = true }, s_library with { ClientThreadsByPlan = true });
+        SideCheck.Check(
+            Request(plan => plan with { ClientThreads = 3 }) with { ClientThreadsWereChosen = true }, s_library with { ClientThreadsByPlan = true });
     }
 
     [Fact]
@@ -37,7 +39,8 @@ public sealed class SideCheckTests
 
     [Fact]
     public void Client_threads_of_a_library_that_decides_itself_are_refused() => Refuses(
-        "Option --client-threads: the clients of Small are served by threads that the library brings or needs itself, so no number can be asked for; leave the option out.",
+        "Option --client-threads: the clients of Small are served by threads that the library brings or needs itself, so no number can be asked for; leave " +
+        "the option out.",
         () => SideCheck.Check(Request(plan => plan) with { ClientThreadsWereChosen = true }, s_library));
 
     [Fact]
@@ -57,7 +60,9 @@ public sealed class SideCheckTests
     public void A_system_without_such_a_thing_says_so()
     {
         Assert.SkipUnless(OperatingSystem.IsMacOS(), "This system binds processes to cores.");
-        Refuses("Option --pin: this system cannot bind a process to cores, only Linux and Windows can; leave the option out.", () => SideCheck.CheckCores(s_pinning));
+        Refuses(
+            "Option --pin: this system cannot bind a process to cores, only Linux and Windows can; leave the option out.",
+            () => SideCheck.CheckCores(s_pinning));
     }
 
     [Fact]
@@ -67,8 +72,10 @@ public sealed class SideCheckTests
         CliRequest clients = Request(plan => plan with { Pinning = new PinningPlan { ClientCores = [0] } }) with { Action = CliAction.Client };
         SideCheck.CheckAlone(server);
         SideCheck.CheckAlone(clients);
-        Refuses("Option --pin: this process is the clients alone; valid is clients=CORES.", () => SideCheck.CheckAlone(server with { Action = CliAction.Client }));
-        Refuses("Option --pin: this process is the server alone; valid is server=CORES.", () => SideCheck.CheckAlone(clients with { Action = CliAction.Server }));
+        Refuses(
+            "Option --pin: this process is the clients alone; valid is clients=CORES.", () => SideCheck.CheckAlone(server with { Action = CliAction.Client }));
+        Refuses(
+            "Option --pin: this process is the server alone; valid is server=CORES.", () => SideCheck.CheckAlone(clients with { Action = CliAction.Server }));
     }
 
     [Theory]

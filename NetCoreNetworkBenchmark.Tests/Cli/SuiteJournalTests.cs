@@ -1,8 +1,8 @@
 using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
@@ -11,7 +11,9 @@ public sealed class SuiteJournalTests : IDisposable
 {
     private const string Command = "NetCoreNetworkBenchmark --benchmark";
 
-    private static readonly SuiteCase s_case = new("Benchmark 1", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, Launches: 3) { MostExtraLaunches = 2 };
+    private static readonly SuiteCase s_case = new(
+        "Benchmark 1", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, Launches: 3)
+    { MostExtraLaunches = 2 };
     private static readonly SuiteCase[] s_cases = [s_case, s_case with { Title = "Benchmark 2" }];
     private static readonly LaunchResult s_launch = new(1, SampleResults.Valid, null) { Control = 201_234.5 };
 
@@ -61,12 +63,14 @@ public sealed class SuiteJournalTests : IDisposable
     public void Another_benchmark_is_refused_with_what_differs()
     {
         Start();
-        AssertRefused(Differs("its command was 'NetCoreNetworkBenchmark --benchmark' and is 'NetCoreNetworkBenchmark --benchmark=udp' here."), s_cases, $"{Command}=udp");
+        AssertRefused(
+            Differs("its command was 'NetCoreNetworkBenchmark --benchmark' and is 'NetCoreNetworkBenchmark --benchmark=udp' here."), s_cases, $"{Command}=udp");
         AssertRefused(Differs("it had no case 'Benchmark 3, Memory'."), [.. s_cases, s_case with { Title = "Benchmark 3" }]);
         AssertRefused(Differs("it had the case 'Benchmark 2, Memory', which is not part of this one."), [s_case]);
         AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Plan = s_case.Plan with { Clients = 7 } }]);
         AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Launches = 5 }]);
-        AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Library = s_case.Library with { Version = "2" } }]);
+        AssertRefused(
+            Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Library = s_case.Library with { Version = "2" } }]);
     }
 
     [Theory]

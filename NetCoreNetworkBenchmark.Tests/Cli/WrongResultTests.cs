@@ -7,14 +7,20 @@ using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 /// <summary>
-/// Result files with one wrong value, for each value in turn: the program reports what is left, or refuses the file in one sentence that
-/// names it. It never breaks down.
+/// Result files with one wrong value, for each value in turn. The program reports the remaining values, or refuses the file with one sentence that
+/// names it. It never crashes.
 /// </summary>
 public sealed class WrongResultTests : IDisposable
 {
     private static readonly Dictionary<string, IResult> s_samples = new()
     {
-        ["run"] = SampleResults.OpenLoop with { Pinning = SampleResults.Chosen.Pinning, Remarks = SampleResults.Chosen.Remarks, Settings = SampleResults.Chosen.Settings, ErrorsByName = SampleResults.Invalid.ErrorsByName },
+        ["run"] = SampleResults.OpenLoop with
+        {
+            Pinning = SampleResults.Chosen.Pinning,
+            Remarks = SampleResults.Chosen.Remarks,
+            Settings = SampleResults.Chosen.Settings,
+            ErrorsByName = SampleResults.Invalid.ErrorsByName,
+        },
         ["multicast"] = SampleResults.Multicast,
         ["stream"] = SampleResults.Stream,
         ["relayed stream"] = SampleResults.RelayedStream,
@@ -25,7 +31,7 @@ public sealed class WrongResultTests : IDisposable
         ["comparison"] = SampleResults.Comparison,
     };
 
-    // The property is not there at all, as in results of older versions.
+    // The property is missing, as in results of older versions.
     private const string Missing = "missing";
 
     private readonly ProgramInFolder _program = new();
@@ -96,17 +102,20 @@ public sealed class WrongResultTests : IDisposable
         else
         {
             Assert.True(code == 2 && output.Length == 0 && errors.TrimEnd().Split('\n').Length == 1, told);
-            Assert.True(errors.Contains(file, StringComparison.Ordinal) || errors.StartsWith("Error: Option --format: hlog has nothing to tell", StringComparison.Ordinal), told);
+            Assert.True(
+                errors.Contains(file, StringComparison.Ordinal)
+                    || errors.StartsWith("Error: Option --format: hlog has nothing to tell", StringComparison.Ordinal),
+                told);
         }
     }
 
-    // Without those that another sample of the same kind, before it, has too.
+    // Without the paths that an earlier sample of the same kind also has.
     private static IEnumerable<string> NewPathsOf(string sample) => PathsOf(JsonNode.Parse(Json(s_samples[sample]))).Except(
         s_samples.TakeWhile(other => other.Key != sample)
             .Where(other => other.Value.Kind == s_samples[sample].Kind)
             .SelectMany(other => PathsOf(JsonNode.Parse(Json(other.Value)))));
 
-    // Of each list the first element stands for all.
+    // The first element of each list represents all of them.
     private static IEnumerable<string> PathsOf(JsonNode? node, string path = "") => node switch
     {
         JsonObject values => values.SelectMany(value => PathsBelow(value.Value, path.Length == 0 ? value.Key : $"{path}.{value.Key}")),

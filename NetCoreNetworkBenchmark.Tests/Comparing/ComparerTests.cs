@@ -22,7 +22,8 @@ public sealed class ComparerTests
         Assert.Equal((1000, 1000 * factor), (found.OldMedian, found.NewMedian));
         Assert.Equal(factor, found.Ratio, precision: 9);
         Assert.InRange(found.Ratio, found.Lower!.Value, found.Upper!.Value);
-        Assert.Equal((verdict == Verdict.Slower, "old", "new", 0.1, "1.2.3"), (result.HasRegression, result.Old, result.New, result.Threshold, result.HarnessVersion));
+        Assert.Equal(
+            (verdict == Verdict.Slower, "old", "new", 0.1, "1.2.3"), (result.HasRegression, result.Old, result.New, result.Threshold, result.HarnessVersion));
         Assert.Empty(result.NotCompared);
     }
 
@@ -65,7 +66,8 @@ public sealed class ComparerTests
             run with { Tls = tls with { Clients = [tls.Clients[0] with { Group = "secp256r1" }] } },
         ];
         Assert.All(others, other => Assert.Empty(Compare(run, other).Cases));
-        Assert.Single(Compare(run, run with { Tls = tls with { Clients = [tls.Clients[0] with { Count = 1, Resumed = null }], Server = null, OpenSslVersion = null } }).Cases);
+        Assert.Single(Compare(
+            run, run with { Tls = tls with { Clients = [tls.Clients[0] with { Count = 1, Resumed = null }], Server = null, OpenSslVersion = null } }).Cases);
         Assert.Contains(
             "Ssl Reliable, 1000 clients, 1 messages, 32 bytes, framing Length, clients of Epoll, key P256, mutual TLS, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
             Compare(run, others[1]).NotCompared[0],
@@ -86,7 +88,7 @@ public sealed class ComparerTests
     [Fact]
     public void Each_launch_is_taken_in_relation_to_its_own_control()
     {
-        // Every launch is ten times its control, the old ones as the new.
+        // Every launch, old or new, has ten times the rate of its control.
         double[] uneven = [50, 200, 100, 25, 400];
         ComparedCase found = Assert.Single(Compare(Suites.WithControl(uneven, Times(uneven, 10)), Suites.WithControl(s_control, Times(s_control, 10))).Cases);
         Assert.Equal((1, 1, 1, Verdict.Same), (found.Ratio, found.Lower, found.Upper, found.Verdict));
@@ -119,7 +121,11 @@ public sealed class ComparerTests
         ComparisonResult result = Compare(before, after);
         Assert.Equal("ENet", Assert.Single(result.Cases).Library);
         Assert.Equal(
-            ["Benchmark 1, Old is in the old results only.", "Benchmark 1, New is in the new results only.", "Benchmark 1, Sockets has no valid launch in the new results."],
+            [
+                "Benchmark 1, Old is in the old results only.",
+                "Benchmark 1, New is in the new results only.",
+                "Benchmark 1, Sockets has no valid launch in the new results.",
+            ],
             result.NotCompared);
     }
 

@@ -2,15 +2,15 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Threading.Channels;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program in a process of its own, as a user starts it.</summary>
 internal sealed class BenchmarkProcess : IDisposable
 {
-    // A program that hangs is to be found, and not a machine that is slow.
+    // Long enough that only a program that hangs is detected, and not a slow machine.
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(3);
     private static readonly TimeSpan s_wholeRunDeadline = TimeSpan.FromMinutes(15);
     private readonly Process _process;
@@ -32,7 +32,7 @@ internal sealed class BenchmarkProcess : IDisposable
             RedirectStandardError = true,
         };
 
-        // A culture that writes numbers in another way: results must not.
+        // A culture with another number format, which results must not use.
         start.Environment["LC_ALL"] = "de_DE.UTF-8";
         foreach ((string name, string value) in environment)
         {
@@ -48,14 +48,14 @@ internal sealed class BenchmarkProcess : IDisposable
 
     public static Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => RunWithAsync([], arguments);
 
-    /// <summary>Runs it with variables of the environment besides those of this process.</summary>
+    /// <summary>Runs the program with environment variables in addition to those of this process.</summary>
     public static async Task<(int ExitCode, string Output, string Errors)> RunWithAsync(Dictionary<string, string> environment, params string[] arguments)
     {
         using var process = new BenchmarkProcess(arguments, environment);
         return await process.EndAsync(s_wholeRunDeadline);
     }
 
-    /// <summary>Runs it with standard output redirected to a file by the shell.</summary>
+    /// <summary>Runs the program with standard output redirected to a file by the shell.</summary>
     public static async Task<(int ExitCode, string Output, string Errors)> RunToAsync(string file, params string[] arguments)
     {
         using var process = new BenchmarkProcess("sh", ["-c", $"exec dotnet \"$@\" >{file}", "sh", typeof(Catalog).Assembly.Location, .. arguments], []);
@@ -77,7 +77,7 @@ internal sealed class BenchmarkProcess : IDisposable
     /// <summary>The process' id.</summary>
     public int Id => _process.Id;
 
-    /// <summary>CPU time of all threads so far, as the system counts it.</summary>
+    /// <summary>The CPU time of all threads so far, as counted by the system.</summary>
     public TimeSpan CpuTime
     {
         get
@@ -87,10 +87,10 @@ internal sealed class BenchmarkProcess : IDisposable
         }
     }
 
-    /// <summary>The port of a server that was started by hand, once it says that it is there.</summary>
+    /// <summary>The port of a server that was started by hand, available when it reports that it listens.</summary>
     public async Task<string> PortAsync() => (await SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
 
-    /// <summary>Waits for a line on standard error that has these words in it.</summary>
+    /// <summary>Waits for a line on standard error that contains these words.</summary>
     public async Task<string> SaysAsync(string words)
     {
         while (await _errorLines.Reader.WaitToReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline))
@@ -107,18 +107,21 @@ internal sealed class BenchmarkProcess : IDisposable
     /// <summary>Waits until a run that was started with <c>--verbose</c> measures.</summary>
     public Task MeasuringAsync() => SaysAsync(": measuring");
 
-    /// <summary>Ctrl+C, as a terminal sends it to this process alone; where it inherited that it ignores that, the other signal that means the same.</summary>
+    /// <summary>
+    /// Sends Ctrl+C as a terminal does, but to this process alone. If the process has inherited that it ignores Ctrl+C, sends the other signal
+    /// of the same meaning.
+    /// </summary>
     public Task InterruptAsync() => SignalAsync(IgnoresInterrupt() ? "TERM" : "INT", _process.Id);
 
-    /// <summary>The processes that this one has started and that still run, the first started first (Linux).</summary>
+    /// <summary>The processes that this process started and that still run, in the order of their start (Linux).</summary>
     public int[] Children() =>
         [.. Directory.GetDirectories($"/proc/{_process.Id}/task")
             .SelectMany(thread => File.ReadAllText(Path.Combine(thread, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Select(child => int.Parse(child, CultureInfo.InvariantCulture))
             .OrderBy(StartedAt)];
 
-    /// <summary>Waits until a run that was started with <c>--verbose</c> measures, in so many processes besides this one (Linux).</summary>
-    /// <returns>Their ids, the first started first.</returns>
+    /// <summary>Waits until a run that was started with <c>--verbose</c> measures, with so many processes in addition to this one (Linux).</summary>
+    /// <returns>The ids of these processes, in the order of their start.</returns>
     public async Task<int[]> MeasuringChildrenAsync(int count)
     {
         await MeasuringAsync();
@@ -127,7 +130,7 @@ internal sealed class BenchmarkProcess : IDisposable
         return children;
     }
 
-    // A shell without job control starts what it runs in the background so that Ctrl+C does not end it, and that is inherited.
+    // A shell without job control makes its background programs ignore Ctrl+C, and child processes inherit this.
     private bool IgnoresInterrupt()
     {
         const long SIGINT = 2;
@@ -137,7 +140,7 @@ internal sealed class BenchmarkProcess : IDisposable
             && (long.Parse(line.AsSpan(Ignored.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & (1L << (int)(SIGINT - 1))) != 0;
     }
 
-    // Ids are given anew from the lowest when they run out, so their order tells nothing.
+    // Process ids start again at the lowest when they run out, so their order has no meaning.
     private static DateTime StartedAt(int process)
     {
         using Process started = Process.GetProcessById(process);
@@ -151,11 +154,11 @@ internal sealed class BenchmarkProcess : IDisposable
         await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 
-    /// <summary>The lines on standard error that do not come from the machine's state.</summary>
+    /// <summary>The lines on standard error that are not warnings about the state of the machine.</summary>
     public static string[] WithoutWarnings(string errors) =>
         [.. errors.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(line => !line.StartsWith("Warning: ", StringComparison.Ordinal))];
 
-    /// <summary>Why a run failed that was started with <c>--verbose</c>, which tells more besides.</summary>
+    /// <summary>The reason for the failure of a run that was started with <c>--verbose</c>, without the other lines of its output.</summary>
     public static string ReasonIn(string errors)
     {
         const string Error = "Error: ";

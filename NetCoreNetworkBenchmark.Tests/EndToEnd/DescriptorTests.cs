@@ -2,15 +2,15 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Processes that may open no more descriptors (EMFILE) go on.</summary>
+/// <summary>Processes that cannot open more descriptors (EMFILE) continue to run.</summary>
 public sealed class DescriptorTests
 {
     private const int Connections = 200;
@@ -26,7 +26,7 @@ public sealed class DescriptorTests
         string port = await server.PortAsync();
         string client = $"--role Client -l Sockets -c 10 --warmup 0.2 -d 0.3 --any-machine --json -p {port}";
 
-        // The first clients make the server load what it needs, which takes descriptors too.
+        // With the first clients, the server loads the files that it needs, which also takes descriptors.
         Assert.Equal(0, (await BenchmarkProcess.RunLineAsync(client)).ExitCode);
         int least = Directory.GetFiles($"/proc/{server.Id}/fd").Length + 10;
         await RunAsync("prlimit", "--pid", $"{server.Id}", $"--nofile={least}:{least}");
@@ -48,21 +48,27 @@ public sealed class DescriptorTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit is set by a POSIX shell.");
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        var plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp, Clients = 1, Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) } };
-        await using var crew = new Crew(Token);
+        var plan = new RunPlan
+        {
+            Library = "Sockets",
+            Protocol = Protocol.Tcp,
+            Clients = 1,
+            Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
+        };
+        await using var agents = new AgentGroup(Token);
         string script = $"ulimit -n {Limit}; exec dotnet '{typeof(Catalog).Assembly.Location}' {AgentProcess.Option}";
-        AgentProcess relay = crew.Add(new AgentProcess(AgentRole.Relay, new ProcessStartInfo("sh", ["-c", script])));
-        string at = (await crew.GreetAsync(relay, plan, listener.LocalEndpoint.ToString(), ChannelPair.Deadline))!;
+        AgentProcess relay = agents.Add(new AgentProcess(AgentRole.Relay, new ProcessStartInfo("sh", ["-c", script])));
+        string at = (await agents.GreetAsync(relay, plan, listener.LocalEndpoint.ToString(), ChannelPair.Deadline))!;
         Array.ForEach(Connect(IPEndPoint.Parse(at)), socket => socket.Dispose());
         using var client = new TcpClient();
         await client.ConnectAsync(IPEndPoint.Parse(at), Token).AsTask().WaitAsync(s_deadline, Token);
         await client.GetStream().WriteAsync(new byte[] { 42 }, Token);
         await ArrivesAsync(listener, relay, 42);
-        ResultFrame result = await crew.StopAsync(relay);
+        ResultFrame result = await agents.StopAsync(relay);
         Assert.Contains(result.Remarks, remark => remark.Contains("ulimit -n", StringComparison.Ordinal));
     }
 
-    // The connections before it have said nothing.
+    // The connections before it have sent nothing.
     private static async Task ArrivesAsync(TcpListener listener, AgentProcess relay, byte expected)
     {
         while (true)
@@ -81,7 +87,7 @@ public sealed class DescriptorTests
             }
             catch (IOException)
             {
-                // One that the relay had no room to join.
+                // The relay had no descriptor left to forward this connection.
                 continue;
             }
         }
@@ -102,7 +108,7 @@ public sealed class DescriptorTests
         }
         catch (SocketException exception) when (exception.SocketErrorCode == SocketError.ConnectionReset)
         {
-            // The other side had no room for it and was faster to end it than this side to notice that it was there.
+            // The peer had no descriptor left for it and closed it before this side noticed that it was established.
             return;
         }
     }

@@ -73,7 +73,7 @@ public sealed class ExampleTests : IDisposable
         Assert.Equal(0, await second.EndAsync());
         await first.SaysAsync("A guest has gone");
 
-        // A server that closes ends its guests.
+        // When the server closes, the guests end too.
         Assert.Equal(0, await server.EndAsync());
         Assert.Equal(0, await first.EndAsync());
     }

@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -13,7 +13,7 @@ public sealed class IPv6RunTests
 {
     private const string Load = "-c 2 -m 2 --warmup 0.1 -d 0.2 --any-machine --json";
 
-    // The last transport is the one with most in it.
+    // The last transport is the most complex one.
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithIPv6() =>
         from name in LibraryUnderTest.Catalog.Libraries
         let info = LibraryUnderTest.Catalog.CreateLibrary(name)!.Info
@@ -67,7 +67,9 @@ public sealed class IPv6RunTests
         LibraryUnderTest.Create("ENet");
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l ENet -a ::1 -p 0{arguments}");
         Assert.Equal((2, string.Empty), (exitCode, output));
-        Assert.Equal(["Error: Option --address: ENet has no IPv6, and ::1 is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1."], BenchmarkProcess.WithoutWarnings(errors));
+        Assert.Equal(
+            ["Error: Option --address: ENet has no IPv6, and ::1 is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1."],
+            BenchmarkProcess.WithoutWarnings(errors));
     }
 
     [Fact]
@@ -79,7 +81,9 @@ public sealed class IPv6RunTests
         int port = ((IPEndPoint)socket.LocalEndPoint!).Port;
         (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -a ::1 -p {port}");
         Assert.Equal(1, exitCode);
-        Assert.Equal([$"Error: Port {port} of ::1 is in use by another program; choose another with --port, or 0 for a free one."], BenchmarkProcess.WithoutWarnings(errors));
+        Assert.Equal(
+            [$"Error: Port {port} of ::1 is in use by another program; choose another with --port, or 0 for a free one."],
+            BenchmarkProcess.WithoutWarnings(errors));
     }
 
     private static async Task<RunResult> RunAsync(string arguments)

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>The C programs of <c>build/limit</c>, with which the harness is compared.</summary>
 public sealed partial class LimitTests
 {
-    // Never more in flight than fits into the server's socket buffer where an ordinary user runs this and the server does not get to read.
+    // The messages in flight always fit into the server's socket buffer, even if an ordinary user runs this and the server cannot read in time.
     [Theory]
     [InlineData("call", 1, 1, 32)]
     [InlineData("call", 5, 20, 32)]

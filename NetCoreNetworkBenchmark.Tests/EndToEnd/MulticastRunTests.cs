@@ -1,11 +1,11 @@
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The tests of NetCoreServer's benchmarks as a user starts them.</summary>
+/// <summary>The tests of NetCoreServer's benchmarks, as a user starts them.</summary>
 public sealed class MulticastRunTests
 {
     private const string Short = "-p 0 -d 0.5 --warmup 0.2 --any-machine";
@@ -24,7 +24,7 @@ public sealed class MulticastRunTests
         LibraryUnderTest.Create(name);
         RunResult result = await RunAsync($"-l {name} -P {protocol} -c 5 {Short}");
 
-        // On a busy machine a client may have no turn within so short a time, but not every time.
+        // On a busy machine a client may have no turn within such a short time, but not in every attempt.
         for (int run = 1; run < 5 && result.ClientShares!.Fewest == 0; run++)
         {
             result = await RunAsync($"-l {name} -P {protocol} -c 5 {Short}");
@@ -50,7 +50,7 @@ public sealed class MulticastRunTests
         RunResult result = await RunAsync($"-l {name} -P {protocol} -c 4 --rate {Rate} -p 0 -d 1 --warmup 0.1 --any-machine");
         Assert.Equal(0, result.Totals.Lost);
 
-        // The schedule is of the clock: a busy machine is late with messages, and catches up.
+        // The schedule follows the clock: on a busy machine messages are late, and then catch up.
         Assert.InRange(result.Messages.ClientReceived, Rate * 0.75, Rate * 1.25);
         Assert.InRange(result.ClientShares!.Fewest, result.ClientShares.Most * 0.75, result.ClientShares.Most);
         Assert.Equal(Rate, result.Schedule!.AskedPerSecond);
@@ -67,7 +67,7 @@ public sealed class MulticastRunTests
         Assert.Equal((0, 0, 0, 0), (result.Lost, result.Duplicated, result.Corrupted, result.Errors));
         Assert.InRange(result.Messages.ServerSent!.Value, 1, 300);
 
-        // The server's interval is not exactly the clients'.
+        // The measurement intervals of the server and of the clients are not exactly the same.
         Assert.InRange(result.Messages.ClientReceived, 5.0 * result.Messages.ServerSent.Value * 0.7, 5.0 * result.Messages.ServerSent.Value * 1.4);
         Assert.InRange(result.ClientShares!.Most - result.ClientShares.Fewest, 0, 5);
     }
@@ -86,7 +86,9 @@ public sealed class MulticastRunTests
     public async Task RoundTrip_prints_the_lines_of_NetCoreServers_programs_in_their_order()
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync($"-t roundtrip -l Sockets -c 10 -m 2 {Short}");
-        AssertLines(output, "* Test: RoundTrip", "```", "Errors: 0", "Total time: 0.", "Total data: ", "Total messages: ", "Data throughput: ", "Message latency: ", "Message throughput: ", "Latency p50: ", "Latency max: ", "Messages sent by clients: ", "Lost: 0");
+        AssertLines(
+            output, "* Test: RoundTrip", "```", "Errors: 0", "Total time: 0.", "Total data: ", "Total messages: ", "Data throughput: ", "Message latency: ",
+            "Message throughput: ", "Latency p50: ", "Latency max: ", "Messages sent by clients: ", "Lost: 0");
         Assert.Equal(0, exitCode);
     }
 
@@ -94,16 +96,25 @@ public sealed class MulticastRunTests
     public async Task Multicast_says_that_its_latency_is_one_way()
     {
         (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t multicast -l Sockets -c 2 --rate 500 {Short}");
-        AssertLines(output, "* Test: Multicast", "* Rate: 500 msg/s in all, paced by the server", "Errors: 0", "Total messages: ", "Message latency: ", "One-way latency p50: ", "Messages a client received: fewest ");
+        AssertLines(
+            output, "* Test: Multicast", "* Rate: 500 msg/s in all, paced by the server", "Errors: 0", "Total messages: ", "Message latency: ",
+            "One-way latency p50: ", "Messages a client received: fewest ");
         Assert.Contains(" µs (one way)\n", output, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData("-l Memory", "Option --test: the server of Memory sends nothing unasked over Udp, so there is no Multicast with it; valid are ")]
-    [InlineData("-l Sockets -a 239.255.0.1 --loss 1%", "Option --address: 239.255.0.1 is a multicast group, and a group's traffic passes no relay that could impair it.")]
-    [InlineData("-l Sockets -P Tcp -a 239.255.0.1", "Option --address: 239.255.0.1 is a multicast group, and groups are for datagrams, not for Tcp; valid is -P Udp.")]
-    [InlineData("-l Sockets -a ff02::1", "Option --address: ff02::1 is a multicast group of IPv6, and only those of IPv4 are offered; valid is one such as 239.255.0.1.")]
-    [InlineData("--multicast-interface eth0", "Option --multicast-interface: 'eth0' is not valid; valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1.")]
+    [InlineData(
+        "-l Sockets -a 239.255.0.1 --loss 1%",
+        "Option --address: 239.255.0.1 is a multicast group, and a group's traffic passes no relay that could impair it.")]
+    [InlineData(
+        "-l Sockets -P Tcp -a 239.255.0.1", "Option --address: 239.255.0.1 is a multicast group, and groups are for datagrams, not for Tcp; valid is -P Udp.")]
+    [InlineData(
+        "-l Sockets -a ff02::1",
+        "Option --address: ff02::1 is a multicast group of IPv6, and only those of IPv4 are offered; valid is one such as 239.255.0.1.")]
+    [InlineData(
+        "--multicast-interface eth0",
+        "Option --multicast-interface: 'eth0' is not valid; valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1.")]
     public async Task What_cannot_be_had_is_one_sentence(string arguments, string sentence)
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t Multicast {arguments}");
@@ -116,7 +127,8 @@ public sealed class MulticastRunTests
     {
         (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync("-t RoundTrip -l Sockets -a 239.255.0.1");
         Assert.Equal(2, exitCode);
-        Assert.Contains("Option --address: 239.255.0.1 is a multicast group, and only -t Multicast sends to a group, not RoundTrip.", errors, StringComparison.Ordinal);
+        Assert.Contains(
+            "Option --address: 239.255.0.1 is a multicast group, and only -t Multicast sends to a group, not RoundTrip.", errors, StringComparison.Ordinal);
     }
 
     private static void AssertLines(string output, params string[] lines)

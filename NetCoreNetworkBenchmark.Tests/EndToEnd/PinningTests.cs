@@ -15,7 +15,8 @@ public sealed class PinningTests
     public async Task Every_thread_of_a_side_is_on_its_cores_and_the_result_says_so()
     {
         (int server, int clients) = Cores();
-        using BenchmarkProcess process = BenchmarkProcess.Start($"-l Sockets -p 0 {Load} -d 600 --verbose --json --pin server={server},clients={clients}".Split(' '));
+        using BenchmarkProcess process = BenchmarkProcess.Start(
+            $"-l Sockets -p 0 {Load} -d 600 --verbose --json --pin server={server},clients={clients}".Split(' '));
         int[] children = await process.MeasuringChildrenAsync(2);
         Assert.Equal([$"{server}", $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
         await process.InterruptAsync();
@@ -32,7 +33,8 @@ public sealed class PinningTests
     {
         (int server, int clients) = Cores();
         string allowed = CoreList.Text(CoreAffinity.OfProcess()).Replace('+', ',');
-        using BenchmarkProcess process = BenchmarkProcess.Start($"-l Sockets -p 0 {Load} -d 600 --verbose --delay 1ms --pin server={server},clients={clients}".Split(' '));
+        using BenchmarkProcess process = BenchmarkProcess.Start(
+            $"-l Sockets -p 0 {Load} -d 600 --verbose --delay 1ms --pin server={server},clients={clients}".Split(' '));
         int[] children = await process.MeasuringChildrenAsync(3);
         Assert.Equal([$"{server}", allowed, $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
         await process.InterruptAsync();
@@ -76,7 +78,7 @@ public sealed class PinningTests
         AssertSide(server, JsonSerializer.Deserialize(served, ResultJson.Readable.ServerResult)!.Pinning);
     }
 
-    // With one core only, both sides have the same: the rest of the test holds all the same.
+    // With only one core, both sides share it; the rest of the test still holds.
     private static (int Server, int Clients) Cores()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The cores are read from Linux's /proc.");
@@ -90,12 +92,12 @@ public sealed class PinningTests
         Assert.Equal([core], side.Cores);
     }
 
-    // The cores of all threads of a process, each different list once.
+    // The core lists of all threads of a process, without duplicates.
     private static IEnumerable<string> CoresOf(int process) =>
         Directory.GetDirectories(string.Create(CultureInfo.InvariantCulture, $"/proc/{process}/task"))
             .Select(CoresOfThread).OfType<string>().Distinct();
 
-    // Null where the thread has ended since it was listed.
+    // Null if the thread has ended since it was listed.
     private static string? CoresOfThread(string task)
     {
         try

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>What becomes of a run whose processes do not do what they should.</summary>
+/// <summary>Runs whose processes do not behave as expected.</summary>
 public sealed class ProcessTests
 {
     private const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.2 --delay 0.1ms --verbose";
@@ -35,7 +35,7 @@ public sealed class ProcessTests
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
     }
 
-    // A terminal that closes sends the signal twice, by its shell and by the kernel, and to all processes.
+    // When a terminal closes, the signal is sent twice, by its shell and by the kernel, and to all processes.
     [Fact]
     public async Task A_terminal_that_closes_ends_a_run_and_keeps_what_was_measured()
     {
@@ -57,7 +57,8 @@ public sealed class ProcessTests
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
         DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunToAsync("/dev/full", "-l", "Memory", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", folder.FullName);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunToAsync(
+            "/dev/full", "-l", "Memory", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", folder.FullName);
         string[] files = [.. folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
         folder.Delete(recursive: true);
         Assert.Equal((1, string.Empty), (exitCode, output));

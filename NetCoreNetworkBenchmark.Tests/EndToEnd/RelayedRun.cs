@@ -1,6 +1,6 @@
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -10,7 +10,7 @@ internal static class RelayedRun
     /// <summary>The raw sockets: one message is one datagram.</summary>
     public const string Library = "Sockets";
 
-    /// <summary>Runs a load on any machine and gives its result, valid or not.</summary>
+    /// <summary>Runs a load on any machine and returns its result, valid or not.</summary>
     public static async Task<RunResult> RunAsync(string arguments)
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {Library} -p 0 --any-machine --json {arguments}");
@@ -18,7 +18,7 @@ internal static class RelayedRun
         return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
     }
 
-    /// <summary>The relay must have seen all but what the kernel dropped before it.</summary>
+    /// <summary>Asserts that the relay has counted all traffic except datagrams that the kernel dropped before the relay.</summary>
     public static RelayCounts AssertSeesAll(RunResult result)
     {
         RelayCounts relay = result.Impairment!.Relay;
@@ -36,13 +36,13 @@ internal static class RelayedRun
     }
 
     /// <summary>
-    /// What the kernel dropped on the way to the relay, to the server and back to the relay: nothing, unless the machine is so busy
-    /// that one of them does not get to read for half a second.
+    /// The datagrams that the kernel dropped on the way to the relay, to the server and back to the relay: none, unless the machine is so busy
+    /// that one of them cannot read for half a second.
     /// </summary>
     public static long LostBeside(RunResult result, RelayCounts relay) =>
         result.Totals.Sent - relay.ToServer.Received + (relay.ToServer.Forwarded - relay.ToClients.Received);
 
-    // TLS adds bytes of its own to those of the messages.
+    // TLS adds its own bytes to those of the messages.
     private static void AssertSeesAll(RunResult result, RelayStreamCounts bytes)
     {
         long ofMessages = result.Totals.Sent * result.MessageSize;

@@ -1,12 +1,12 @@
 using System.Globalization;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Server and clients that were started by hand, each in a process of its own.</summary>
+/// <summary>Server and clients that are started by hand, each in a process of its own.</summary>
 public sealed class RoleTests
 {
     private const string Load = "-c 10 -m 2 --warmup 0.2 --any-machine";
@@ -20,7 +20,8 @@ public sealed class RoleTests
         using (server)
         {
             string client = $"--role Client -l Sockets {Load} -d 0.5 --json -p {port}";
-            (int ExitCode, string Output, string Errors)[] clients = await Task.WhenAll(BenchmarkProcess.RunLineAsync(client), BenchmarkProcess.RunLineAsync(client));
+            (int ExitCode, string Output, string Errors)[] clients = await Task.WhenAll(
+                BenchmarkProcess.RunLineAsync(client), BenchmarkProcess.RunLineAsync(client));
             RunResult[] results = [.. clients.Select(run => JsonSerializer.Deserialize(run.Output, ResultJson.Readable.RunResult)!)];
             Assert.All(clients, run => Assert.Equal((0, string.Empty), (run.ExitCode, string.Concat(BenchmarkProcess.WithoutWarnings(run.Errors)))));
             Assert.All(results, result => Assert.Equal(ServerKind.Own, result.Server));
@@ -42,13 +43,13 @@ public sealed class RoleTests
         (BenchmarkProcess server, string port) = await StartServerAsync($"-l {library} -c 10 --json");
         using (server)
         {
-            // The first clients make the server compile what it needs for a greeting.
+            // With the first clients, the server compiles the code that it needs for a greeting.
             string client = $"--role Client -l {library} {Load} --json -p {port} -d";
             await BenchmarkProcess.RunLineAsync($"{client} 0.3");
             double share = 0;
             for (int seconds = 2; seconds <= 32 && share < LeastShare; seconds *= 2)
             {
-                // The slower the machine, the more of a short run is the greeting and what it makes the server compile.
+                // The slower the machine, the larger the share of the greeting, and of the code that the server compiles for it, in a short run.
                 share = await MeasuredShareAsync(server, $"{client} {seconds}");
             }
 
@@ -101,7 +102,9 @@ public sealed class RoleTests
         {
             (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l ENet {Load} -p {port}");
             Assert.Equal((1, string.Empty), (exitCode, output));
-            Assert.Equal(["Error: The server is for the library Sockets and the clients are for the library ENet; both must be the same."], BenchmarkProcess.WithoutWarnings(errors));
+            Assert.Equal(
+                ["Error: The server is for the library Sockets and the clients are for the library ENet; both must be the same."],
+                BenchmarkProcess.WithoutWarnings(errors));
         }
     }
 
@@ -140,12 +143,17 @@ public sealed class RoleTests
     }
 
     [Theory]
-    [InlineData("-l ENet --role Client -p 9", 1, "Error: No server answers at 127.0.0.1:9 (Only 0 of 1000 clients connected to 127.0.0.1:9 within 3 s); start one there with --role Server --library ENet and the same options.")]
+    [InlineData(
+        "-l ENet --role Client -p 9",
+        1,
+        "Error: No server answers at 127.0.0.1:9 (Only 0 of 1000 clients connected to 127.0.0.1:9 within 3 s); " +
+        "start one there with --role Server --library ENet and the same options.")]
     [InlineData("-l Memory --role Server", 2, "Error: Option --role: Memory joins server and clients by the memory of one process; valid is Both.")]
     [InlineData("-l Memory --role Client", 2, "Error: Option --role: Memory joins server and clients by the memory of one process; valid is Both.")]
     [InlineData("-l Sockets --role Client -p 0", 2, "Error: Option --port: clients need the port of their server; valid is a whole number from 1 to 65535.")]
     [InlineData("-l Sockets --role Client --loss 1%", 2, "Error: Option --role: Client is one side alone, and --loss needs both; valid is Both. See --help.")]
-    [InlineData("-l Sockets --role Server --launches 2", 2, "Error: Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]
+    [InlineData(
+        "-l Sockets --role Server --launches 2", 2, "Error: Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]
     public async Task What_cannot_be_is_one_sentence_and_an_exit_code(string arguments, int expected, string sentence)
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(arguments);
@@ -161,8 +169,8 @@ public sealed class RoleTests
         return (server, port);
     }
 
-    // The CPU time of a message as it was measured, in relation to the system's count. That also holds the warm-up and the drain, so
-    // it is put in relation to the messages of the whole run.
+    // The measured CPU time per message, relative to the CPU time that the system counts. The latter also contains the warm-up and the drain, so
+    // it is divided by the messages of the whole run.
     private static async Task<double> MeasuredShareAsync(BenchmarkProcess server, string client)
     {
         TimeSpan before = server.CpuTime;

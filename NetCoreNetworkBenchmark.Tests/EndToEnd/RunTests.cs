@@ -1,9 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -13,7 +13,8 @@ public sealed class RunTests : IDisposable
     private const string Short = "-p 0 -c 10 -m 2 -d 0.5 --warmup 0.2 --any-machine";
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
 
-    public static IEnumerable<TheoryDataRow<string>> OverUdp() => LibraryUnderTest.Transports().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => new TheoryDataRow<string>(row.Data.Item1));
+    public static IEnumerable<TheoryDataRow<string>> OverUdp() =>
+        LibraryUnderTest.Transports().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => new TheoryDataRow<string>(row.Data.Item1));
 
     [Theory]
     [MemberData(nameof(OverUdp))]
@@ -33,7 +34,27 @@ public sealed class RunTests : IDisposable
     public async Task A_run_prints_markdown_with_the_lines_of_the_original_in_their_order()
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync($"-l Sockets {Short}");
-        string[] lines = ["* OS: ", "* Framework: ", "* Test: PingPong", "* Address: 127.0.0.1, Port: ", "* Number of clients: 10", "* Parallel messages per client: 2", "* Message size: 32 bytes", "* Defined duration: 0.5 seconds", "#### Sockets", "Duration: 0.", "Messages sent by clients: ", "Messages server received: ", "Messages sent by server: ", "Messages clients received: ", "Total data: ", "Data throughput: ", "Message throughput: ", "Message latency: "];
+        string[] lines =
+        [
+            "* OS: ",
+            "* Framework: ",
+            "* Test: PingPong",
+            "* Address: 127.0.0.1, Port: ",
+            "* Number of clients: 10",
+            "* Parallel messages per client: 2",
+            "* Message size: 32 bytes",
+            "* Defined duration: 0.5 seconds",
+            "#### Sockets",
+            "Duration: 0.",
+            "Messages sent by clients: ",
+            "Messages server received: ",
+            "Messages sent by server: ",
+            "Messages clients received: ",
+            "Total data: ",
+            "Data throughput: ",
+            "Message throughput: ",
+            "Message latency: ",
+        ];
         int position = 0;
         foreach (string line in lines)
         {
@@ -116,7 +137,9 @@ public sealed class RunTests : IDisposable
         int port = ((IPEndPoint)socket.LocalEndPoint!).Port;
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p {port}");
         Assert.Equal((1, string.Empty), (exitCode, output));
-        Assert.Equal([$"Error: Port {port} of 127.0.0.1 is in use by another program; choose another with --port, or 0 for a free one."], BenchmarkProcess.WithoutWarnings(errors));
+        Assert.Equal(
+            [$"Error: Port {port} of 127.0.0.1 is in use by another program; choose another with --port, or 0 for a free one."],
+            BenchmarkProcess.WithoutWarnings(errors));
     }
 
     [Fact]

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>A start loads what it needs and no more: that is most of what can be done for its time, and it does not depend on the machine.</summary>
+/// <summary>A start loads only the files that it needs. This has the largest effect on the start time, and does not depend on the machine.</summary>
 public sealed class StartTests
 {
     private static readonly string[] s_heavy = ["BenchmarkDotNet", "Microsoft.CodeAnalysis", "Spectre.Console"];

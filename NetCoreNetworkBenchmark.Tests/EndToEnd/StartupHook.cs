@@ -1,8 +1,8 @@
 using System.Diagnostics;
 
 /// <summary>
-/// Writes down what a process had loaded when it ends: assemblies by their names, native libraries by those of their files. The runtime
-/// calls this before the program where DOTNET_STARTUP_HOOKS names this assembly; it wants the class by this name and in no namespace.
+/// When a process ends, writes a list of everything that it has loaded: assemblies by name, native libraries by file name. The runtime calls
+/// this before the program if DOTNET_STARTUP_HOOKS names this assembly. It requires a class of this name outside of any namespace.
 /// </summary>
 internal static class StartupHook
 {

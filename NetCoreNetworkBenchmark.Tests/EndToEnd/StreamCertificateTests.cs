@@ -1,7 +1,7 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Certificates;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -30,7 +30,11 @@ public sealed class StreamCertificateTests : IDisposable
     public async Task A_server_whose_certificate_is_for_another_name_or_of_another_authority_is_refused(string library)
     {
         string own = await WriteAsync("p256");
-        foreach ((string options, string reason) in ((string, string)[])[($"{own} --server-name example.org", "is for another name than 'example.org'"), ($"--authority {_folder.FullName}/ca.crt", "is not signed by an authority that is trusted")])
+        foreach ((string options, string reason) in ((string, string)[])
+        [
+            ($"{own} --server-name example.org", "is for another name than 'example.org'"),
+            ($"--authority {_folder.FullName}/ca.crt", "is not signed by an authority that is trusted"),
+        ])
         {
             (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {options} {StreamRun.Load}");
             Assert.Equal((1, string.Empty), (code, output));
@@ -46,7 +50,8 @@ public sealed class StreamCertificateTests : IDisposable
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);
         using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P Ssl -c 4 {Own}".Split(' '));
         string port = await server.PortAsync();
-        (int code, string said) = await OpenSsl.RunAsync("s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
+        (int code, string said) = await OpenSsl.RunAsync(
+            "s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
         Assert.True(code == 0, said);
         Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
         await server.InterruptAsync();
@@ -56,7 +61,7 @@ public sealed class StreamCertificateTests : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    // The options that make the server use what was written.
+    // The options that make the server use the written files.
     private async Task<string> WriteAsync(string key)
     {
         Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", _folder.FullName, "--key", key)).ExitCode);

@@ -6,7 +6,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>A server that is not ours: it sends back the bytes that it gets over TCP, or over TLS where it has a certificate.</summary>
+/// <summary>A server that is not part of the program. It sends back the bytes that it receives over TCP, or over TLS if it has a certificate.</summary>
 internal sealed class StreamEcho : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
@@ -14,8 +14,8 @@ internal sealed class StreamEcho : IAsyncDisposable
     private readonly X509Certificate2? _certificate;
     private readonly Task _running;
 
-    /// <summary>Begins to listen.</summary>
-    /// <param name="pfx">The file of its certificate; null for no TLS.</param>
+    /// <summary>Starts to listen.</summary>
+    /// <param name="pfx">The file of the server's certificate; null for no TLS.</param>
     /// <param name="password">The file's password.</param>
     public StreamEcho(string? pfx, string password)
     {
@@ -71,7 +71,7 @@ internal sealed class StreamEcho : IAsyncDisposable
             }
             catch (Exception exception) when (exception is IOException or OperationCanceledException or AuthenticationException)
             {
-                // A client that leaves, or the end of the test.
+                // A client has left, or the test has ended.
                 return;
             }
         }

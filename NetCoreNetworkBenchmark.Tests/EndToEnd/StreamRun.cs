@@ -1,13 +1,13 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>What runs over streams have in common.</summary>
+/// <summary>Common parts of runs over streams.</summary>
 internal static class StreamRun
 {
-    /// <summary>A load that is over soon.</summary>
+    /// <summary>A short load.</summary>
     public const string Load = "-p 0 -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json";
 
     /// <summary>Every library over every stream that it offers.</summary>
@@ -20,7 +20,7 @@ internal static class StreamRun
         where row.Data.Item2 == Protocol.Ssl
         select new TheoryDataRow<string>(row.Data.Item1) { Skip = row.Skip };
 
-    /// <summary>What was negotiated is what the connections told; nothing over TCP.</summary>
+    /// <summary>Asserts that the result contains the negotiated parameters that the connections reported, or none over TCP.</summary>
     public static void AssertTls(RunResult run, Protocol protocol, string key)
     {
         if (protocol != Protocol.Ssl)

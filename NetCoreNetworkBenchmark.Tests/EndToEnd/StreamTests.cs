@@ -1,8 +1,9 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -30,7 +31,8 @@ public sealed class StreamTests : IDisposable
     {
         foreach (LibraryInfo clients in ClientLibraries.Over(protocol, LibraryUnderTest.Catalog.Infos))
         {
-            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P {protocol} --framing length --client-library {clients.Name} {StreamRun.Load}");
+            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+                $"-l {library} -P {protocol} --framing length --client-library {clients.Name} {StreamRun.Load}");
             Assert.True(code == 0, $"{clients.Name}: {errors}");
             RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
             Assert.Equal((library, clients.Name, "Length"), (run.Library, run.ClientLibrary, run.Framing));
@@ -64,7 +66,8 @@ public sealed class StreamTests : IDisposable
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} -p {echo.Port} -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json");
+            $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
+            $"-p {echo.Port} -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((ServerKind.PlainEcho, 0, null, null), (run.Server, run.Errors, run.Tls?.Key, run.Tls?.Server));

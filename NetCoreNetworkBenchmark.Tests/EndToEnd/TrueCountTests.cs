@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Counts held against what a relay really did to the traffic: they must be equal, also on a busy machine.</summary>
+/// <summary>Counts compared with the real effect of a relay on the traffic. They must be equal, even on a busy machine.</summary>
 public sealed class TrueCountTests
 {
     [Fact]
@@ -14,7 +14,8 @@ public sealed class TrueCountTests
         long lost = dropped + RelayedRun.LostBeside(result, relay);
         Assert.InRange(result.Totals.Sent, 100_000, 200_000);
         Assert.InRange((double)dropped / result.Totals.Sent, 0.018, 0.022);
-        Assert.Equal(new RunTotals(result.Totals.Sent, result.Totals.Sent - lost, lost, Unanswered: 0, Duplicated: 0, Reordered: 0, Corrupted: 0), result.Totals);
+        Assert.Equal(
+            new RunTotals(result.Totals.Sent, result.Totals.Sent - lost, lost, Unanswered: 0, Duplicated: 0, Reordered: 0, Corrupted: 0), result.Totals);
     }
 
     [Fact]
@@ -25,7 +26,7 @@ public sealed class TrueCountTests
         RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
         Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
 
-        // Beside the messages pass the ends of the streams: one for each client, and more where one was lost or came late.
+        // In addition to the messages, the ends of the streams are forwarded: one for each client, and more if one was lost or late.
         long ends = relay.Received - result.Totals.Sent;
         Assert.InRange(ends, Clients, 5 * Clients);
         Assert.InRange(result.Totals.Lost, relay.Dropped - (ends - Clients), relay.Dropped);
@@ -49,7 +50,7 @@ public sealed class TrueCountTests
     [Fact]
     public async Task Every_message_with_one_changed_byte_is_found()
     {
-        // The messages of one client come to the relay in the same order on both ways, so the seed decides that none is changed twice.
+        // The messages of one client reach the relay in the same order in both directions, so the seed ensures that none is changed twice.
         RunResult result = await RelayedRun.RunAsync("-s 64 -x Random -c 1 --rate 5000 --warmup 0.1 -d 2 --corrupt 0.5% --loss-deadline 3");
         RelayCounts relay = RelayedRun.AssertSeesAll(result);
         long corrupted = relay.ToServer.Corrupted + relay.ToClients.Corrupted;

@@ -1,14 +1,14 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>
-/// Times held against what a relay really did to the traffic: they must be within a few percent, where a busy machine only ever adds. So no run
-/// may be below, and the least of several must not be above; where it is, that is the program's fault only if enough of them were not
-/// disturbed by other programs. Nothing else runs beside them.
+/// Measured times compared with the real effect of a relay on the traffic. They must agree within a few percent, and a busy machine can only add to
+/// them. So no run may be below, and the least of several runs must not be above. If it is above, the program is at fault only if enough of the runs
+/// were not disturbed by other programs. Nothing else runs at the same time.
 /// </summary>
 [CollectionDefinition(nameof(TruthTests), DisableParallelization = true)]
 [Collection(nameof(TruthTests))]
@@ -34,7 +34,7 @@ public sealed class TruthTests
 
         async Task<RunResult[]> RunBothAsync()
         {
-            // The same relay, with an impairment that is none.
+            // The same relay, with an impairment that has no effect.
             RunResult without = await RelayedRun.RunAsync($"{load} --bandwidth 1000gbit");
             RunResult with = await RelayedRun.RunAsync($"{load} --delay 5ms");
             (double p50Without, double p50With) = (without.LatencyMicroseconds!.P50, with.LatencyMicroseconds!.P50);
@@ -49,7 +49,7 @@ public sealed class TruthTests
     [MemberData(nameof(Protocols))]
     public async Task A_stall_is_in_the_percentiles_as_long_as_it_was_and_the_uncorrected_view_hides_it(Protocol protocol)
     {
-        // A tenth of the messages become due in a stall and wait for the rest of it, from nothing to 100 ms.
+        // A tenth of the messages become due in a stall and wait for its end, for 0 to 100 ms.
         const double Tolerance = 0.05;
         double[] expected = [50_000, 90_000, 99_000];
         double[] least = [double.MaxValue, double.MaxValue, double.MaxValue];
@@ -70,7 +70,8 @@ public sealed class TruthTests
             Assert.All(found.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
             least = [.. least.Zip(found, Math.Min)];
             (hidden95, hidden99) = (Math.Min(hidden95, uncorrected.P95), Math.Min(hidden99, uncorrected.P99));
-            Say($"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us; uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
+            Say(
+                $"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us; uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
             return [result];
         }
 
@@ -84,7 +85,7 @@ public sealed class TruthTests
         const double BytesPerSecond = 10_000_000 / 8.0;
         const double Tolerance = 0.03;
 
-        // A relay that a busy machine wakes late lets less through, and a moment later more.
+        // A relay that wakes late on a busy machine forwards less, and a moment later more.
         double nearest = 0;
         await UntilTrueAsync(RunLimitedAsync, () => Math.Abs(nearest - 1) <= Tolerance);
         Assert.InRange(nearest, 1 - Tolerance, 1 + Tolerance);
@@ -104,13 +105,15 @@ public sealed class TruthTests
 
     private static TheoryDataRow<Protocol> Row(Protocol protocol) => new(protocol)
     {
-        Skip = LibraryUnderTest.Catalog.CreateLibrary(RelayedRun.Library)!.Info.Protocols.Contains(protocol) ? null : $"{RelayedRun.Library} is not offered over {protocol}.",
+        Skip = LibraryUnderTest.Catalog.CreateLibrary(RelayedRun.Library)!.Info.Protocols.Contains(protocol)
+            ? null
+            : $"{RelayedRun.Library} is not offered over {protocol}.",
     };
 
-    // A chunk of a limited line is one segment; it has the headers of IPv4 and TCP.
+    // A chunk on a line of limited bandwidth is one segment, with the headers of IPv4 and TCP.
     private static double BytesOnLine(RelayDirectionCounts direction) => direction.Stream!.Bytes + (40.0 * direction.Received);
 
-    // The assertions follow; where they would not hold and the machine was not ours often enough, nothing is known.
+    // The assertions follow this call. If they would not hold and too few attempts were undisturbed, the test is inconclusive.
     private static async Task UntilTrueAsync(Func<Task<RunResult[]>> run, Func<bool> isTrue)
     {
         int undisturbed = 0;
@@ -125,10 +128,11 @@ public sealed class TruthTests
         }
 
         Assert.SkipUnless(
-            undisturbed == MostUndisturbed, $"The times are longer than they must be, but other programs took the machine in all but {undisturbed} of {MostAttempts} attempts.");
+            undisturbed == MostUndisturbed,
+            $"The times are longer than they must be, but other programs took the machine in all but {undisturbed} of {MostAttempts} attempts.");
     }
 
-    // By the bounds of the harness itself, which the runs here ignore so that they have a result on any machine.
+    // Uses the bounds of the harness itself, which the runs here ignore so that they have a result on any machine.
     private static bool IsDisturbed(RunResult result) =>
         result.Fitness.OtherShare > Validity.MostOther || result.Fitness.StealShare > Validity.MostSteal;
 

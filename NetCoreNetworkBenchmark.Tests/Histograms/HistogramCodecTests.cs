@@ -9,8 +9,8 @@ public sealed class HistogramCodecTests
     private const int HeaderSize = 8;
 
     /// <summary>
-    /// Encoding, count, minimum, median, 90th percentile, maximum and mean. In the foreign ones (i^4 * 1234567 / 3) is recorded i times for each i
-    /// from 1 to 12; their lowest and highest values and digits are in the comments.
+    /// Encoding, count, minimum, median, 90th percentile, maximum and mean. The histograms of other layouts contain (i^4 * 1234567 / 3), recorded i times
+    /// for each i from 1 to 12. The comments show their lowest and highest values and their digits.
     /// </summary>
     public static TheoryData<string, long, long, long, long, long, double> Decoded => new()
     {
@@ -25,22 +25,37 @@ public sealed class HistogramCodecTests
         { "HISTFAAAACt42pNpmSzMwMDAxsDAA6QYmBkggBGIeX+4RzDYf4AIHE5mOmzLBABxewZa", 2, 40000, 40031, 560127, 560127, 299944.0 },
 
         // 1, 60 s, 2
-        { "HISTFAAAAEV42pNpmSzMwMCgzAABTFCaEYh5f7hHMNh/gAj0SzL9ZWd5ycI2kZnjOhNXPxPPdUa+7YwCaxmFljOKVIpNZpQAAJYxDWY=", 78, 409600, 2701131775, 8556380159, 8556380159, 3.327492739282051E9 },
+        {
+            "HISTFAAAAEV42pNpmSzMwMCgzAABTFCaEYh5f7hHMNh/gAj0SzL9ZWd5ycI2kZnjOhNXPxPPdUa+7YwCaxmFljOKVIpNZpQAAJYxDWY=",
+            78, 409600, 2701131775, 8556380159, 8556380159, 3.327492739282051E9
+        },
 
         // 1000, 60 s, 3
-        { "HISTFAAAAEZ42pNpmSzMwMCgwgABzFDqBZDg/eEewWD/ASJylIfpqA3LZTW25ZIch0W5egV5LvLyXeYW+MsldJhL5CG72EpOCQDqjA/z", 78, 411136, 2701131775, 8535408639, 8535408639, 3.32763248574359E9 },
+        {
+            "HISTFAAAAEZ42pNpmSzMwMCgwgABzFDqBZDg/eEewWD/ASJylIfpqA3LZTW25ZIch0W5egV5LvLyXeYW+MsldJhL5CG72EpOCQDqjA/z",
+            78, 411136, 2701131775, 8535408639, 8535408639, 3.32763248574359E9
+        },
 
         // 1024, an hour, 3
-        { "HISTFAAAAEZ42pNpmSzMwMCgwgABzBCKBcR0M9ixgMH+A0RkIRvTSyOWy2psyyU5Doty9QryXOTlu8wt8JdL6DCXyEN2sZWcEgC/6g8p", 78, 410624, 2701131775, 8535408639, 8535408639, 3.3276324824615383E9 },
+        {
+            "HISTFAAAAEZ42pNpmSzMwMCgwgABzBCKBcR0M9ixgMH+A0RkIRvTSyOWy2psyyU5Doty9QryXOTlu8wt8JdL6DCXyEN2sZWcEgC/6g8p",
+            78, 410624, 2701131775, 8535408639, 8535408639, 3.3276324824615383E9
+        },
 
         // 1, resized as needed, 0
         { "HISTFAAAACp42pNpmSzMwMDAx4AKGEH4PxDYf4AIqDKxsjCwMXBw8fAJqOkBAMTrB0g=", 78, 262144, 4294967295, 8589934591, 8589934591, 2.971992064E9 },
 
         // 1, resized as needed, 1
-        { "HISTFAAAADZ42pNpmSzMwMAgyQABjEg0438gsP8AEfjIzFTL4slmyKHOJc8jyScqICwkKMIrxi8BAEMpCck=", 78, 409600, 2818572287, 8589934591, 8589934591, 3.323282143179487E9 },
+        {
+            "HISTFAAAADZ42pNpmSzMwMAgyQABjEg0438gsP8AEfjIzFTL4slmyKHOJc8jyScqICwkKMIrxi8BAEMpCck=",
+            78, 409600, 2818572287, 8589934591, 8589934591, 3.323282143179487E9
+        },
 
         // 1000000, the half of all, 2
-        { "HISTFAAAAD542pNpmSzMwMAgzwABTGCS38nB/j8E2H+ASoiyJLP1M3FcZ+LqZ+K5zsi3nVFgLaPQckaRSrHJjBIATCoRYg==", 78, 0, 2701131775, 8556380159, 8556380159, 3.327487894974359E9 },
+        {
+            "HISTFAAAAD542pNpmSzMwMAgzwABTGCS38nB/j8E2H+ASoiyJLP1M3FcZ+LqZ+K5zsi3nVFgLaPQckaRSrHJjBIATCoRYg==",
+            78, 0, 2701131775, 8556380159, 8556380159, 3.327487894974359E9
+        },
     };
 
     public static TheoryData<string, string> Refused => new()
@@ -69,7 +84,7 @@ public sealed class HistogramCodecTests
         { Compress(Plain(lowest: long.MaxValue / 2)), "No histogram" },
         { Compress(Plain(highest: -5)), "range 1 to -5" },
 
-        // A run of zeros, then a count beyond the 2,048 + 1,024 that 4,095 needs; runs that are too long for any array
+        // A run of zeros, then a count beyond the 2,048 + 1,024 counts that 4,095 needs; runs that are too long for any array
         { Compress([.. Plain(payloadLength: 4, highest: 4095)[..40], 0xff, 0x2f, 0x02, 0x02]), "more counts than" },
         { Compress([.. Plain(payloadLength: 9)[..40], 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]), "more counts than" },
         { Compress([.. Plain(payloadLength: 1)[..40], 0x80]), "end within a number" },

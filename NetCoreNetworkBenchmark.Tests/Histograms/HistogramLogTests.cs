@@ -62,7 +62,7 @@ public sealed class HistogramLogTests
         Assert.Equal(FirstStart, Assert.Single(Read(text.ToString())).Start);
     }
 
-    /// <summary>What HdrHistogram's readers make of times: relative to the base time; else to a start time that is more than a year later; else absolute.</summary>
+    /// <summary>Times as HdrHistogram's readers interpret them: relative to the base time; else to a start time over a year later; else absolute.</summary>
     [Theory]
     [InlineData("", "0.127", 127)]
     [InlineData("#[StartTime: 1441812279.474 (seconds since epoch), Wed Sep 09 08:24:39 PDT 2015]\n", "0.127", 1441812279601)]

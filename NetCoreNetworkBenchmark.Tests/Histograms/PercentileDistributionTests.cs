@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Histograms;
 
 namespace NetCoreNetworkBenchmark.Tests.Histograms;
 
-/// <summary>The golden files were written by HdrHistogram for Java 2.1.11 (<c>outputPercentileDistribution</c>) of the same values.</summary>
+/// <summary>The golden files are the output of HdrHistogram for Java 2.1.11 (<c>outputPercentileDistribution</c>) for the same values.</summary>
 public sealed class PercentileDistributionTests
 {
     [Fact]

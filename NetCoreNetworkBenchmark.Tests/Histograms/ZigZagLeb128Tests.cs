@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Histograms;
 
 public sealed class ZigZagLeb128Tests
 {
-    /// <summary>From HdrHistogram's definition: 2n for n from 0 on, -2n - 1 below, then seven bits a byte and eight in the ninth.</summary>
+    /// <summary>By HdrHistogram's definition: 2n for n of 0 and more, -2n - 1 for negative n; then seven bits in each byte and eight in the ninth.</summary>
     [Theory]
     [InlineData(0, "00")]
     [InlineData(-1, "01")]

@@ -2,13 +2,13 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>
-/// Random datagrams of 0 to 1,500 bytes from many ports, at a bounded rate, the same ones in each run. One in a hundred is a greeting, one a goodbye
-/// and one is empty.
+/// Random datagrams of 0 to 1,500 bytes from many ports, at a bounded rate, the same ones in each run. Of a hundred datagrams, one is a greeting, one
+/// is a goodbye and one is empty.
 /// </summary>
 internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
 {
@@ -16,7 +16,7 @@ internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
     private const int LargestSize = 1_500;
     private const int OpenSockets = 32;
 
-    // A socket is replaced after so many datagrams, which makes thousands of ports of a million datagrams.
+    // A socket is replaced after so many datagrams, so a million datagrams come from thousands of ports.
     private const int DatagramsAPort = 250;
     private const int Portion = 100;
 
@@ -25,13 +25,13 @@ internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
     private readonly Random _random = new(Seed);
     private readonly byte[] _bytes = new byte[LargestSize];
 
-    /// <summary>Datagrams that the system took.</summary>
+    /// <summary>The number of datagrams that the system accepted.</summary>
     public int Sent { get; private set; }
 
-    /// <summary>Ports that they came from.</summary>
+    /// <summary>The number of ports that they were sent from.</summary>
     public int Ports { get; private set; }
 
-    /// <summary>Sends all of them.</summary>
+    /// <summary>Sends all datagrams.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         var sockets = new Socket[OpenSockets];
@@ -65,7 +65,7 @@ internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
         }
     }
 
-    /// <summary>What the kernel dropped at the sockets that are bound to a port, of either family.</summary>
+    /// <summary>The number of datagrams that the kernel dropped at the sockets that are bound to a port, of either address family.</summary>
     public static long KernelDrops(int port)
     {
         string suffix = string.Create(CultureInfo.InvariantCulture, $":{port:X4}");

@@ -1,5 +1,6 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
@@ -23,15 +24,17 @@ public sealed class HostileConnectionTests
         await run.ServesAsync();
         if (protocol == Protocol.Ssl)
         {
-            // Within the deadline of a handshake all are ended, and each one is counted.
+            // All of them are ended within the deadline of a handshake, and each one is counted.
             await HostileRun.UntilAsync(() => strangers.Ended() == strangers.Made, "ends of strangers that make no handshake");
             await HostileRun.UntilAsync(
-                () => run.Errors.Where(error => error.Key.StartsWith("server TLS handshake failed: ", StringComparison.Ordinal)).Sum(error => error.Value) == strangers.Made,
+                () => run.Errors.Where(error => error.Key.StartsWith("server TLS handshake failed: ", StringComparison.Ordinal))
+                    .Sum(error => error.Value) == strangers.Made,
                 "handshakes that failed");
         }
         else
         {
-            await HostileRun.UntilAsync(() => run.Errors.GetValueOrDefault("server got a message of a length that cannot be") > 0, "messages of a wrong length");
+            await HostileRun.UntilAsync(
+                () => run.Errors.GetValueOrDefault("server got a message of a length that cannot be") > 0, "messages of a wrong length");
         }
 
         Assert.InRange(run.Foreign(ForeignTraffic.Connections), 1, strangers.Made);
@@ -45,7 +48,7 @@ public sealed class HostileConnectionTests
     [MemberData(nameof(Servers))]
     public async Task Connections_far_above_the_plans_clients_are_closed_at_once(string name, Protocol protocol)
     {
-        // One client and 64 others may be there.
+        // One client and 64 other connections are permitted.
         await using var service = new StreamService(name, protocol);
         using var strangers = new StrangerConnections(service.EndPoint);
         strangers.Open(StrangerConnections.Kind.Silent, 85);

@@ -1,6 +1,8 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
@@ -47,7 +49,7 @@ public sealed class HostileDatagramTests
         Assert.Empty(result.ErrorsByName);
     }
 
-    // What a run without strangers must not count.
+    // A run without strangers must not count these.
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task The_datagrams_of_a_runs_own_clients_are_not_foreign(string name)

@@ -1,19 +1,24 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
-/// <summary>A closed loop of one library over one transport, whose server strangers know.</summary>
+/// <summary>A closed loop of one library over one transport, whose server receives traffic of strangers.</summary>
 internal sealed class HostileRun : IAsyncDisposable
 {
     public const int Clients = 8;
 
-    /// <summary>Messages in flight of each client. A library that gathers messages can put all of them into one datagram, so one dropped datagram can cost as many.</summary>
+    /// <summary>
+    /// The messages in flight of each client. A library that gathers messages can put all of them into one datagram, so one dropped datagram can
+    /// lose as many.
+    /// </summary>
     public const int InFlight = 4;
 
     private readonly RunPlan _plan;
@@ -57,7 +62,7 @@ internal sealed class HostileRun : IAsyncDisposable
 
     public long Foreign(string name) => _server.Foreign().GetValueOrDefault(name);
 
-    /// <summary>Connects the clients and begins the load.</summary>
+    /// <summary>Connects the clients and starts the load.</summary>
     public async Task BeginAsync()
     {
         await _clients.ConnectAsync(EndPoint, TestContext.Current.CancellationToken);
@@ -65,7 +70,7 @@ internal sealed class HostileRun : IAsyncDisposable
         await ServesAsync();
     }
 
-    /// <summary>Waits until messages of the clients have reached the server from now on, or the load has ended.</summary>
+    /// <summary>Waits until the server has received further messages of the clients, or the load has ended.</summary>
     public async Task ServesAsync()
     {
         long before = _server.Received;
@@ -78,7 +83,7 @@ internal sealed class HostileRun : IAsyncDisposable
     {
         ClientReport measured = await _load!.WaitAsync(LibraryUnderTest.Deadline + _plan.Duration, TestContext.Current.CancellationToken);
         Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
-        return ResultBuilder.Build(new RunEvidence
+        return ResultBuilder.Build(new RunMeasurements
         {
             Plan = _plan,
             Library = _library.Info,
@@ -90,7 +95,7 @@ internal sealed class HostileRun : IAsyncDisposable
         });
     }
 
-    /// <summary>Waits until every datagram of a flood was counted, by the server or as one that the kernel dropped, where the library reports them.</summary>
+    /// <summary>Waits until every datagram of a flood was counted, by the server or as dropped by the kernel, if the library reports them.</summary>
     public async Task CountsAsync(DatagramFlood flood)
     {
         if (_library.Info.CountsForeignDatagrams)

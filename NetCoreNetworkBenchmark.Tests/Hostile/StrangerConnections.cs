@@ -3,12 +3,12 @@ using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
-/// <summary>Connections that do what no client does, the same in each run.</summary>
+/// <summary>Connections that behave as no client does, the same ones in each run.</summary>
 internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
 {
     private const int Seed = 20_240_602;
 
-    // A record of a handshake (RFC 8446, sections 4 and 5.1) with the begin of a ClientHello of 512 bytes.
+    // A record of a handshake (RFC 8446, sections 4 and 5.1) with the start of a ClientHello of 512 bytes.
     private static readonly byte[] s_halfHello = [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03, 1, 2, 3, 4, 5, 6, 7, 8];
 
     private readonly Random _random = new(Seed);
@@ -24,10 +24,10 @@ internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
         Resets,
     }
 
-    /// <summary>Connections that were made.</summary>
+    /// <summary>The number of connections that were made.</summary>
     public int Made { get; private set; }
 
-    /// <summary>Opens some of each kind.</summary>
+    /// <summary>Opens several connections of each kind.</summary>
     public void OpenEach(int count)
     {
         foreach (Kind kind in Enum.GetValues<Kind>())
@@ -36,7 +36,7 @@ internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
         }
     }
 
-    /// <summary>Opens some of one kind.</summary>
+    /// <summary>Opens several connections of one kind.</summary>
     public void Open(Kind kind, int count)
     {
         for (int number = 0; number < count; number++)
@@ -49,15 +49,16 @@ internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
                 Made++;
                 Behave(kind, socket);
             }
-            catch (SocketException exception) when (exception.SocketErrorCode is SocketError.ConnectionReset or SocketError.ConnectionRefused or SocketError.Shutdown or SocketError.NotConnected)
+            catch (SocketException exception) when (
+                exception.SocketErrorCode is SocketError.ConnectionReset or SocketError.ConnectionRefused or SocketError.Shutdown or SocketError.NotConnected)
             {
-                // The server was faster to end it.
+                // The server ended the connection first.
                 continue;
             }
         }
     }
 
-    /// <summary>How many the server has ended so far.</summary>
+    /// <summary>The number of connections that the server has ended so far.</summary>
     public int Ended() => _open.Count(HasEnded);
 
     public void Dispose() => _open.ForEach(socket => socket.Dispose());

@@ -1,11 +1,12 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
-/// <summary>The long form of the tests beside it, which build/torture.sh runs. Writes a row for each server to the file that it names.</summary>
+/// <summary>The long form of the tests in this folder, run by build/torture.sh. Writes a row for each server to the file that the script names.</summary>
 [CollectionDefinition(nameof(TortureTests), DisableParallelization = true)]
 [Collection(nameof(TortureTests))]
 [Trait("Category", "Torture")]
@@ -102,7 +103,8 @@ public sealed class TortureTests
 
         public void Tell(RunResult result) => _own = string.Create(
             CultureInfo.InvariantCulture,
-            $"{result.Totals.Sent:N0} | {result.Lost:N0} | {(result.Errors == 0 ? "0" : string.Join(", ", result.ErrorsByName.Select(error => $"{error.Key}: {error.Value}")))}");
+            $"{result.Totals.Sent:N0} | {result.Lost:N0} | " +
+            $"{(result.Errors == 0 ? "0" : string.Join(", ", result.ErrorsByName.Select(error => $"{error.Key}: {error.Value}")))}");
 
         public void Write()
         {

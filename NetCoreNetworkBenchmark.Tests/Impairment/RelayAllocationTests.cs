@@ -1,15 +1,16 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>
-/// The relay's thread allocates nothing for a datagram. As in the tests of the libraries the least of several windows counts: what is
-/// allocated once (a queue that grows) falls into one of them.
+/// The relay's thread allocates nothing for a datagram. As in the tests of the libraries, the least of several windows counts: a one-time
+/// allocation (a queue that grows) falls into one of them.
 /// </summary>
 public sealed class RelayAllocationTests
 {
@@ -55,8 +56,8 @@ public sealed class RelayAllocationTests
         loop.Post(() =>
         {
             loop.Add(listener);
-            loop.Add(traffic.Departures);
-            loop.Add(traffic.Holds);
+            loop.Add(traffic.DelayQueue);
+            loop.Add(traffic.ReorderBuffer);
         });
         client.Connect(listener.EndPoint);
         var account = new Account(loop);
@@ -86,7 +87,7 @@ public sealed class RelayAllocationTests
         loop.Post(() =>
         {
             listener.Begin();
-            loop.Add(traffic.Departures);
+            loop.Add(traffic.DelayQueue);
             traffic.Begin(Stopwatch.GetTimestamp());
         });
         client.Connect(listener.EndPoint);
@@ -122,8 +123,8 @@ public sealed class RelayAllocationTests
         {
             long now = number * (Stopwatch.Frequency / 1_000);
             client.Arrive([1, 2, 3, 4], now);
-            traffic.Holds.OnDue(now);
-            traffic.Departures.OnDue(now);
+            traffic.ReorderBuffer.OnDue(now);
+            traffic.DelayQueue.OnDue(now);
         }
     }
 
@@ -150,7 +151,7 @@ public sealed class RelayAllocationTests
         Recorder = recorder,
     };
 
-    /// <summary>Asks a loop's thread what it has allocated, without letting it allocate for the answer.</summary>
+    /// <summary>Queries the bytes that a loop's thread has allocated; the answer itself allocates nothing.</summary>
     private sealed class Account
     {
         private const long Unknown = -1;

@@ -1,11 +1,12 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
-/// <summary>A library cannot tell a relay from its server.</summary>
+/// <summary>A library cannot distinguish a relay from its server.</summary>
 public sealed class RelayedLibrariesTests
 {
     private const int Clients = 20;
@@ -19,7 +20,8 @@ public sealed class RelayedLibrariesTests
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
         var answered = new Tally();
-        await using var session = new Session(library, protocol, Clients, messageSize: 32, transmission: library.Info.TransmissionsOver(protocol)[0].Transmission);
+        await using var session = new Session(
+            library, protocol, Clients, messageSize: 32, transmission: library.Info.TransmissionsOver(protocol)[0].Transmission);
         session.Client.Started = peer => peer.Send(new byte[32]);
         session.Client.Message = (_, _) => answered.Add();
         session.StartServer();

@@ -1,13 +1,14 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
-/// <summary>Both ends of one connection through a relay. They block, and give up at the deadline.</summary>
+/// <summary>Both ends of one connection through a relay. Their calls block, and fail at the deadline.</summary>
 internal sealed record StreamPair(Socket Client, Socket Server) : IDisposable
 {
     public void Dispose()
@@ -47,7 +48,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
         Recorder = recorder,
     };
 
-    /// <summary>A socket that gives up at the deadline.</summary>
+    /// <summary>A socket whose calls fail at the deadline.</summary>
     public static Socket Open() => Prepare(new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
 
     /// <summary>Bytes that differ from their neighbours and from those of other seeds.</summary>
@@ -58,7 +59,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
         return bytes;
     }
 
-    /// <summary>Receives so many bytes, or fewer where the stream ends before.</summary>
+    /// <summary>Receives the given number of bytes, or fewer if the stream ends before.</summary>
     public static byte[] Receive(Socket socket, int count)
     {
         byte[] bytes = new byte[count];
@@ -77,7 +78,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
         return bytes;
     }
 
-    /// <summary>Waits until something holds.</summary>
+    /// <summary>Waits until a condition holds.</summary>
     public static async Task UntilAsync(Func<Task<bool>> condition, string what)
     {
         long start = Stopwatch.GetTimestamp();
@@ -97,7 +98,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
         return new StreamPair(client, server);
     }
 
-    /// <summary>What was counted when nothing is under way any more.</summary>
+    /// <summary>The counts, read when nothing is in flight any more.</summary>
     public async Task<RelayCounts> CountAtRestAsync()
     {
         RelayCounts? counts = null;

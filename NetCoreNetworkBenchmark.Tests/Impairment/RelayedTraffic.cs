@@ -2,22 +2,23 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
-/// <summary>A datagram as it came out of the relay.</summary>
-/// <param name="Number">Its number, as most of its parts say.</param>
-/// <param name="Intact">Whether every byte is what was sent.</param>
-/// <param name="At">When it came (<see cref="Stopwatch.GetTimestamp"/>).</param>
+/// <summary>A datagram as it left the relay.</summary>
+/// <param name="Number">The number that most parts of the datagram contain.</param>
+/// <param name="Intact">Whether every byte is as it was sent.</param>
+/// <param name="At">The time of its arrival (<see cref="Stopwatch.GetTimestamp"/>).</param>
 internal sealed record Seen(int Number, bool Intact, long At);
 
 /// <summary>A relay with a client's socket on one side and the server's on the other, and numbered datagrams to send through it.</summary>
 internal sealed class RelayedTraffic : IAsyncDisposable
 {
-    // Small enough that no socket's buffer can overflow.
+    // Small enough to overflow no socket buffer.
     private const int Window = 50;
     private const int Parts = 5;
     private readonly RunRecorder _recorder = new();
@@ -63,7 +64,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
         return datagram;
     }
 
-    /// <summary>Lets the server know the client, so that it can answer.</summary>
+    /// <summary>Makes the client known to the server, so that it can answer.</summary>
     public async Task GreetAsync()
     {
         await _client.SendAsync(Numbered(0));
@@ -71,7 +72,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
         _clientAtServer = greeting.RemoteEndPoint;
     }
 
-    /// <summary>Greets the server and switches the impairment on.</summary>
+    /// <summary>Greets the server and begins the impairment.</summary>
     public async Task BeginAsync()
     {
         await GreetAsync();
@@ -79,11 +80,11 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     }
 
     /// <summary>Sends datagrams to the server, window by window, while the impairment is on.</summary>
-    /// <returns>What came out, in its order.</returns>
+    /// <returns>The datagrams that left the relay, in their order.</returns>
     public Task<List<Seen>> ToServerAsync(int count) => CarryAsync(count, SendAsync, _server, counts => counts.ToServer);
 
     /// <summary>Sends datagrams to the client, window by window, while the impairment is on.</summary>
-    /// <returns>What came out, in its order.</returns>
+    /// <returns>The datagrams that left the relay, in their order.</returns>
     public Task<List<Seen>> ToClientAsync(int count) =>
         CarryAsync(count, number => _server.SendToAsync(Numbered(number), _clientAtServer!), _client, counts => counts.ToClients);
 
@@ -91,7 +92,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
 
     public Task<Seen> ReceiveAtServerAsync() => ReceiveAsync(_server);
 
-    /// <summary>Counts of one direction when nothing of it is under way any more.</summary>
+    /// <summary>The counts of one direction, read when none of its datagrams is in flight any more.</summary>
     public async Task<RelayDirectionCounts> CountAtRestAsync(long received, Func<RelayCounts, RelayDirectionCounts> of)
     {
         long start = Stopwatch.GetTimestamp();
@@ -117,7 +118,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
         _recorder.Dispose();
     }
 
-    // The window is over when the relay has counted what became of all of it, and what it forwarded has been received.
+    // The window is over when the relay has counted all of its datagrams, and all forwarded datagrams have been received.
     private async Task<List<Seen>> CarryAsync(int count, Func<int, Task> send, Socket receiver, Func<RelayCounts, RelayDirectionCounts> of)
     {
         var seen = new List<Seen>();

@@ -1,13 +1,16 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
-/// <summary>When a relay stalls, as far as a test can know it.</summary>
+/// <summary>The times at which a relay stalls, as far as a test can determine them.</summary>
 internal static class StallTimes
 {
-    /// <summary>The end of the stall in which something was surely sent, whenever the relay switched its impairment on between two times.</summary>
-    /// <returns>Null where it may have been sent outside of a stall.</returns>
+    /// <summary>
+    /// The end of the stall in which something was certainly sent, for any time between the two at which the relay may have begun its
+    /// impairment.
+    /// </summary>
+    /// <returns>Null if it may have been sent outside of a stall.</returns>
     public static long? EndOf(long sent, long before, long after, ImpairmentStall stall)
     {
         double ticks = Stopwatch.Frequency;

@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
-/// <summary>How exact a delay is; nothing else of the tests may run beside it.</summary>
+/// <summary>The accuracy of a delay. No other test may run at the same time.</summary>
 [Collection(nameof(TruthTests))]
 public sealed class StreamRelayDelayTests
 {
@@ -23,7 +23,7 @@ public sealed class StreamRelayDelayTests
         (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
         for (int attempt = 0; attempt < MostAttempts && (attempt == 0 || delayed - undelayed - Delay > Tolerance); attempt++)
         {
-            // A busy machine only ever adds, so the least of several medians is the nearest.
+            // A busy machine can only add delay, so the least of several medians is the most accurate.
             undelayed = Math.Min(undelayed, MedianOneWay(undelayedPair));
             double median = MedianOneWay(delayedPair);
             Assert.InRange(median, Delay, double.MaxValue);
@@ -34,7 +34,7 @@ public sealed class StreamRelayDelayTests
         Assert.InRange(delayed - undelayed - Delay, -Tolerance, Tolerance);
     }
 
-    // Milliseconds from a send to the receive at the other end of the relay.
+    // The milliseconds from a send to the receive at the other end of the relay.
     private static double MedianOneWay(StreamPair pair)
     {
         const int Count = 21;

@@ -1,19 +1,20 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>
-/// A connection that only waits does not keep the relay's thread awake: the system reports a socket whose other side is gone again and
-/// again, whatever it is watched for.
+/// A connection that only waits does not keep the relay's thread awake. The system reports a socket whose peer is gone again and again,
+/// for any events that it is watched for.
 /// </summary>
 public sealed class StreamRelayIdleTests
 {
-    // A thread that does not sleep makes a turn in some microseconds; one that does wakes for its ticks only.
+    // A thread that does not sleep makes a turn within some microseconds; a sleeping thread wakes only for its ticks.
     private const long MostTurns = 1_000;
     private static readonly TimeSpan s_observed = TimeSpan.FromMilliseconds(300);
 
@@ -49,7 +50,7 @@ public sealed class StreamRelayIdleTests
         Assert.Empty(RelayedStreams.Receive(pair.Client, 1));
     }
 
-    // Hands the system all that it takes until both the relay and the sockets' buffers are full.
+    // Passes bytes to the system until both the relay and the sockets' buffers are full.
     private static void Fill(Socket socket)
     {
         socket.Blocking = false;
@@ -74,7 +75,7 @@ public sealed class StreamRelayIdleTests
         loop.Post(() =>
         {
             listener.Begin();
-            loop.Add(traffic.Departures);
+            loop.Add(traffic.DelayQueue);
             loop.Add(turns);
         });
         Socket client = RelayedStreams.Open();
@@ -91,7 +92,7 @@ public sealed class StreamRelayIdleTests
         Assert.False(recorder.Fault.IsCompleted);
     }
 
-    /// <summary>Counts how often a loop looks at what is due, which it does before every wait.</summary>
+    /// <summary>Counts how often a loop checks for due work, which it does before every wait.</summary>
     private sealed class Turns : IDueWork
     {
         private long _count;

@@ -1,13 +1,14 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
-/// <summary>What a relay does to the bytes and the connections that come to it.</summary>
+/// <summary>The effect of a relay on the bytes and the connections that arrive at it.</summary>
 public sealed class StreamRelayTests
 {
     private const int Megabyte = 1024 * 1024;
@@ -80,7 +81,7 @@ public sealed class StreamRelayTests
     [Fact]
     public async Task A_receiver_that_does_not_read_holds_its_sender_back_and_nobody_else()
     {
-        // What the sockets' own buffers hold comes on top of what the relay keeps.
+        // The sockets' own buffers hold bytes in addition to those in the relay.
         const int Most = 64 * Megabyte;
         await using var streams = new RelayedStreams(new ImpairmentPlan());
         using StreamPair stuck = streams.Connect();
@@ -90,7 +91,8 @@ public sealed class StreamRelayTests
         byte[] piece = RelayedStreams.Pattern(1, 64 * 1024);
         Task sending = SendManyAsync();
         StreamBounds bounds = StreamBounds.Of(new ImpairmentPlan(), clients: 1);
-        await RelayedStreams.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.LongestQueue >= bounds.Flow, "the relay keeps all it may");
+        await RelayedStreams.UntilAsync(
+            async () => (await streams.Relay.CountAsync()).ToServer.Stream!.LongestQueue >= bounds.Flow, "the relay keeps all it may");
         other.Client.Send(new byte[10]);
         Assert.Equal(10, RelayedStreams.Receive(other.Server, 10).Length);
         Assert.InRange(Volatile.Read(ref accepted), bounds.Flow, Most - 1);
@@ -212,7 +214,7 @@ public sealed class StreamRelayTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists a process' descriptors as files.");
 
-        // Other tests open some meanwhile; a leak would be at least as many as there were connections.
+        // Other tests may open descriptors at the same time; a leak would be at least as large as the number of connections.
         const int Connections = 2_000;
         const int OfOthers = 500;
         await using var streams = new RelayedStreams(new ImpairmentPlan());
@@ -239,7 +241,8 @@ public sealed class StreamRelayTests
     [Fact]
     public async Task Nothing_counts_before_Begin_and_after_End()
     {
-        await using var streams = new RelayedStreams(new ImpairmentPlan { Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
+        await using var streams = new RelayedStreams(
+            new ImpairmentPlan { Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
         using StreamPair pair = streams.Connect();
         Carry(1);
         Assert.Equal(0, (await streams.Relay.CountAsync()).ToServer.Received);

@@ -1,14 +1,14 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>
-/// When the bytes of a stream leave the relay. Never too early, on any machine; a busy one only ever adds, so what must not be late has
-/// several attempts.
+/// The times at which the bytes of a stream leave the relay. They are never too early, on any machine. A busy machine can only add delay, so tests for
+/// lateness have several attempts.
 /// </summary>
 public sealed class StreamRelayTimeTests
 {
@@ -21,7 +21,8 @@ public sealed class StreamRelayTimeTests
     public async Task No_byte_arrives_earlier_than_the_delay_less_the_jitter_or_before_its_predecessor(int delay, int jitter)
     {
         const int Count = 200;
-        await using var streams = new RelayedStreams(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay), Jitter = TimeSpan.FromMilliseconds(jitter) });
+        await using var streams = new RelayedStreams(
+            new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay), Jitter = TimeSpan.FromMilliseconds(jitter) });
         using StreamPair pair = streams.Connect();
         Task<List<Seen>> receiving = ReceiveToEndAsync(pair);
         var sent = new List<long>();
@@ -42,7 +43,7 @@ public sealed class StreamRelayTimeTests
     [Fact]
     public async Task Nothing_leaves_during_a_stall_and_what_came_meanwhile_leaves_in_order()
     {
-        // On a busy machine it may be unknown what came during a stall.
+        // On a busy machine it may be unknown which messages arrived during a stall.
         int stalled = 0;
         for (int attempt = 0; attempt < MostAttempts && stalled == 0; attempt++)
         {
@@ -82,7 +83,7 @@ public sealed class StreamRelayTimeTests
     [Fact]
     public async Task The_queue_of_a_full_line_is_bounded_for_all_connections_together()
     {
-        // 64 KiB are the least that the line's queue holds; a second of this rate is less.
+        // The line's queue holds at least 64 KiB; a second at this rate is less.
         const int Size = 1_000_000;
         const int LeastQueue = 64 * 1024;
         const int OneRead = 64 * 1024;
@@ -98,7 +99,7 @@ public sealed class StreamRelayTimeTests
         Assert.InRange(counts.Bytes, counts.ForwardedBytes, counts.ForwardedBytes + LeastQueue + OneRead);
     }
 
-    // How many were surely sent during a stall.
+    // The number of messages that were certainly sent during a stall.
     private static async Task<int> SendThroughStallsAsync()
     {
         var stall = new ImpairmentStall(TimeSpan.FromMilliseconds(60), TimeSpan.FromMilliseconds(100));
@@ -117,14 +118,18 @@ public sealed class StreamRelayTimeTests
 
         SendEnd(pair);
         List<Seen> seen = await receiving;
-        (long Left, long End)[] stalled = [.. seen.Zip(sent, (number, at) => (number.At, StallTimes.EndOf(at, before, after, stall) ?? 0)).Where(both => both.Item2 > 0)];
+        (long Left, long End)[] stalled =
+        [
+            .. seen.Zip(sent, (number, at) => (number.At, StallTimes.EndOf(at, before, after, stall) ?? 0)).Where(both => both.Item2 > 0),
+        ];
         Assert.Equal(Enumerable.Range(0, sent.Count), seen.Select(number => number.Number));
-        Assert.All(stalled, both => Assert.True(both.Left >= both.End, $"One left {Stopwatch.GetElapsedTime(both.Left, both.End)} before the end of its stall."));
+        Assert.All(
+            stalled, both => Assert.True(both.Left >= both.End, $"One left {Stopwatch.GetElapsedTime(both.Left, both.End)} before the end of its stall."));
         Assert.True((await streams.Relay.CountAsync()).Stalls >= 4);
         return stalled.Length;
     }
 
-    // Hands the system so many bytes, or as many as it takes.
+    // Passes the given number of bytes to the system, or as many as it accepts.
     private static void Fill(Socket socket, int bytes)
     {
         socket.Blocking = false;

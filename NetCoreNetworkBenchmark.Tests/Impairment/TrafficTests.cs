@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
-/// <summary>What happens on the way, by a clock that the test sets.</summary>
+/// <summary>The effects of the impairments on traffic, with a clock that the test sets.</summary>
 public sealed class TrafficTests
 {
     private static readonly long s_millisecond = Stopwatch.Frequency / 1_000;
@@ -17,7 +17,7 @@ public sealed class TrafficTests
     {
         Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) });
         Arrive(FlowOf(traffic), 1);
-        Assert.Equal(_now + (5 * s_millisecond), traffic.Departures.NextDue);
+        Assert.Equal(_now + (5 * s_millisecond), traffic.DelayQueue.NextDue);
         Pass(traffic, 4);
         Assert.Empty(_left);
         Pass(traffic, 1);
@@ -56,15 +56,16 @@ public sealed class TrafficTests
             _now += s_millisecond;
         }
 
-        Assert.Equal(2, traffic.Departures.Stalls.CountAt(_now - 1));
-        Assert.Equal(3, traffic.Departures.Stalls.CountAt(_now));
+        Assert.Equal(2, traffic.DelayQueue.Stalls.CountAt(_now - 1));
+        Assert.Equal(3, traffic.DelayQueue.Stalls.CountAt(_now));
         Assert.Equal(Enumerable.Range(0, 300).Order(), _left.Where((_, index) => index % 2 == 0));
     }
 
     [Fact]
     public void End_lets_go_what_a_stall_or_a_hold_kept()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
+        Traffic traffic = Create(
+            new ImpairmentPlan { Reorder = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
         traffic.Begin(_now);
         _now += 110 * s_millisecond;
         Flow client = FlowOf(traffic);
@@ -79,7 +80,7 @@ public sealed class TrafficTests
         Pass(traffic, 0);
         Assert.Equal([1, 0, 2], _left);
         Assert.Equal(1, traffic.ToServer.Count(null).Reordered);
-        Assert.Equal(1, traffic.Departures.Stalls.CountAt(_now + Stopwatch.Frequency));
+        Assert.Equal(1, traffic.DelayQueue.Stalls.CountAt(_now + Stopwatch.Frequency));
     }
 
     [Fact]
@@ -165,10 +166,10 @@ public sealed class TrafficTests
     [InlineData(AddressFamily.InterNetworkV6, 48)]
     public void The_line_carries_the_headers_of_the_address_family(AddressFamily family, int headers)
     {
-        // A byte a millisecond.
+        // One byte per millisecond.
         var traffic = new Traffic(new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 }, family);
         Arrive(FlowOf(traffic), 1);
-        Assert.Equal(_now + ((sizeof(int) + headers) * s_millisecond), traffic.Departures.NextDue);
+        Assert.Equal(_now + ((sizeof(int) + headers) * s_millisecond), traffic.DelayQueue.NextDue);
     }
 
     [Theory]
@@ -179,7 +180,7 @@ public sealed class TrafficTests
         var traffic = new StreamTraffic(new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 }, clients: 1, family);
         var flow = new StreamFlow(traffic.ToServer, null!, null!);
         traffic.ToServer.Arrive(flow, new byte[bytes + 1], _now);
-        Assert.Equal(_now + (1_500 * s_millisecond), traffic.Departures.NextDue);
+        Assert.Equal(_now + (1_500 * s_millisecond), traffic.DelayQueue.NextDue);
         Assert.Equal(_now + ((1_500 + 1_500 - bytes + 1) * s_millisecond), flow.LastLeave);
     }
 
@@ -205,18 +206,18 @@ public sealed class TrafficTests
         return true;
     }
 
-    // Lets time pass as the loop would: calls what is due.
+    // Advances the time as the loop would: calls the work that is due.
     private void Pass(Traffic traffic, int milliseconds)
     {
         _now += milliseconds * s_millisecond;
-        while (traffic.Holds.NextDue <= _now)
+        while (traffic.ReorderBuffer.NextDue <= _now)
         {
-            traffic.Holds.OnDue(_now);
+            traffic.ReorderBuffer.OnDue(_now);
         }
 
-        while (traffic.Departures.NextDue <= _now)
+        while (traffic.DelayQueue.NextDue <= _now)
         {
-            traffic.Departures.OnDue(_now);
+            traffic.DelayQueue.OnDue(_now);
         }
     }
 }

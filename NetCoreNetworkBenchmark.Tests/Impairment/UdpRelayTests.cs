@@ -2,9 +2,10 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
@@ -13,7 +14,7 @@ public sealed class UdpRelayTests
     private const int Many = 20_000;
     private const int End = int.MaxValue;
 
-    // Bytes: Linux' net.core.rmem_max where nobody has changed it, and what it charges for a datagram besides its content.
+    // In bytes: the default of Linux' net.core.rmem_max, and the size that Linux charges for a datagram in addition to its content.
     private const int HeldByBuffer = 212_992;
     private const int HeldForDatagram = 768;
 
@@ -40,7 +41,7 @@ public sealed class UdpRelayTests
         Task echo = EchoAsync(server, clients, deadline.Token);
         Socket[] sockets = [.. Enumerable.Range(0, clients).Select(_ => RelayedTraffic.Bind())];
 
-        // No more at a time than an ordinary user's socket buffers hold while nobody gets to read them.
+        // At most as many at a time as fit into an ordinary user's socket buffers while they are not read.
         foreach (int[] together in Enumerable.Range(0, clients).Chunk(HeldByBuffer / (HeldForDatagram + size)))
         {
             foreach (int client in together)
@@ -115,7 +116,7 @@ public sealed class UdpRelayTests
         int[] order = [.. await ReceiveAsync(traffic, 4)];
         RelayCounts counts = await traffic.Relay.CountAsync();
 
-        // A slow machine may let 10 ms pass between two of them, which then keep their order.
+        // On a slow machine 10 ms may pass between two datagrams, which then keep their order.
         Assert.Equal(Late(order), counts.ToServer.Reordered);
         Assert.Equal(Enumerable.Range(0, 4), order.Order());
     }
@@ -190,10 +191,14 @@ public sealed class UdpRelayTests
 
         await traffic.SendAsync(End);
         List<Seen> seen = await receiving;
-        (long Left, long End)[] stalled = [.. seen.Zip(sent, (datagram, at) => (datagram.At, StallTimes.EndOf(at, before, after, stall) ?? 0)).Where(pair => pair.Item2 > 0)];
+        (long Left, long End)[] stalled =
+        [
+            .. seen.Zip(sent, (datagram, at) => (datagram.At, StallTimes.EndOf(at, before, after, stall) ?? 0)).Where(pair => pair.Item2 > 0),
+        ];
         Assert.Equal(Enumerable.Range(0, sent.Count), seen.Select(datagram => datagram.Number));
         Assert.NotEmpty(stalled);
-        Assert.All(stalled, pair => Assert.True(pair.Left >= pair.End, $"One left {Stopwatch.GetElapsedTime(pair.Left, pair.End)} before the end of its stall."));
+        Assert.All(
+            stalled, pair => Assert.True(pair.Left >= pair.End, $"One left {Stopwatch.GetElapsedTime(pair.Left, pair.End)} before the end of its stall."));
         Assert.True((await traffic.Relay.CountAsync()).Stalls >= 4);
     }
 
@@ -222,7 +227,7 @@ public sealed class UdpRelayTests
     [Fact]
     public async Task What_the_queue_of_the_line_cannot_hold_overflows()
     {
-        // 64 KiB of queue are what holds at so low a rate: with headers 1,366 of these datagrams.
+        // At such a low rate the queue is limited to 64 KiB: with headers 1,366 of these datagrams.
         const int Count = 2_000;
         await using var traffic = new RelayedTraffic(new ImpairmentPlan { BandwidthBitsPerSecond = 1_000 });
         await traffic.Relay.BeginAsync();
@@ -249,7 +254,8 @@ public sealed class UdpRelayTests
     [Fact]
     public async Task Nothing_is_impaired_or_counted_before_Begin_and_after_End()
     {
-        await using var traffic = new RelayedTraffic(new ImpairmentPlan { Loss = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
+        await using var traffic = new RelayedTraffic(
+            new ImpairmentPlan { Loss = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
         await traffic.SendAsync(1);
         Assert.Equal(1, (await traffic.ReceiveAtServerAsync()).Number);
         Assert.Equal(0, (await traffic.Relay.CountAsync()).ToServer.Received);
@@ -313,7 +319,11 @@ public sealed class UdpRelayTests
     [Fact]
     public void Plan_and_counts_survive_JSON()
     {
-        ImpairmentPlan plan = s_everything with { Delay = TimeSpan.FromMilliseconds(5), Stall = new ImpairmentStall(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) };
+        ImpairmentPlan plan = s_everything with
+        {
+            Delay = TimeSpan.FromMilliseconds(5),
+            Stall = new ImpairmentStall(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)),
+        };
         Assert.Equal(plan, JsonSerializer.Deserialize<ImpairmentPlan>(JsonSerializer.Serialize(plan)));
         var counts = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(0, 0, 0, 0, 0, 0, 0, 8), 9, 10);
         Assert.Equal(counts, JsonSerializer.Deserialize<RelayCounts>(JsonSerializer.Serialize(counts)));
@@ -347,7 +357,7 @@ public sealed class UdpRelayTests
         return [.. seen.Select(datagram => datagram with { At = 0 })];
     }
 
-    // Between the two times the impairment began. On a busy machine they may be too far apart to know whether a datagram met a stall.
+    // The impairment began between the two times. On a busy machine they may be too far apart to decide whether a datagram met a stall.
     private static async Task<(long Before, long After)> BeginKnownAsync(RelayedTraffic traffic, TimeSpan mostApart)
     {
         const int MostAttempts = 100;
@@ -385,7 +395,7 @@ public sealed class UdpRelayTests
         return order;
     }
 
-    // Datagrams that came behind one with a higher number.
+    // Datagrams that arrived after one with a higher number.
     private static int Late(IReadOnlyList<int> order)
     {
         int late = 0;
@@ -399,6 +409,7 @@ public sealed class UdpRelayTests
         return late;
     }
 
-    // Six standard deviations of a binomial distribution: it fails by chance once in 500 million runs, and the seed is fixed.
-    private static void AssertNear(double expected, long actual) => Assert.InRange(actual, expected - (6 * Math.Sqrt(expected)), expected + (6 * Math.Sqrt(expected)));
+    // Six standard deviations of a binomial distribution: a failure by chance occurs once in 500 million runs, and the seed is fixed.
+    private static void AssertNear(double expected, long actual) =>
+        Assert.InRange(actual, expected - (6 * Math.Sqrt(expected)), expected + (6 * Math.Sqrt(expected)));
 }

@@ -1,15 +1,17 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 /// <summary>
-/// The path of a message allocates nothing on our side: counted by the runtime on the threads that serve it, over several windows of
-/// messages. What is allocated once (a static field at its first use, code that is compiled again) falls into one window; what is
-/// allocated for messages falls into all of them. Nothing else may run beside them: threads of the pool do the work of other tests too.
+/// The path of a message allocates nothing in this program. The runtime counts allocations on the threads that serve messages, over several
+/// windows of messages. A one-time allocation (a static field at its first use, code that is compiled again) falls into one window; an allocation
+/// for messages falls into all of them. No other test may run at the same time, as threads of the pool also do the work of other tests.
 /// </summary>
 [Collection(nameof(LeakTests))]
 public sealed class AllocationTests
@@ -36,9 +38,17 @@ public sealed class AllocationTests
     [InlineData("gso", 10, 1)]
     [InlineData("gso", 4, 20)]
     public Task A_round_trip_of_Epoll_allocates_no_byte_in_any_mode(string batch, int clients, int parallelMessages) => AssertAllocatesNothingAsync(
-        new RunPlan { Library = "Epoll", Clients = clients, ParallelMessages = parallelMessages, Port = 0, Settings = new Dictionary<string, string> { ["batch"] = batch } });
+        new RunPlan
+        {
+            Library = "Epoll",
+            Clients = clients,
+            ParallelMessages = parallelMessages,
+            Port = 0,
+            Settings = new Dictionary<string, string> { ["batch"] = batch },
+        });
 
-    // Less than a byte for each: now and then the queues of the runtime's pool take a larger array, while the least that could be allocated for a message is 24 bytes.
+    // Less than a byte for each: the queues of the runtime's pool occasionally allocate a larger array, while the smallest possible allocation for a
+    // message is 24 bytes.
     [Theory]
     [InlineData("Sockets", Protocol.Tcp, 10, 1, "message")]
     [InlineData("Sockets", Protocol.Tcp, 4, 20, "message")]
@@ -49,7 +59,8 @@ public sealed class AllocationTests
     [InlineData("Kestrel", Protocol.Tcp, 4, 20, "receive")]
     [InlineData("Kestrel", Protocol.Ssl, 4, 20, "message")]
     [InlineData("Kestrel", Protocol.Ssl, 4, 20, "receive")]
-    public Task A_round_trip_over_a_stream_allocates_no_byte(string name, Protocol protocol, int clients, int parallelMessages, string send) => AssertAllocatesNothingAsync(
+    public Task A_round_trip_over_a_stream_allocates_no_byte(
+        string name, Protocol protocol, int clients, int parallelMessages, string send) => AssertAllocatesNothingAsync(
         new RunPlan
         {
             Library = name,
@@ -74,16 +85,17 @@ public sealed class AllocationTests
     [InlineData(Protocol.Ssl, "message", Framing.Length, 4, 1000)]
     [InlineData(Protocol.Ssl, "receive", Framing.Fixed, 10, 1)]
     [InlineData(Protocol.Ssl, "receive", Framing.Fixed, 4, 1000)]
-    public Task A_round_trip_of_Epoll_over_a_stream_allocates_no_byte(Protocol protocol, string send, Framing framing, int clients, int parallelMessages) => AssertAllocatesNothingAsync(new RunPlan
-    {
-        Library = "Epoll",
-        Protocol = protocol,
-        Framing = framing,
-        Clients = clients,
-        ParallelMessages = parallelMessages,
-        Port = 0,
-        Settings = new Dictionary<string, string> { ["send"] = send },
-    });
+    public Task A_round_trip_of_Epoll_over_a_stream_allocates_no_byte(
+        Protocol protocol, string send, Framing framing, int clients, int parallelMessages) => AssertAllocatesNothingAsync(new RunPlan
+        {
+            Library = "Epoll",
+            Protocol = protocol,
+            Framing = framing,
+            Clients = clients,
+            ParallelMessages = parallelMessages,
+            Port = 0,
+            Settings = new Dictionary<string, string> { ["send"] = send },
+        });
 
     [Theory]
     [InlineData("Memory")]
@@ -124,7 +136,10 @@ public sealed class AllocationTests
         }
     }
 
-    /// <summary>The least that one thread allocated in a window of messages, with everything it does between them: the thread that is the first to have served enough.</summary>
+    /// <summary>
+    /// The fewest bytes that one thread allocated in a window of messages, including all of its work between them. This is the first thread that has
+    /// served enough messages.
+    /// </summary>
     private sealed class ThreadAccount(int counted)
     {
         private const long Unknown = -1;
@@ -146,7 +161,7 @@ public sealed class AllocationTests
             windows.Before = now;
             if (windows.Messages == Warm + (AllocationTests.Windows * counted) && Volatile.Read(ref _allocated) == Unknown)
             {
-                // A plain field, for a completion source would allocate on the thread whose other account still counts.
+                // A plain field, as a completion source would allocate on this thread, whose other account still counts.
                 Volatile.Write(ref _allocated, windows.Least);
             }
         }

@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
@@ -23,7 +25,7 @@ public sealed class ClosedSocketTests
         {
             if (answer[0] == 2)
             {
-                // What comes meanwhile waits in the socket, for one receive call.
+                // Datagrams that arrive in the meantime wait in the socket, for one receive call.
                 Assert.True(mayGoOn.Wait(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
             }
             else
@@ -138,7 +140,7 @@ public sealed class ClosedSocketTests
 
         public IPEndPoint EndPoint => (IPEndPoint)_socket.LocalEndPoint!;
 
-        /// <summary>The clients in the order in which they were made, which is that of their first greetings.</summary>
+        /// <summary>The clients in the order of their creation, which is the order of their first greetings.</summary>
         public List<EndPoint> Clients { get; } = [];
 
         public async Task WelcomeAsync(int clients)
@@ -146,7 +148,7 @@ public sealed class ClosedSocketTests
             while (Clients.Count < clients)
             {
                 (byte[] datagram, EndPoint client) = await ReceiveDatagramAsync();
-                Assert.Equal(Greeting.Hello, DatagramGreeting.Read(datagram));
+                Assert.Equal(GreetingKind.Hello, DatagramGreeting.Read(datagram));
                 if (!Clients.Contains(client))
                 {
                     Clients.Add(client);
@@ -156,11 +158,11 @@ public sealed class ClosedSocketTests
             Clients.ForEach(client => Send(DatagramGreeting.Welcome.ToArray(), client));
         }
 
-        /// <summary>The next message that is no greeting.</summary>
+        /// <summary>Returns the next message that is not a greeting.</summary>
         public async Task<(byte First, EndPoint Client)> ReceiveAsync()
         {
             (byte[] datagram, EndPoint client) = await ReceiveDatagramAsync();
-            while (DatagramGreeting.Read(datagram) != Greeting.None)
+            while (DatagramGreeting.Read(datagram) != GreetingKind.None)
             {
                 (datagram, client) = await ReceiveDatagramAsync();
             }

@@ -1,9 +1,10 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
-/// <summary>What every library must do over IPv6, unless it says that it has none.</summary>
+/// <summary>The requirements for every library over IPv6, unless it reports that it does not support it.</summary>
 public sealed class IPv6Tests
 {
     private const int Size = 1_000;

@@ -1,22 +1,24 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 /// <summary>
-/// No recorded round trip is shorter than the time from its send call to the return of the receive call that brought its answer, in any library over
-/// any transport. Both sides share a clock that also advances by a step whenever the server answers. A receive call cannot return before the
-/// server's send of what it brought, so the time between the two send calls of a message is a lower bound that no machine's speed can change.
+/// No recorded round trip is shorter than the time from its send call to the return of the receive call that returned its answer, in any library
+/// over any transport. Both sides share a clock that also advances by a step whenever the server answers. A receive call cannot return before the
+/// server sends the received bytes. So the time between the two send calls of a message is a lower bound that does not depend on the machine's speed.
 /// </summary>
 public sealed class LatencyContractTests
 {
     private const int SmallSize = 32;
 
-    // As many datagrams as messages, which a server does not receive by a single call of ENet.
+    // As many datagrams as messages, which a server does not receive by a single ENet call.
     private const int LargeSize = 1_000;
 
     public static IEnumerable<TheoryDataRow<string, Protocol, int, int>> Windows() =>
@@ -38,13 +40,14 @@ public sealed class LatencyContractTests
     public Task No_value_of_a_setting_makes_a_round_trip_shorter(string name, Protocol protocol, string setting, string value) =>
         CheckAsync(name, protocol, window: 4_000, setting: (setting, value));
 
-    // So fast that messages are overdue, with answers between them.
+    // A rate at which messages are overdue, with answers between them.
     [Theory]
     [MemberData(nameof(Transports))]
     public Task No_round_trip_of_an_open_loop_is_shorter_also_with_a_backlog(string name, Protocol protocol) =>
         CheckAsync(name, protocol, window: 1, rate: 100_000);
 
-    private static async Task CheckAsync(string name, Protocol protocol, int window, int size = SmallSize, double? rate = null, (string Name, string Value)? setting = null)
+    private static async Task CheckAsync(
+        string name, Protocol protocol, int window, int size = SmallSize, double? rate = null, (string Name, string Value)? setting = null)
     {
         var bounds = new Bounds(answers: rate is null ? 500 + (2 * window) : 3_000);
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 1, size, window, rate, setting: setting, clock: bounds.Clock);
@@ -60,17 +63,17 @@ public sealed class LatencyContractTests
     }
 
     /// <summary>
-    /// The machine's clock, ahead by a step for every answer of the server. A few of its readings at the client return only after the server has answered more, so a
-    /// receive call that follows such a reading brings what was answered after the reading.
+    /// The machine's clock, ahead by a step for every answer of the server. A few of its readings at the client return only after the server has
+    /// sent further answers, so a receive call that follows such a reading returns messages that were answered after the reading.
     /// </summary>
     private sealed class SteppingClock : TimeProvider
     {
         private static readonly long s_step = Stopwatch.Frequency / 100_000;
 
-        // More than a server takes by one call and answers together, so some of it has been sent.
+        // More messages than a server receives by one call and answers together, so some answers have been sent.
         private const int ManyAnswers = 300;
 
-        // What is in flight may still wait in the library for the thread that reads the clock.
+        // Messages in flight may still wait in the library for the thread that reads the clock.
         private static readonly TimeSpan s_longestWait = TimeSpan.FromMilliseconds(50);
 
         private long _ahead;
@@ -93,7 +96,7 @@ public sealed class LatencyContractTests
             return time;
         }
 
-        /// <summary>Takes note of a message of the client.</summary>
+        /// <summary>Records a message of the client.</summary>
         public long Send()
         {
             Volatile.Write(ref _client, Environment.CurrentManagedThreadId);
@@ -101,7 +104,7 @@ public sealed class LatencyContractTests
             return Read();
         }
 
-        /// <summary>Takes note of an answer of the server.</summary>
+        /// <summary>Records an answer of the server.</summary>
         public long Answer()
         {
             Volatile.Write(ref _server, Environment.CurrentManagedThreadId);
@@ -112,10 +115,10 @@ public sealed class LatencyContractTests
         private long Read() => Stopwatch.GetTimestamp() + Volatile.Read(ref _ahead);
     }
 
-    /// <summary>When each message was sent and answered, by its number, and what was recorded too short.</summary>
+    /// <summary>The times at which each message was sent and answered, by its number, and the latencies that were recorded too short.</summary>
     private sealed class Bounds(int answers)
     {
-        // Beyond what is judged: messages that are lost, or sent until the load ends.
+        // More than the judged messages, for messages that are lost or sent until the load ends.
         private const int MostMessages = 100_000;
         private const int MostBroken = 5;
 
@@ -145,7 +148,9 @@ public sealed class LatencyContractTests
             (long sent, long answered) = (Volatile.Read(ref _sent[number]), Volatile.Read(ref _answered[number]));
             if (Broken.Count < MostBroken && (received < answered || latency < RunRecorder.ToNanoseconds(answered - sent)))
             {
-                Broken.Enqueue($"Message {number}: {latency} ns were recorded, {RunRecorder.ToNanoseconds(answered - sent)} ns after its send call it was answered, the clock was read {RunRecorder.ToNanoseconds(received - answered)} ns after that.");
+                Broken.Enqueue(
+                    $"Message {number}: {latency} ns were recorded, {RunRecorder.ToNanoseconds(answered - sent)} ns after its send call it was answered, " +
+                    $"the clock was read {RunRecorder.ToNanoseconds(received - answered)} ns after that.");
             }
 
             if (--_left == 0)
@@ -194,7 +199,7 @@ public sealed class LatencyContractTests
 
         public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
         {
-            // The answer that is recorded is all that the call adds to the histogram.
+            // The call adds only the recorded answer to the histogram.
             LatencyHistogram? latencies = worker.Current.Latency;
             (long count, double sum, long received) = (latencies?.Count ?? 0, SumOf(latencies), worker.Now);
             workload.OnMessage(Noting(peer), message, worker);

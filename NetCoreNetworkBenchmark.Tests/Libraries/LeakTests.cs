@@ -1,10 +1,11 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
-/// <summary>Counts what the whole process has, so nothing else may run beside it.</summary>
+/// <summary>Counts the resources of the whole process, so no other test may run at the same time.</summary>
 [CollectionDefinition(nameof(LeakTests), DisableParallelization = true)]
 [Collection(nameof(LeakTests))]
 public sealed class LeakTests
@@ -18,7 +19,7 @@ public sealed class LeakTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Threads and sockets are counted in Linux's /proc.");
         INetworkBenchmark library = LibraryUnderTest.Create(name);
 
-        // The first session starts what the process keeps: the thread pool, the runtime's own sockets thread.
+        // The first session starts threads that the process keeps: the thread pool, the runtime's own sockets thread.
         await ConnectAndCloseAsync(library, protocol);
         await BecomesAsync(0, () => ThreadsOf(name), "threads of the library");
         int sockets = Sockets();
@@ -40,7 +41,7 @@ public sealed class LeakTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Sockets are counted in Linux's /proc.");
 
-        // As many clients as connects: on a busy machine more of them than a plan of one has room for can be there before the first end is seen.
+        // As many clients as connects: on a busy machine more connections than a plan of one client permits can exist before the first end is seen.
         await using var service = new StreamService(library, protocol, plan => plan with { Clients = connects });
         await (await service.ConnectAsync()).DisposeAsync();
         await service.Handler.Closed.ReachesAsync(1, "the first close seen by the server");

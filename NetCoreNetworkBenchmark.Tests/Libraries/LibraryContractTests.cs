@@ -2,11 +2,13 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
-/// <summary>What every library in the build must do. A new library is tested by existing.</summary>
+/// <summary>The requirements for every library in the build. A new library is tested without any change here.</summary>
 public sealed class LibraryContractTests
 {
     private const int SmallSize = 32;
@@ -51,7 +53,7 @@ public sealed class LibraryContractTests
         Assert.All(info.Settings, setting => Assert.Matches("[^ .]$", setting.Summary));
     }
 
-    // Of so many clients the kernel's hash gives all to one of two sockets in one of 2^99 runs.
+    // With so many clients, the kernel's hash assigns all of them to one of two sockets in one of 2^99 runs.
     [Theory]
     [MemberData(nameof(WithServerThreads))]
     public async Task Two_server_threads_serve_the_clients_of_one_port_together(string name, Protocol protocol)
@@ -185,7 +187,7 @@ public sealed class LibraryContractTests
     [MemberData(nameof(Settings))]
     public async Task Every_value_of_a_setting_delivers_exact_bytes_there_and_back(string name, Protocol protocol, string setting, string value)
     {
-        // Together as many as fit into the server's socket buffer where an ordinary user runs this and the server does not get to read.
+        // Together the messages fit into the server's socket buffer, even if an ordinary user runs this and the server cannot read in time.
         const int Clients = 2;
         const int Window = 200;
         const int RoundTrips = 5;
@@ -194,7 +196,7 @@ public sealed class LibraryContractTests
         var (right, wrong) = (new Tally(), new Tally());
         session.Client.Started = peer =>
         {
-            // How many more times each number is to come back.
+            // The number of further answers that are expected for each number.
             var left = new Dictionary<int, int>();
             peer.State = left;
             for (int number = 0; number < Window; number++)
@@ -445,7 +447,7 @@ public sealed class LibraryContractTests
         var exception = await Assert.ThrowsAsync<BenchmarkException>(
             () => session.ConnectAsync((IPEndPoint)silent.LocalEndPoint!, TimeSpan.FromMilliseconds(300)));
 
-        // A stream is accepted by the system itself; what then does not come is an answer to TLS.
+        // A stream is accepted by the system itself; then the answer to TLS is missing.
         string expected = protocol == Protocol.Tcp ? "A client could not connect: " : $"Only 0 of 3 clients connected to {silent.LocalEndPoint} within 0.3 s.";
         Assert.StartsWith(expected, exception.Message, StringComparison.Ordinal);
     }
@@ -478,7 +480,7 @@ public sealed class LibraryContractTests
         Assert.Equal("the client is broken", fault.Message);
     }
 
-    // Uses one port until it is taken; tells how often it was not.
+    // Uses one port until it is taken; returns how often it was free.
     private static async Task<int> UsePortAgainAsync(INetworkBenchmark library, Protocol protocol)
     {
         int port = 0;
@@ -511,7 +513,7 @@ public sealed class LibraryContractTests
         }
     }
 
-    // Ends a server under its clients and starts another at its port; tells whether the port was free.
+    // Ends a server while its clients are connected and starts another at its port; returns whether the port was free.
     private static async Task<bool> RestartAsync(INetworkBenchmark library, Protocol protocol)
     {
         const int Clients = 3;
@@ -537,7 +539,7 @@ public sealed class LibraryContractTests
         return true;
     }
 
-    // Streams: what one sends unasked while nobody reads must not pile up without bound, and all of it arrives once it is read.
+    // Streams: unsolicited messages that are not read must not accumulate without bound, and all of them arrive once they are read.
     [Theory]
     [MemberData(nameof(SendingUnaskedInEveryWay))]
     public async Task A_server_sends_unasked_as_much_as_its_peers_take(string name, Protocol protocol, string? send)

@@ -1,19 +1,23 @@
 using System.Net;
 using System.Threading.Channels;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
-/// <summary>The libraries of this build, for tests that every library passes by merely existing.</summary>
+/// <summary>The libraries of this build, for tests that cover every library without being listed.</summary>
 internal static class LibraryUnderTest
 {
     public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(60);
 
     public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly);
 
-    /// <summary>A new adapter; skips the test, with the reason, where the library cannot run on this machine.</summary>
+    /// <summary>Creates an adapter; skips the test, with the reason, if the library cannot run on this machine.</summary>
     public static INetworkBenchmark Create(string name)
     {
         INetworkBenchmark library = Catalog.CreateLibrary(name)!;
@@ -21,7 +25,7 @@ internal static class LibraryUnderTest
         return library;
     }
 
-    /// <summary>Skips the test where the machine has no IPv6 loopback, as some containers.</summary>
+    /// <summary>Skips the test if the machine has no IPv6 loopback, as in some containers.</summary>
     public static void RequireIPv6Loopback() =>
         Assert.SkipUnless(BindFailure.Find(new IPEndPoint(IPAddress.IPv6Loopback, 0), Protocol.Udp) is null, "This machine has no IPv6 loopback.");
 
@@ -36,10 +40,10 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() =>
         from row in Transports()
-        where Catalog.CreateLibrary(row.Data.Item1)!.Info.SendsUnasked.Contains(row.Data.Item2)
+        where Catalog.CreateLibrary(row.Data.Item1)!.Info.ServerPushTransports.Contains(row.Data.Item2)
         select row;
 
-    /// <summary>The same in every way to send; null where the library has one only.</summary>
+    /// <summary>The same in every way to send; null if the library has only one.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, string?>> SendingUnaskedInEveryWay() =>
         from row in SendingUnasked()
         from send in WaysToSend(row.Data.Item1, row.Data.Item2).DefaultIfEmpty(null)
@@ -71,10 +75,11 @@ internal static class LibraryUnderTest
         where size <= offered.LargestMessage
         select new TheoryDataRow<string, Protocol, Transmission, int>(row.Data.Item1, row.Data.Item2, offered.Transmission, size);
 
-    /// <summary>The library's own clients, or another's where it has none.</summary>
+    /// <summary>The library's own clients, or those of another library if it has none.</summary>
     public static INetworkBenchmark ClientsFor(INetworkBenchmark library, Protocol protocol) => library.Info.HasClients
         ? library
-        : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!).First(other => other.Info is { HasClients: true, Unavailable: null } && other.Info.Protocols.Contains(protocol));
+        : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!)
+            .First(other => other.Info is { HasClients: true, Unavailable: null } && other.Info.Protocols.Contains(protocol));
 
     private static IEnumerable<string?> WaysToSend(string library, Protocol protocol) =>
         protocol.IsStream() && Catalog.CreateLibrary(library)!.Info.Settings.Any(setting => setting.Name == StreamSendSetting.Setting.Name)
@@ -89,10 +94,10 @@ internal static class LibraryUnderTest
         select new TheoryDataRow<string, Protocol>(name, protocol);
 }
 
-/// <summary>A server and clients of one library with handlers that the test gives, on a port of their own.</summary>
+/// <summary>A server and clients of one library with handlers from the test, on a port of their own.</summary>
 internal sealed class Session : IAsyncDisposable
 {
-    // One set for all: what a session tests is not how certificates are made.
+    // One set for all sessions, as they do not test how certificates are made.
     private static readonly Lazy<TlsCredentials> s_credentials = new(() => CertificateMaker.Make(TlsKey.P256, []));
 
     private readonly INetworkBenchmark _library;
@@ -103,7 +108,9 @@ internal sealed class Session : IAsyncDisposable
     private IClientGroup? _clients;
 
     public Session(
-        INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1, int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed, TimeProvider? clock = null)
+        INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1,
+        int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed,
+        TimeProvider? clock = null)
     {
         _library = library;
         _clientLibrary = LibraryUnderTest.ClientsFor(library, protocol);
@@ -120,7 +127,9 @@ internal sealed class Session : IAsyncDisposable
             Rate = rate,
             ServerThreads = serverThreads,
             ClientThreads = clientThreads,
-            Settings = setting is { } chosen ? new Dictionary<string, string> { [chosen.Name] = chosen.Value } : new RunPlan { Library = string.Empty }.Settings,
+            Settings = setting is { } chosen
+                ? new Dictionary<string, string> { [chosen.Name] = chosen.Value }
+                : new RunPlan { Library = string.Empty }.Settings,
             ConnectDeadline = LibraryUnderTest.Deadline,
         };
         Recorder = new RunRecorder(openLoop: rate is not null, clock);
@@ -197,7 +206,7 @@ internal sealed class Session : IAsyncDisposable
     }
 }
 
-/// <summary>Counts something that other threads do, and waits until it has been done often enough.</summary>
+/// <summary>Counts events of other threads, and waits until enough of them have occurred.</summary>
 internal sealed class Tally
 {
     private readonly Channel<bool> _done = Channel.CreateUnbounded<bool>();
@@ -227,7 +236,7 @@ internal sealed class Tally
     }
 }
 
-/// <summary>A server that does what the test says, and counts.</summary>
+/// <summary>A server with actions from the test. It counts its events.</summary>
 internal sealed class TestServerHandler : IServerHandler
 {
     public Tally Connected { get; } = new();
@@ -247,7 +256,7 @@ internal sealed class TestServerHandler : IServerHandler
     public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed.Add();
 }
 
-/// <summary>Clients that do what the test says, and count.</summary>
+/// <summary>Clients with actions from the test. They count their events.</summary>
 internal sealed class TestClientHandler : IClientHandler
 {
     public Tally Connected { get; } = new();

@@ -24,14 +24,19 @@ public sealed partial class ReportTests
         ["stream-suite"] = SampleResults.SuiteOf(SampleResults.Stream, SampleResults.Stream with { Library = "Epoll" }),
         ["stream-server"] = SampleResults.StreamServer,
         ["suite"] = SampleResults.Suite,
-        ["open-loop-suite"] = SampleResults.SuiteOf(SampleResults.OpenLoop, SampleResults.OpenLoop with { Library = "a, b\tc", StartedAt = SampleResults.OpenLoop.StartedAt.AddMinutes(-1.5) }),
+        ["open-loop-suite"] = SampleResults.SuiteOf(
+            SampleResults.OpenLoop,
+            SampleResults.OpenLoop with { Library = "a, b\tc", StartedAt = SampleResults.OpenLoop.StartedAt.AddMinutes(-1.5) }),
         ["server"] = SampleResults.Server,
         ["sweep"] = SampleResults.Sweep,
         ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
     };
 
-    public static TheoryData<string, string> Samples => InCultures("run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server", "suite", "server", "sweep", "max-clients", "comparison");
+    public static TheoryData<string, string> Samples =>
+        InCultures(
+            "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
+            "suite", "server", "sweep", "max-clients", "comparison");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
@@ -55,8 +60,13 @@ public sealed partial class ReportTests
     public void A_ranking_is_the_golden_file_in_every_culture(string culture)
     {
         SuiteResult suite = SampleResults.SuiteOf(
-            [.. ((string[])["Slow", "Fast", "Between"]).Select((library, index) => SampleResults.Valid with { Library = library, MessagesPerSecond = ((double[])[10, 1000, 200])[index] }), SampleResults.Invalid]);
-        string all = Write(culture, writer => MarkdownReport.WriteRanking(suite with { LaunchCount = 1 }, writer)) + "\n" + Write(culture, writer => MarkdownReport.WriteRanking(SampleResults.Suite, writer));
+            [
+                .. ((string[])["Slow", "Fast", "Between"])
+                    .Select((library, index) => SampleResults.Valid with { Library = library, MessagesPerSecond = ((double[])[10, 1000, 200])[index] }),
+                SampleResults.Invalid,
+            ]);
+        string all = Write(culture, writer => MarkdownReport.WriteRanking(suite with { LaunchCount = 1 }, writer)) + "\n" +
+            Write(culture, writer => MarkdownReport.WriteRanking(SampleResults.Suite, writer));
         Golden.Verify(all, "Reports/ranking.golden");
     }
 
@@ -125,7 +135,7 @@ public sealed partial class ReportTests
         return data;
     }
 
-    // Compressed bytes are not the same wherever they are written, what they hold is.
+    // Compressed bytes differ between platforms; their decompressed content does not.
     private static string Readable(string log) => Histogram().Replace(log, found =>
     {
         LatencyHistogram histogram = HistogramCodec.Decode(found.Value);

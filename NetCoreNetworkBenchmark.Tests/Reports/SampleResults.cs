@@ -39,11 +39,19 @@ internal static class SampleResults
         MegabytesPerSecond = 0.80598,
         LatencyMicroseconds = new LatencySummary(37_864.1234, 36_000.767, 41_123.839, 45_678.591, 55_001.087, 70_123.519, 80_000.511, 1_234_567.891),
 
-        // Encoded elsewhere, as compressed bytes are not the same wherever they are written.
+        // Encoded in advance, as compressed bytes differ between platforms.
         Histogram = ReferenceVectors.Few,
         Costs = new RunCosts(Cost(1_585_734, 20.5, 39.25), Cost(1_584_735, 31.125, 28.5), null),
         Server = ServerKind.Own,
-        Fitness = new Fitness { LoadAverage = 0.25, CpuGovernor = "powersave", MachineCores = 4, StealShare = 0.0125, OtherShare = 0.05, Warnings = ["The CPU governor is 'powersave', so the frequency changes with the load; 'performance' holds it."] },
+        Fitness = new Fitness
+        {
+            LoadAverage = 0.25,
+            CpuGovernor = "powersave",
+            MachineCores = 4,
+            StealShare = 0.0125,
+            OtherShare = 0.05,
+            Warnings = ["The CPU governor is 'powersave', so the frequency changes with the load; 'performance' holds it."],
+        },
         Valid = true,
         InvalidReasons = [],
         Aborted = false,
@@ -95,7 +103,10 @@ internal static class SampleResults
         Impairment = new ImpairmentResult(
             new SortedDictionary<string, string> { ["--loss"] = "1%", ["--seed"] = "1" },
             new RelayCounts(
-                new RelayDirectionCounts(1_600_000, 1_598_400, 1_600, 0, 0, 0, 0, 0), new RelayDirectionCounts(1_598_400, 1_596_790, 1_610, 0, 0, 0, 0, 0), 0, 1_000)),
+                new RelayDirectionCounts(1_600_000, 1_598_400, 1_600, 0, 0, 0, 0, 0),
+                new RelayDirectionCounts(1_598_400, 1_596_790, 1_610, 0, 0, 0, 0, 0),
+                0,
+                1_000)),
     };
 
     public static RunResult RoundTrip { get; } = Valid with { Test = "RoundTrip" };
@@ -112,7 +123,7 @@ internal static class SampleResults
         ClientShares = new ClientShares(3, 1_584.5, 1_700, 12, [new SlowClient(7, 3), new SlowClient(1_000, 12)]),
     };
 
-    /// <summary>One with everything that can be chosen of its sides.</summary>
+    /// <summary>A result with every choice that can be made for its sides.</summary>
     public static RunResult Chosen { get; } = Valid with
     {
         Settings = new Dictionary<string, string> { ["batch"] = "gso", ["mode"] = "fast" },
@@ -122,7 +133,7 @@ internal static class SampleResults
         Remarks = ["The kernel has no UDP GSO, so batch=gso fell back to mmsg."],
     };
 
-    /// <summary>One over TLS, with another library's clients.</summary>
+    /// <summary>A result over TLS, with another library's clients.</summary>
     public static RunResult Stream { get; } = Valid with
     {
         Library = "Kestrel",
@@ -142,7 +153,7 @@ internal static class SampleResults
         Command = "NetCoreNetworkBenchmark --test PingPong --library Kestrel --protocol Ssl",
     };
 
-    /// <summary>One over TCP to a server that told nothing.</summary>
+    /// <summary>A result over TCP with a server that reported nothing.</summary>
     public static RunResult PlainStream { get; } = OpenLoop with
     {
         Protocol = "Tcp",
@@ -155,15 +166,21 @@ internal static class SampleResults
         Impairment = null,
     };
 
-    /// <summary>One over TCP through a relay.</summary>
+    /// <summary>A result over TCP through a relay.</summary>
     public static RunResult RelayedStream { get; } = PlainStream with
     {
         Lost = 0,
         Impairment = new ImpairmentResult(
             new SortedDictionary<string, string> { ["--delay"] = "5ms", ["--seed"] = "1", ["--stall"] = "100ms/1000ms" },
             new RelayCounts(
-                new RelayDirectionCounts(1_500_123, 1_500_100, 0, 0, 0, 0, 23, null) { Stream = new RelayStreamCounts(50_711_520, 50_710_784, 50_711_520, 84_800) },
-                new RelayDirectionCounts(1_400_456, 1_400_456, 0, 0, 0, 0, 0, null) { Stream = new RelayStreamCounts(50_710_784, 50_710_784, 50_700_000, 96_000) },
+                new RelayDirectionCounts(1_500_123, 1_500_100, 0, 0, 0, 0, 23, null)
+                {
+                    Stream = new RelayStreamCounts(50_711_520, 50_710_784, 50_711_520, 84_800),
+                },
+                new RelayDirectionCounts(1_400_456, 1_400_456, 0, 0, 0, 0, 0, null)
+                {
+                    Stream = new RelayStreamCounts(50_710_784, 50_710_784, 50_700_000, 96_000),
+                },
                 10,
                 1_000)),
     };
@@ -179,7 +196,11 @@ internal static class SampleResults
         [
             new BenchmarkResult("Benchmark 1",
             [
-                Case("ENet", new LaunchResult(1, Valid, null) { Control = 201_234.5 }, new LaunchResult(2, Valid with { MessagesPerSecond = 27_000 }, null) { Control = 198_765.25 }, new LaunchResult(3, Valid with { MessagesPerSecond = 18_000, Remarks = Chosen.Remarks }, null)),
+                Case(
+                    "ENet",
+                    new LaunchResult(1, Valid, null) { Control = 201_234.5 },
+                    new LaunchResult(2, Valid with { MessagesPerSecond = 27_000 }, null) { Control = 198_765.25 },
+                    new LaunchResult(3, Valid with { MessagesPerSecond = 18_000, Remarks = Chosen.Remarks }, null)),
                 Case("Sockets", new LaunchResult(1, Invalid, Invalid.InvalidReasons[0])),
             ]),
             new BenchmarkResult("Benchmark 2", [Case("ENet", new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended."))]),
@@ -228,7 +249,12 @@ internal static class SampleResults
         Library = "ENet",
         Limits = ["p99=5ms"],
         StartedAt = Valid.StartedAt,
-        Points = [new SweepPoint(1_000, true, null, OpenLoop), new SweepPoint(2_000, false, "p99 was 5.25 ms", OpenLoop), new SweepPoint(4_000, false, "It hung.", null)],
+        Points =
+        [
+            new SweepPoint(1_000, true, null, OpenLoop),
+            new SweepPoint(2_000, false, "p99 was 5.25 ms", OpenLoop),
+            new SweepPoint(4_000, false, "It hung.", null),
+        ],
         HighestRate = 1_000,
         Conclusion = "At 2,000 msg/s: p99 was 5.25 ms.",
         Aborted = false,
@@ -299,7 +325,7 @@ internal static class SampleResults
         NotCompared = ["Benchmark 2, ENet is in the old results only."],
     };
 
-    /// <summary>Launches of one benchmark, a case for each library.</summary>
+    /// <summary>Launches of one benchmark, with a case for each library.</summary>
     public static SuiteResult SuiteOf(params RunResult[] launches) => Suite with
     {
         Missing = [],

@@ -10,13 +10,13 @@ using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Results;
 
-/// <summary>What <c>-b</c> leaves to be committed: it is small, and the page and the comparisons are those of the whole result.</summary>
+/// <summary>The brief result that <c>-b</c> writes to be committed. It is small, and gives the same page and comparisons as the whole result.</summary>
 public sealed class BriefResultTests : IDisposable
 {
     private const int MostBytes = 1_500_000;
     private const int MostBytesOfPage = 60_000;
 
-    // What a case measures differs from machine to machine.
+    // The measured values of a case differ from machine to machine.
     private const double Margin = 0.95;
 
     private readonly ProgramInFolder _program = new();
@@ -80,7 +80,7 @@ public sealed class BriefResultTests : IDisposable
 
     public void Dispose() => _program.Dispose();
 
-    // Two benchmarks of the first part with ten cases of five launches each, and eighteen of the other with five cases of four.
+    // Two benchmarks of the first part, with ten cases of five launches each, and eighteen of the other part, with five cases of four launches.
     private static SuiteResult Predefined()
     {
         var random = new Random(1);
@@ -91,9 +91,11 @@ public sealed class BriefResultTests : IDisposable
             Aborted = false,
             Benchmarks =
             [
-                .. Enumerable.Range(1, 2).Select(number => new BenchmarkResult($"Benchmark {number}", [.. Cases(random, histogram, SampleResults.Valid, cases: 10, launches: 5)])),
+                .. Enumerable.Range(1, 2)
+                    .Select(number => new BenchmarkResult($"Benchmark {number}", [.. Cases(random, histogram, SampleResults.Valid, cases: 10, launches: 5)])),
                 .. Enumerable.Range(1, 18).Select(number => new BenchmarkResult(
-                    $"RoundTrip SSL, {number * 100} clients, own clients", [.. Cases(random, histogram, SampleResults.Stream with { Test = "RoundTrip" }, cases: 5, launches: 4)])
+                    $"RoundTrip SSL, {number * 100} clients, own clients",
+                    [.. Cases(random, histogram, SampleResults.Stream with { Test = "RoundTrip" }, cases: 5, launches: 4)])
                 {
                     Part = "Round trip and multicast",
                 }),
@@ -106,7 +108,10 @@ public sealed class BriefResultTests : IDisposable
         let library = number % 2 == 0 ? $"NetCoreServer{number}" : $"NetCoreServer{number} (tuned)"
         select CaseSummarizer.Summarize(
             library,
-            [.. Enumerable.Range(1, launches).Select(launch => new LaunchResult(launch, LaunchOf(random, histogram, sample, library), null) { Control = 100_000 + random.NextDouble() })]);
+            [
+                .. Enumerable.Range(1, launches)
+                    .Select(launch => new LaunchResult(launch, LaunchOf(random, histogram, sample, library), null) { Control = 100_000 + random.NextDouble() }),
+            ]);
 
     private static RunResult LaunchOf(Random random, string histogram, RunResult sample, string library)
     {
@@ -120,13 +125,14 @@ public sealed class BriefResultTests : IDisposable
             StartedAt = sample.StartedAt.AddSeconds(random.NextDouble() * 1000),
             MessagesPerSecond = rate,
             MegabytesPerSecond = rate / 32_768,
-            LatencyMicroseconds = new LatencySummary(latency / 1.1, latency, latency * 1.1, latency * 1.3, latency * 1.7, latency * 2.1, latency * 3.3, latency * 7.7),
+            LatencyMicroseconds = new LatencySummary(
+                latency / 1.1, latency, latency * 1.1, latency * 1.3, latency * 1.7, latency * 2.1, latency * 3.3, latency * 7.7),
             Histogram = histogram,
             Command = $"{sample.Command} {new string('x', 240)}",
         };
     }
 
-    // A little wider than those of the first committed results, which had 5.4 kB on average.
+    // A little larger than the histograms of the first committed results, which had 5.4 kB on average.
     private static string HistogramOf(Random random)
     {
         var histogram = new LatencyHistogram();

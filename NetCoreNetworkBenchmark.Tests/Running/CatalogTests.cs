@@ -1,5 +1,7 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
@@ -45,7 +47,7 @@ public sealed class CatalogTests
         ["Memory"],
         LibraryUnderTest.Catalog.Libraries.Where(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.OnlyWhenAsked));
 
-    // These two are found by the test above: nothing else in the tests has a parameterless constructor and is a workload.
+    // These two are found by the test above: no other workload in the tests has a parameterless constructor.
     public class Twin : IWorkload
     {
         public string Name => "Twin";

@@ -1,28 +1,30 @@
 using System.Security.Cryptography;
 using System.Text;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Workloads.Crowds;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.Capacity;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
 
 /// <summary>
-/// Libraries that claim to speak TCP and SSL, and carry the messages in datagrams. What each side was given they tell as remarks, which are in
-/// the result.
+/// Libraries that claim to support TCP and SSL, and carry the messages in datagrams. They report the input of each side as remarks, which are
+/// in the result.
 /// </summary>
 internal static class FakeStreams
 {
-    /// <summary>A build of nothing else.</summary>
+    /// <summary>A build that contains only these libraries.</summary>
     public static Catalog Catalog { get; } = new(
-        [typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary)], [typeof(PingPong), typeof(MaxClients)]);
+        [typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary)],
+        [typeof(PingPong), typeof(MaxClients)]);
 
-    /// <summary>What the fakes call agreed on.</summary>
+    /// <summary>The parameters that the fakes report as negotiated.</summary>
     public static NegotiatedTls Negotiated { get; } = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false);
 
-    /// <summary>The parts of the credentials, and which authority it is, but no key.</summary>
+    /// <summary>The parts of the credentials and the identity of the authority, but no key.</summary>
     public static string Parts(TlsCredentials? credentials) => credentials is null ? "nothing" : string.Join(
         ' ',
         [
@@ -34,7 +36,7 @@ internal static class FakeStreams
         ]);
 }
 
-/// <summary>What the fakes have in common.</summary>
+/// <summary>Common base of the fakes.</summary>
 internal abstract class FakeStreamLibrary(string name) : INetworkBenchmark
 {
     private static readonly LibrarySetting s_mode = new("mode", ["calm", "quick"], "calm", "how it goes about it");
@@ -60,7 +62,8 @@ internal abstract class FakeStreamLibrary(string name) : INetworkBenchmark
 
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        setup.Recorder.Remark($"The clients of {name} with mode={setup.Plan.SettingOf(s_mode)} want {setup.ServerName} and have {FakeStreams.Parts(setup.Credentials)}.");
+        setup.Recorder.Remark(
+            $"The clients of {name} with mode={setup.Plan.SettingOf(s_mode)} want {setup.ServerName} and have {FakeStreams.Parts(setup.Credentials)}.");
         for (int client = 0; client < setup.Plan.Clients && setup.Credentials is not null; client++)
         {
             setup.Recorder.CountHandshake(FakeStreams.Negotiated);

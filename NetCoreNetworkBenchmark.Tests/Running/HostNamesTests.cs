@@ -1,11 +1,12 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
 
-/// <summary>Which address a run is on, by what the system says of a name.</summary>
+/// <summary>The address that a run uses, for the addresses that the system returns for a name.</summary>
 public sealed class HostNamesTests
 {
     private static readonly LibraryInfo s_both = new() { Name = "Both", Version = "1.0", Protocols = [Protocol.Udp], Transmissions = [] };

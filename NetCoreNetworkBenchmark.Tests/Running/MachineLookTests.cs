@@ -1,8 +1,8 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
@@ -17,7 +17,8 @@ public sealed class MachineLookTests
     [InlineData("1234 (sh) R 1 1234 1234 0 -1 4194304 100 0 0 0 25 17 0 0 20 0 1 0 99 1 1", "sh", 42)]
     [InlineData("5 (a (b) c) S 1 5 5 0 -1 4194304 100 0 0 0 1 2 9 9 20 0 1 0 99 1 1", "a (b) c", 3)]
     [InlineData("5 (bad\u001b[2J\u202e\nname) S 1 5 5 0 -1 4194304 100 0 0 0 1 2 9 9 20 0 1 0 99 1 1", "bad?[2J??name", 3)]
-    public void A_process_has_a_printable_name_and_its_ticks(string text, string name, long ticks) => Assert.Equal(new ProgramTime(name, ticks), ProgramTime.Parse(text));
+    public void A_process_has_a_printable_name_and_its_ticks(string text, string name, long ticks) =>
+        Assert.Equal(new ProgramTime(name, ticks), ProgramTime.Parse(text));
 
     [Theory]
     [InlineData("")]
@@ -36,7 +37,7 @@ public sealed class MachineLookTests
     [Fact]
     public void The_time_of_others_is_what_was_busy_less_our_own()
     {
-        // Of 100 ticks 30 were idle and 10 stolen: 60 were busy, 20 of them ours.
+        // Of 100 ticks, 30 were idle and 10 stolen: 60 were busy, 20 of them of this process.
         OtherWork found = OtherWork.Between(
             s_before, Reading(1, new MachineTime(1100, 430, 20), 0.25, (Own, "ours", 120), (20, "old", 510), (22, "new", 30)), Own)!;
         Assert.Equal(0.4, found.Share, tolerance: 1e-9);
@@ -70,7 +71,8 @@ public sealed class MachineLookTests
         Assert.DoesNotContain(FitnessInspector.Inspect(plan).Warnings, IsOfABusyMachine);
         Assert.DoesNotContain(FitnessInspector.Inspect(plan, new OtherWork(0, 0, [])).Warnings, IsOfABusyMachine);
         Fitness busy = FitnessInspector.Inspect(plan, new OtherWork(0.5, 0.5, [new BusyProgram("stress", 3, 0.5)]));
-        Assert.Contains("The machine is busy: other programs took 50 % of the CPU time just now; the busiest is 'stress' (process 3) with 50 %.", busy.Warnings);
+        Assert.Contains(
+            "The machine is busy: other programs took 50 % of the CPU time just now; the busiest is 'stress' (process 3) with 50 %.", busy.Warnings);
         Assert.Equal(OperatingSystem.IsLinux(), busy.LoadAverage is not null);
     }
 
@@ -83,7 +85,7 @@ public sealed class MachineLookTests
         string shell = Path.Combine(folder.FullName, name);
         File.Copy("/bin/sh", shell);
 
-        // It ends by itself if nobody ends it.
+        // The process ends by itself if it is not ended.
         using Process busy = Process.Start(shell, ["-c", "i=0; while [ $i -lt 300000000 ]; do i=$((i+1)); done"]);
         try
         {

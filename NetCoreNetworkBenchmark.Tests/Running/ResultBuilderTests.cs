@@ -1,23 +1,23 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
 
 public sealed class ResultBuilderTests
 {
-    // Three quarters of the machine were busy: with a quarter for the clients and a quarter for the server, a quarter is left for others.
+    // Three quarters of the machine were busy: with a quarter for the clients and a quarter for the server, a quarter was used by others.
     [Theory]
     [InlineData(2.0)]
     [InlineData(0.5)]
     public void What_other_programs_took_is_not_told_by_how_long_the_server_watched(double serverSeconds)
     {
         double cores = Environment.ProcessorCount;
-        RunResult result = ResultBuilder.Build(new RunEvidence
+        RunResult result = ResultBuilder.Build(new RunMeasurements
         {
             Plan = new RunPlan { Library = "Memory" },
             Library = new MemoryBenchmark().Info,

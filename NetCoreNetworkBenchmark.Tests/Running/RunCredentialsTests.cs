@@ -1,13 +1,20 @@
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
 
 public sealed class RunCredentialsTests : IDisposable
 {
-    private static readonly RunPlan s_plan = new() { Library = "Sockets", Protocol = Protocol.Ssl, Transmission = Transmission.Reliable, Tls = new TlsPlan { Key = TlsKey.P256 } };
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Sockets",
+        Protocol = Protocol.Ssl,
+        Transmission = Transmission.Reliable,
+        Tls = new TlsPlan { Key = TlsKey.P256 },
+    };
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
@@ -74,20 +81,24 @@ public sealed class RunCredentialsTests : IDisposable
     public void Clients_by_hand_take_what_is_handed_over_and_their_own_authority_first()
     {
         TlsCredentials made = CertificateMaker.Make(TlsKey.P256, []).ForClients();
-        Assert.Equal(made, RunCredentials.ForLoneClients(s_plan, made));
-        string own = RunCredentials.ForLoneClients(s_plan with { Tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile } }, made)!.Authority;
+        Assert.Equal(made, RunCredentials.ForStandaloneClients(s_plan, made));
+        string own = RunCredentials.ForStandaloneClients(s_plan with { Tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile } }, made)!.Authority;
         Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), own);
-        Assert.Null(RunCredentials.ForLoneClients(s_plan with { Protocol = Protocol.Tcp }, null));
+        Assert.Null(RunCredentials.ForStandaloneClients(s_plan with { Protocol = Protocol.Tcp }, null));
     }
 
     [Fact]
     public void Clients_by_hand_that_know_nobody_to_trust_say_so()
     {
-        var exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForLoneClients(s_plan, null));
-        Assert.Equal("No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: --authority PEM.", exception.Message);
+        var exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForStandaloneClients(s_plan, null));
+        Assert.Equal(
+            "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: --authority PEM.",
+            exception.Message);
         TlsPlan mutual = s_plan.Tls with { AuthorityFile = Written().CertificateFile, Mutual = true };
-        exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForLoneClients(s_plan with { Tls = mutual }, null));
-        Assert.Equal("No server of this program answers that could hand over a certificate for the clients, so mutual TLS is not possible; leave --mutual-tls out.", exception.Message);
+        exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForStandaloneClients(s_plan with { Tls = mutual }, null));
+        Assert.Equal(
+            "No server of this program answers that could hand over a certificate for the clients, so mutual TLS is not possible; leave --mutual-tls out.",
+            exception.Message);
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
@@ -95,6 +106,10 @@ public sealed class RunCredentialsTests : IDisposable
     private TlsPlan Written()
     {
         CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        return new TlsPlan { CertificateFile = Path.Combine(_folder.FullName, "server.crt"), CertificateKeyFile = Path.Combine(_folder.FullName, "server.key") };
+        return new TlsPlan
+        {
+            CertificateFile = Path.Combine(_folder.FullName, "server.crt"),
+            CertificateKeyFile = Path.Combine(_folder.FullName, "server.key"),
+        };
     }
 }

@@ -1,8 +1,10 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -39,12 +41,12 @@ public sealed class RunnerTests
         Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost + result.Totals.Unanswered);
         Assert.Equal(0, result.Totals.Unanswered);
 
-        // At either end of the measurement at most the window is between two counters.
+        // At either end of the measurement, two counters differ by at most the window.
         int window = s_plan.Clients * s_plan.ParallelMessages;
         Assert.InRange(result.Messages.ClientSent - result.Messages.ClientReceived, -window, window);
         Assert.InRange(result.Messages.ServerReceived!.Value - result.Messages.ServerSent!.Value, -window, window);
 
-        // The server begins and ends to count a moment after the clients, and how long that is is up to the machine: it must not count twice, nor half.
+        // The server starts and stops counting a moment after the clients, and the delay depends on the machine. It must count neither twice nor half.
         Assert.InRange((double)result.Messages.ServerReceived!.Value / result.Messages.ClientReceived, 0.6, 1.6);
         Assert.Equal(result.Messages.ClientReceived / result.DurationSeconds, result.MessagesPerSecond, tolerance: 1e-6);
     }
@@ -69,7 +71,7 @@ public sealed class RunnerTests
 
         static double InFlight(RunResult found) => found.MessagesPerSecond * found.LatencyMicroseconds!.Mean / 1e6;
 
-        // A message that is under way at either end of the measurement brings time from outside, at most the longest round trip.
+        // A message that is in flight at either end of the measurement adds time from outside, at most the longest round trip.
         static double MostOff(RunResult found) => 0.15 + (found.LatencyMicroseconds!.Max / 1e6 / found.DurationSeconds);
     }
 
@@ -84,7 +86,7 @@ public sealed class RunnerTests
         Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
         Assert.Equal((0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
 
-        // What was due and not yet sent at either end of the measurement, should the machine pause there for a fifth of a second.
+        // The messages that were due and not yet sent at either end of the measurement, if the machine pauses there for a fifth of a second.
         double expected = Rate * result.DurationSeconds;
         Assert.InRange(result.Messages.ClientSent, expected - (0.2 * Rate), expected + (0.2 * Rate));
         Assert.Equal((Rate, 2), (result.Schedule!.AskedPerSecond, result.Schedule.LateBoundMilliseconds));
@@ -101,11 +103,13 @@ public sealed class RunnerTests
         double[] ordered = [latency.P50, latency.P90, latency.P99, latency.P999, latency.P9999, latency.Max];
         Assert.Equal(ordered.Order(), ordered);
         Assert.InRange(result.WarmUpSeconds, s_plan.WarmUp.TotalSeconds, double.MaxValue);
-        Assert.Equal(("Memory", "PingPong", "Udp", "Unreliable", "Random"), (result.Library, result.Test, result.Protocol, result.Transmission, result.MessageLoad));
+        Assert.Equal(
+            ("Memory", "PingPong", "Udp", "Unreliable", "Random"), (result.Library, result.Test, result.Protocol, result.Transmission, result.MessageLoad));
         Assert.Equal((20, 5, 100, 0.4), (result.Clients, result.ParallelMessages, result.MessageSize, result.DefinedDurationSeconds));
         Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MegabytesPerSecond, tolerance: 1e-6);
         Assert.Equal(
-            "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 --messages 5 --size 100 --messageload Random --warmup 0.1 --duration 0.4 --any-machine",
+            "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 " +
+            "--messages 5 --size 100 --messageload Random --warmup 0.1 --duration 0.4 --any-machine",
             result.Command);
     }
 
@@ -162,10 +166,11 @@ public sealed class RunnerTests
         {
             Progress = progress => looks += progress.Phase == RunPhase.Measure ? 1 : 0,
         };
-        RunResult result = await runner.RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        RunResult result = await runner.RunAsync(TestContext.Current.CancellationToken)
+            .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Equal(Parts, result.Iterations.Count);
 
-        // Each look follows a wait of a millisecond at least, after which a part is over or nearly so.
+        // Each look follows a wait of at least a millisecond, after which a part is over or nearly over.
         Assert.InRange(looks, 1, 3 * Parts);
     }
 
@@ -213,7 +218,7 @@ public sealed class RunnerTests
         Assert.Equal((plan.ServerThreads, plan.ClientThreads), (result.ServerThreads, result.ClientThreads));
     }
 
-    // A pause of the machine at the very end of a measurement is in none of its figures. It does not come at the end of each.
+    // A pause of the machine at the very end of a measurement is in none of its figures. It does not occur at the end of every measurement.
     private static async Task<RunResult> RunUntilAsync(string name, RunPlan plan, Func<RunResult, bool> holds)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);

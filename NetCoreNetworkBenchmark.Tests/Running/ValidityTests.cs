@@ -1,7 +1,8 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running;
@@ -54,7 +55,10 @@ public sealed class ValidityTests
         RunResult run = s_good with { Messages = s_good.Messages with { ServerReceived = 1_000, ServerSent = 1_000 } };
         Assert.Empty(Validity.FindFaults(s_closed, run with { Foreign = Foreign(10) }));
         Assert.Equal(
-            ["Strangers sent 11 datagrams to the server, beside 1,000 messages of its own clients (at most 1 % may be), so its time was not for its clients alone."],
+            [
+                "Strangers sent 11 datagrams to the server, beside 1,000 messages of its own clients (at most 1 % may be), " +
+                "so its time was not for its clients alone.",
+            ],
             Validity.FindFaults(s_closed, run with { Foreign = Foreign(11) }));
 
         static Dictionary<string, long> Foreign(long datagrams) => new() { [ForeignTraffic.Connections] = 500, [ForeignTraffic.Datagrams] = datagrams };

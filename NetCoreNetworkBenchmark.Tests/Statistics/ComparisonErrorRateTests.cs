@@ -1,8 +1,9 @@
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Tests.Statistics;
 
-/// <summary>How often the verdict is wrong, and how often it is found, over many simulated comparisons.</summary>
+/// <summary>The rates at which a verdict is wrong, and at which a difference is found, over many simulated comparisons.</summary>
 public sealed class ComparisonErrorRateTests
 {
     private const int Repetitions = 4000;

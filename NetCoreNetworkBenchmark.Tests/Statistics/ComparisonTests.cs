@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;
 using Perfolizer;
 using Perfolizer.Mathematics.GenericEstimators;
@@ -28,7 +29,7 @@ public sealed class ComparisonTests
         Assert.Equal(Math.Exp(shift), Comparison.Of(before, after, TenPerCent).Ratio, tolerance: 1e-12);
     }
 
-    /// <summary>The ranks are the critical values of U + 1 of any table for two sides and 5 %; coverages are counts of 252, 70 and so on.</summary>
+    /// <summary>The ranks are the critical values of U + 1 from any table for two sides and 5 %; the coverages are counts of 252, 70 and so on.</summary>
     [Theory]
     [InlineData(4, 4, 1, 1 - (2 / 70.0))]
     [InlineData(3, 5, 1, 1 - (2 / 56.0))]

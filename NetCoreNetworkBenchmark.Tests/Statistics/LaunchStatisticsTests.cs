@@ -26,7 +26,7 @@ public sealed class LaunchStatisticsTests
         Assert.Null(statistics.RelativeWidth);
     }
 
-    /// <summary>The quantiles 12.706, 4.3027, 3.1824 and 2.7764 are those of any table of Student's t.</summary>
+    /// <summary>The quantiles 12.706, 4.3027, 3.1824 and 2.7764 are from any table of Student's t.</summary>
     [Theory]
     [InlineData(new[] { 0.9, 1.1 }, 12.706)]
     [InlineData(new[] { 0.9, 1, 1.1 }, 4.3027)]

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Tests.Statistics;
 
-/// <summary>Launches as they were seen on real machines: log-normal noise, and one launch in so many in a slower mode as a whole.</summary>
+/// <summary>Launches as observed on real machines: log-normal noise, and a share of launches that are in a slower mode as a whole.</summary>
 internal sealed class SimulatedLaunches(int seed)
 {
     private const double SlowerMode = 1.6;

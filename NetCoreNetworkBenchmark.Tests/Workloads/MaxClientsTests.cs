@@ -1,6 +1,8 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Workloads.Crowds;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.Capacity;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
@@ -116,7 +118,7 @@ public sealed class MaxClientsTests : IDisposable
             _handler.OnConnected(this, Worker);
         }
 
-        /// <summary>One more client of the same group.</summary>
+        /// <summary>Adds one more client to the same group.</summary>
         public Client(Client other)
         {
             (_handler, Worker) = (other._handler, other.Worker);
@@ -159,7 +161,7 @@ public sealed class MaxClientsTests : IDisposable
 
         public void Close() => _handler.OnClosed(this, Worker);
 
-        // Until the clock has moved on from the send, a deadline of zero has not passed.
+        // A deadline of zero passes only when the clock has advanced after the send.
         private void MoveClock()
         {
             long before = Worker.Now;

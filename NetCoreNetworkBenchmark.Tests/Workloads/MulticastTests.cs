@@ -1,11 +1,13 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
-/// <summary>Both sides of Multicast over a link made of lists: no network, and no thread but that of the schedule.</summary>
+/// <summary>Both sides of Multicast over a link made of lists: no network, and no thread except that of the schedule.</summary>
 public sealed class MulticastTests
 {
     [Fact]
@@ -50,7 +52,8 @@ public sealed class MulticastTests
             link.Deliver(sent[index]);
         }
 
-        Assert.Equal((5, 2, 1, 1, 0), (link.Counters.ClientReceived, link.Counters.Lost, link.Counters.Duplicated, link.Counters.Reordered, link.Counters.Corrupted));
+        Assert.Equal(
+            (5, 2, 1, 1, 0), (link.Counters.ClientReceived, link.Counters.Lost, link.Counters.Duplicated, link.Counters.Reordered, link.Counters.Corrupted));
     }
 
     [Fact]
@@ -173,7 +176,7 @@ public sealed class MulticastTests
         link.Start();
         for (int position = 0; position < MulticastTag.Size; position++)
         {
-            // Bytes 1 to 3 mean nothing.
+            // Bytes 1 to 3 have no meaning.
             byte[] changed = [.. link.FromClient[0]];
             changed[position] ^= (byte)MulticastRequestKind.Stop;
             Assert.Equal(position is > 0 and < 4 ? MulticastRequestKind.Start : MulticastRequestKind.None, MulticastRequest.Read(changed).Kind);
@@ -206,7 +209,8 @@ public sealed class MulticastTests
         link.Server.OnWritable(link.AtServer, link.Worker);
         Assert.InRange(link.ToClient.Count, 10, Link.Room);
         long[] times = [.. link.ToClient.Select(message => MulticastTag.ReadFrom(message).Time)];
-        Assert.All(times.Skip(1).Zip(times), pair => Assert.InRange(pair.First - pair.Second, (Stopwatch.Frequency / 2_000) - 1, (Stopwatch.Frequency / 2_000) + 1));
+        Assert.All(
+            times.Skip(1).Zip(times), pair => Assert.InRange(pair.First - pair.Second, (Stopwatch.Frequency / 2_000) - 1, (Stopwatch.Frequency / 2_000) + 1));
         Assert.InRange(link.Counters.SentLate, 1, link.ToClient.Count);
         Assert.InRange(times[^1], 0, Stopwatch.GetTimestamp());
     }
@@ -289,7 +293,7 @@ public sealed class MulticastTests
 
         public List<byte[]> FromClient { get; } = [];
 
-        // Of the measurement and the drain together.
+        // Counts of the measurement and the drain together.
         public MessageCounters Counters => Recorder.Count(RunPhase.Measure, RunPhase.Drain);
 
         public static void Spin(double milliseconds)

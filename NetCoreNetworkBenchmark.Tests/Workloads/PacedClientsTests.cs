@@ -1,6 +1,8 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -55,7 +57,7 @@ public sealed class PacedClientsTests
         client.AnswerAll();
         Assert.Equal((5, 1), (client.Latency.Count, client.Uncorrected.Count));
 
-        // The first of these is sent when nothing is waited for, the others while it is.
+        // The first of these is sent when no message is in flight, the others while it is in flight.
         client.Due(times: 3);
         client.Answer(client.Sent[6]);
         client.Answer(client.Sent[7]);
@@ -189,7 +191,7 @@ public sealed class PacedClientsTests
     [Fact]
     public void Where_more_is_in_flight_than_can_be_the_oldest_makes_room()
     {
-        // Ten a second that are given up at once leave four places.
+        // At ten messages per second that are given up at once, there are four places.
         using var client = new Client(rate: 10, lossDeadline: TimeSpan.Zero);
         client.Due(times: 7);
         Assert.Equal((7, 3, 4), (client.Counters.ClientSent, client.Counters.Lost, client.Recorder.InFlight()));
@@ -365,8 +367,8 @@ public sealed class PacedClientsTests
 
         public LatencyHistogram Uncorrected => Worker.Current.Uncorrected!;
 
-        /// <summary>Messages become due, and were already for so long.</summary>
-        /// <returns>When the last of them was due.</returns>
+        /// <summary>Makes messages due; they are overdue by the given time.</summary>
+        /// <returns>The time at which the last message was due.</returns>
         public long Due(long overdue = 0, int times = 1, int ofClient = 0)
         {
             for (int time = 0; time < times; time++)
@@ -388,7 +390,7 @@ public sealed class PacedClientsTests
 
         public void Tick()
         {
-            // Until the clock has moved on from the last send, a deadline of zero has not passed.
+            // A deadline of zero passes only when the clock has advanced after the last send.
             long before = Worker.Now;
             while (Stopwatch.GetTimestamp() <= before)
             {

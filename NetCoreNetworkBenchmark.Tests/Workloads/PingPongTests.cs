@@ -1,5 +1,7 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -288,7 +290,7 @@ public sealed class PingPongTests
 
         public void Tick()
         {
-            // Until the clock has moved on from the last send, a deadline of zero has not passed.
+            // A deadline of zero passes only when the clock has advanced after the last send.
             long before = Worker.Now;
             while (Stopwatch.GetTimestamp() <= before)
             {

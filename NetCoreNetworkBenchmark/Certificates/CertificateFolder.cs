@@ -1,13 +1,14 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 
 /// <summary>
-/// Certificates as files for other tools: <c>ca</c>, <c>server</c> and <c>client</c>, each as <c>.crt</c> and <c>.key</c> (PEM, RFC 7468) and as
-/// <c>.pfx</c> (PKCS #12, RFC 7292). The server's and the client's <c>.crt</c> have the authority behind them, so that one file tells whom to trust.
+/// Writes certificates to files for other tools: <c>ca</c>, <c>server</c> and <c>client</c>, each as <c>.crt</c> and <c>.key</c> (PEM, RFC 7468)
+/// and as <c>.pfx</c> (PKCS #12, RFC 7292). The <c>.crt</c> files of the server and the client also contain the authority after the certificate,
+/// so that one file defines the trusted authority.
 /// </summary>
 public static class CertificateFolder
 {
@@ -15,12 +16,13 @@ public static class CertificateFolder
     private const string Authority = "ca";
     private const string Server = "server";
     private const string Client = "client";
-    private static readonly string[] s_names = [.. from name in (string[])[Authority, Client, Server] from kind in (string[])["crt", "key", "pfx"] select $"{name}.{kind}"];
+    private static readonly string[] s_names =
+        [.. from name in (string[])[Authority, Client, Server] from kind in (string[])["crt", "key", "pfx"] select $"{name}.{kind}"];
 
-    /// <summary>Refuses a folder that has one of the files.</summary>
+    /// <summary>Rejects a folder that already contains one of the files.</summary>
     /// <param name="folder">The folder.</param>
-    /// <param name="replace">Whether files that are there may be replaced, so that nothing is refused.</param>
-    /// <exception cref="BenchmarkException">A file is there already.</exception>
+    /// <param name="replace">Whether existing files may be replaced, so that no folder is rejected.</param>
+    /// <exception cref="BenchmarkException">A file already exists.</exception>
     public static void RequireNew(string folder, bool replace)
     {
         if (!replace && s_names.FirstOrDefault(name => Path.Exists(Path.Combine(folder, name))) is { } there)
@@ -30,16 +32,16 @@ public static class CertificateFolder
     }
 
     /// <summary>
-    /// Writes all files, or none, and leaves all others alone. Under their names there is never a file of the old set beside one of the new: the
-    /// new files are complete, and flushed, in a folder below before the old ones go into another, and come back where something fails. Keys can
-    /// be read by their owner alone from the moment they are there.
+    /// Writes all files or none, and does not change other files. A file of the old set never exists beside a file of the new set: the new files are
+    /// complete and flushed in a subfolder before the old ones are moved to another subfolder. The old ones are restored if an operation fails. Keys
+    /// are readable only by their owner from the moment they exist.
     /// </summary>
-    /// <param name="folder">The folder; it is made where it is missing.</param>
+    /// <param name="folder">The folder. It is created if it does not exist.</param>
     /// <param name="set">The certificates.</param>
     /// <param name="password">The password of the <c>.pfx</c> files.</param>
-    /// <param name="replace">Whether files that are there may be replaced.</param>
-    /// <returns>The files' names, sorted.</returns>
-    /// <exception cref="BenchmarkException">A file is there already, or the folder cannot be written to.</exception>
+    /// <param name="replace">Whether existing files may be replaced.</param>
+    /// <returns>The names of the files, sorted.</returns>
+    /// <exception cref="BenchmarkException">A file already exists, or the folder cannot be written to.</exception>
     public static IReadOnlyList<string> Write(string folder, CertificateSet set, string password, bool replace)
     {
         ArgumentNullException.ThrowIfNull(set);
@@ -71,7 +73,7 @@ public static class CertificateFolder
         return s_names;
     }
 
-    // All old files leave before the first new one comes, so that not even an end of the process mixes the two.
+    // All old files are moved away before the first new one is moved in, so that even the end of the process does not mix the two sets.
     private static void Exchange(string folder, string prepared, string replaced, bool replace)
     {
         MakePrivate(replaced);
@@ -79,7 +81,9 @@ public static class CertificateFolder
         var moved = new Stack<(string From, string To)>();
         try
         {
-            foreach ((string name, string from, string to) in old.Select(name => (name, folder, replaced)).Concat(s_names.Select(name => (name, prepared, folder))))
+            foreach ((string name, string from, string to) in old
+                .Select(name => (name, folder, replaced))
+                .Concat(s_names.Select(name => (name, prepared, folder))))
             {
                 File.Move(Path.Combine(from, name), Path.Combine(to, name));
                 moved.Push((Path.Combine(from, name), Path.Combine(to, name)));

@@ -1,13 +1,14 @@
 using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 
 /// <summary>
-/// Makes the certificates of a run in memory: an authority, and a certificate for the server and one for the clients that it signs
-/// (RFC 5280). Nothing is kept, so each run has others.
+/// Creates the certificates of a run in memory: an authority, and a certificate for the server and one for the clients, both signed by the
+/// authority (RFC 5280). They are not stored, so each run has different certificates.
 /// </summary>
 public static class CertificateMaker
 {
@@ -15,16 +16,16 @@ public static class CertificateMaker
     private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
     private const string ClientAuthentication = "1.3.6.1.5.5.7.3.2";
 
-    // Clocks of two hosts differ, and a run across midnight is not to end with its certificates.
+    // The clocks of two hosts differ, and the certificates must not expire during a run across midnight.
     private static readonly TimeSpan s_tolerance = TimeSpan.FromHours(1);
 
-    /// <summary>How long certificates are valid where nothing else is asked for.</summary>
+    /// <summary>The default validity of certificates.</summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromDays(7);
 
-    /// <summary>Makes the certificates of a run.</summary>
-    /// <param name="key">The kind of key of all three.</param>
-    /// <param name="names">Names and addresses that the server's certificate is for, besides <c>localhost</c> and the loopback's addresses.</param>
-    /// <param name="notAfter">When they end; null for <see cref="Lifetime"/> from now. An end in the past makes an expired set, for tests.</param>
+    /// <summary>Creates the certificates of a run.</summary>
+    /// <param name="key">The kind of key of all three certificates.</param>
+    /// <param name="names">Names and addresses of the server's certificate, in addition to <c>localhost</c> and the loopback addresses.</param>
+    /// <param name="notAfter">The end of validity; null for <see cref="Lifetime"/> from now. An end in the past creates an expired set, for tests.</param>
     /// <returns>The certificates with their keys.</returns>
     public static TlsCredentials Make(TlsKey key, IEnumerable<string> names, DateTimeOffset? notAfter = null)
     {
@@ -39,10 +40,10 @@ public static class CertificateMaker
         };
     }
 
-    /// <summary>Makes the certificates, and keeps the authority's key, for use with other tools.</summary>
-    /// <param name="key">The kind of key of all three.</param>
-    /// <param name="names">Names and addresses that the server's certificate is for, besides <c>localhost</c> and the loopback's addresses.</param>
-    /// <param name="notAfter">When they end; null for <see cref="Lifetime"/> from now.</param>
+    /// <summary>Creates the certificates, and keeps the authority's key, for use with other tools.</summary>
+    /// <param name="key">The kind of key of all three certificates.</param>
+    /// <param name="names">Names and addresses of the server's certificate, in addition to <c>localhost</c> and the loopback addresses.</param>
+    /// <param name="notAfter">The end of validity; null for <see cref="Lifetime"/> from now.</param>
     /// <returns>The certificates with their keys.</returns>
     public static CertificateSet MakeSet(TlsKey key, IEnumerable<string> names, DateTimeOffset? notAfter = null)
     {
@@ -60,10 +61,11 @@ public static class CertificateMaker
 
     private static X509Certificate2 MakeAuthority(AsymmetricAlgorithm key, Validity validity)
     {
-        // A name of its own for each authority: two of one name could be taken for each other.
+        // Each authority has a unique name: two authorities with the same name could be mistaken for each other.
         string name = $"NetCoreNetworkBenchmark authority {Convert.ToHexString(RandomNumberGenerator.GetBytes(4))}";
         CertificateRequest request = RequestFor(name, key);
-        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: true, pathLengthConstraint: 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: true, pathLengthConstraint: 0, critical: true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign | X509KeyUsageFlags.CrlSign, critical: true));
         request.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(request.PublicKey, critical: false));
         return request.CreateSelfSigned(validity.Begin, validity.End);
@@ -74,11 +76,13 @@ public static class CertificateMaker
     {
         using AsymmetricAlgorithm key = CreateKey(kind);
         CertificateRequest request = RequestFor(name, key);
-        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: false, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: false, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature, critical: true));
         request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(purpose)], critical: false));
         request.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(request.PublicKey, critical: false));
-        request.CertificateExtensions.Add(X509AuthorityKeyIdentifierExtension.CreateFromCertificate(authority, includeKeyIdentifier: true, includeIssuerAndSerial: false));
+        request.CertificateExtensions.Add(
+            X509AuthorityKeyIdentifierExtension.CreateFromCertificate(authority, includeKeyIdentifier: true, includeIssuerAndSerial: false));
         if (names is not null)
         {
             request.CertificateExtensions.Add(names);
@@ -91,7 +95,8 @@ public static class CertificateMaker
     private static X509Extension NamesOf(IEnumerable<string> names)
     {
         var builder = new SubjectAlternativeNameBuilder();
-        foreach (string name in names.Concat(["localhost", IPAddress.Loopback.ToString(), IPAddress.IPv6Loopback.ToString()]).Distinct(StringComparer.OrdinalIgnoreCase))
+        foreach (string name in
+            names.Concat(["localhost", IPAddress.Loopback.ToString(), IPAddress.IPv6Loopback.ToString()]).Distinct(StringComparer.OrdinalIgnoreCase))
         {
             if (IPAddress.TryParse(name, out IPAddress? address))
             {

@@ -1,15 +1,15 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 
-/// <summary>Looks at certificates and keys that another host has handed over, before any TLS library gets them.</summary>
+/// <summary>Checks certificates and keys that another host has sent, before they are passed to a TLS library.</summary>
 public static class CredentialCheck
 {
-    /// <summary>Finds what is wrong with the clients' part.</summary>
-    /// <param name="credentials">What was handed over; null where nothing was.</param>
-    /// <returns>Null where it can be read.</returns>
+    /// <summary>Finds a fault in the clients' part of the credentials.</summary>
+    /// <param name="credentials">The received credentials; null if there are none.</param>
+    /// <returns>A description of the fault; null if the credentials can be read.</returns>
     public static string? FindFault(TlsCredentials? credentials)
     {
         if (credentials is null)
@@ -20,8 +20,12 @@ public static class CredentialCheck
         try
         {
             using var authority = X509Certificate2.CreateFromPem(credentials.Authority);
-            using X509Certificate2? own = credentials is { ClientCertificate: { } certificate, ClientKey: { } key } ? X509Certificate2.CreateFromPem(certificate, key) : null;
-            return (credentials.ClientCertificate is null) == (credentials.ClientKey is null) ? null : "a certificate of the clients without its key, or a key without its certificate";
+            using X509Certificate2? own = credentials is { ClientCertificate: { } certificate, ClientKey: { } key }
+                ? X509Certificate2.CreateFromPem(certificate, key)
+                : null;
+            return (credentials.ClientCertificate is null) == (credentials.ClientKey is null)
+                ? null
+                : "a certificate of the clients without its key, or a key without its certificate";
         }
         catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Certificates;
 /// <param name="Key">The key (PKCS #8, not encrypted).</param>
 public sealed record IssuedCertificate(string Certificate, string Key)
 {
-    /// <summary>Names no key: what is printed or logged must not have any.</summary>
-    /// <returns>A few words.</returns>
+    /// <summary>Returns a text without the key: output and logs must not contain keys.</summary>
+    /// <returns>A short description.</returns>
     public override string ToString() => "certificate with its key";
 }

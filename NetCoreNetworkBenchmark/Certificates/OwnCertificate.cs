@@ -1,31 +1,32 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 
-/// <summary>Reads the PEM files (RFC 7468) of certificates that the user brings.</summary>
+/// <summary>Reads the PEM files (RFC 7468) of certificates that the user supplies.</summary>
 public static class OwnCertificate
 {
     /// <summary>The option of the server's certificate.</summary>
     public const string CertificateOption = "--certificate";
 
-    /// <summary>The option of its key.</summary>
+    /// <summary>The option of the key of the server's certificate.</summary>
     public const string KeyOption = "--certificate-key";
 
-    /// <summary>The option of whom the clients trust.</summary>
+    /// <summary>The option of the authority that the clients trust.</summary>
     public const string AuthorityOption = "--authority";
 
-    // The end of the line before a certificate and of the one after it, whatever else its label says.
+    // The end of the line before a certificate and of the line after it, independent of the rest of the label.
     private const string Mark = "CERTIFICATE-----";
 
     private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(1);
 
     /// <summary>Reads a server's certificate with its key.</summary>
-    /// <param name="certificateFile">The certificate, and those between it and its authority after it; the authority may be the last.</param>
-    /// <param name="keyFile">The key, not encrypted.</param>
-    /// <returns>The server's part, and as the authority the last certificate of the file.</returns>
-    /// <exception cref="BenchmarkException">A file cannot be read, the two do not belong together, or the certificate is not valid now.</exception>
+    /// <param name="certificateFile">The file with the certificate, followed by the intermediate certificates. The authority may be the last.</param>
+    /// <param name="keyFile">The file with the key, not encrypted.</param>
+    /// <returns>The server's part. The authority is the last certificate of the file.</returns>
+    /// <exception cref="BenchmarkException">A file cannot be read, the key does not match the certificate, or the certificate is not valid now.</exception>
     public static TlsCredentials Read(string certificateFile, string keyFile)
     {
         X509Certificate2Collection chain = Certificates(CertificateOption, certificateFile);
@@ -36,7 +37,7 @@ public static class OwnCertificate
             string key = KeyOf(own, certificateFile, keyFile);
             X509Certificate2 authority = chain[^1];
 
-            // A root is of no use on the wire: whoever verifies has it already, or does not trust it.
+            // A root is of no use on the wire: the verifier already has it, or does not trust it.
             bool hasRoot = chain.Count > 1 && authority.SubjectName.RawData.AsSpan().SequenceEqual(authority.IssuerName.RawData);
             IEnumerable<X509Certificate2> sent = hasRoot ? chain.SkipLast(1) : chain;
             return new TlsCredentials
@@ -53,7 +54,7 @@ public static class OwnCertificate
     }
 
     /// <summary>Reads the certificate that clients trust.</summary>
-    /// <param name="file">The file; the last certificate in it counts.</param>
+    /// <param name="file">The file. The last certificate in it is used.</param>
     /// <returns>The certificate in PEM.</returns>
     /// <exception cref="BenchmarkException">The file cannot be read.</exception>
     public static string ReadAuthority(string file)
@@ -69,9 +70,9 @@ public static class OwnCertificate
         }
     }
 
-    /// <summary>The kind of key that a certificate is for.</summary>
-    /// <param name="certificate">One or more certificates in PEM; the first counts.</param>
-    /// <returns>Such as Rsa2048 or P256, as <see cref="TlsKey"/> spells those that can be made; the algorithm's name for others.</returns>
+    /// <summary>Returns the kind of key of a certificate.</summary>
+    /// <param name="certificate">One or more certificates in PEM. The first one is used.</param>
+    /// <returns>The kind, such as Rsa2048 or P256, as in <see cref="TlsKey"/> for kinds that can be created; the algorithm's name for others.</returns>
     public static string KindOf(string certificate)
     {
         using var found = X509Certificate2.CreateFromPem(certificate);
@@ -92,7 +93,9 @@ public static class OwnCertificate
         }
         catch (CryptographicException exception)
         {
-            throw BenchmarkException.BadInput($"Option {option}: '{file}' has a certificate that cannot be read ({exception.Message.TrimEnd('.')}); valid is a PEM file with a certificate.", exception);
+            throw BenchmarkException.BadInput(
+                $"Option {option}: '{file}' has a certificate that cannot be read ({exception.Message.TrimEnd('.')}); valid is a PEM file with a certificate.",
+                exception);
         }
 
         int marks = pem.AsSpan().Count(Mark);
@@ -103,7 +106,7 @@ public static class OwnCertificate
 
         if (marks != 2 * found.Count)
         {
-            // .NET passes over one whose lines or base64 are damaged, and the chain would end there.
+            // .NET skips a certificate whose lines or base64 are damaged, and the chain would end there.
             Dispose(found);
             throw BenchmarkException.BadInput($"Option {option}: '{file}' has a damaged certificate; valid is a PEM file with whole certificates.");
         }
@@ -117,33 +120,41 @@ public static class OwnCertificate
         (DateTime begin, DateTime end) = (certificate.NotBefore.ToUniversalTime(), certificate.NotAfter.ToUniversalTime());
         if (now > end)
         {
-            throw BenchmarkException.BadInput(FormattableString.Invariant($"Option {CertificateOption}: the certificate in '{file}' has expired on {end:yyyy-MM-dd HH:mm:ss} UTC; valid is one that has not."));
+            throw BenchmarkException.BadInput(FormattableString.Invariant(
+                $"Option {CertificateOption}: the certificate in '{file}' has expired on {end:yyyy-MM-dd HH:mm:ss} UTC; valid is one that has not."));
         }
 
         if (now + s_tolerance < begin)
         {
-            throw BenchmarkException.BadInput(FormattableString.Invariant($"Option {CertificateOption}: the certificate in '{file}' is not valid before {begin:yyyy-MM-dd HH:mm:ss} UTC; valid is one that is."));
+            throw BenchmarkException.BadInput(FormattableString.Invariant(
+                $"Option {CertificateOption}: the certificate in '{file}' is not valid before {begin:yyyy-MM-dd HH:mm:ss} UTC; valid is one that is."));
         }
     }
 
-    // As PKCS #8 whatever it was, since that is what every adapter is given.
+    // Converts the key from any format to PKCS #8, because every adapter receives that format.
     private static string KeyOf(X509Certificate2 certificate, string certificateFile, string keyFile)
     {
         string pem = Text(KeyOption, keyFile, "a PEM file with a private key");
         if (pem.Contains("ENCRYPTED", StringComparison.Ordinal))
         {
-            throw BenchmarkException.BadInput($"Option {KeyOption}: the key in '{keyFile}' is encrypted; valid is one that is not, which 'openssl pkey -in {keyFile}' writes.");
+            throw BenchmarkException.BadInput(
+                $"Option {KeyOption}: the key in '{keyFile}' is encrypted; valid is one that is not, which 'openssl pkey -in {keyFile}' writes.");
         }
 
         try
         {
             using AsymmetricAlgorithm key = ReadKey(pem);
             bool belongs = key.ExportSubjectPublicKeyInfo().AsSpan().SequenceEqual(certificate.PublicKey.ExportSubjectPublicKeyInfo());
-            return belongs ? key.ExportPkcs8PrivateKeyPem() : throw BenchmarkException.BadInput($"Option {KeyOption}: the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'; valid is the one that it was made with.");
+            return belongs
+                ? key.ExportPkcs8PrivateKeyPem()
+                : throw BenchmarkException.BadInput(
+                    $"Option {KeyOption}: the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'; " +
+                        "valid is the one that it was made with.");
         }
         catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {
-            throw BenchmarkException.BadInput($"Option {KeyOption}: there is no private key in '{keyFile}' that can be read; valid is a PEM file with an RSA or ECDSA key.", exception);
+            throw BenchmarkException.BadInput(
+                $"Option {KeyOption}: there is no private key in '{keyFile}' that can be read; valid is a PEM file with an RSA or ECDSA key.", exception);
         }
     }
 
@@ -157,7 +168,7 @@ public static class OwnCertificate
         }
         catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {
-            // Not RSA; what is neither is told by the second attempt.
+            // Not RSA. A key that is not ECDSA either is reported by the second attempt.
             rsa.Dispose();
             return ReadEcdsaKey(pem);
         }

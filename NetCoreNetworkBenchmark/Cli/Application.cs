@@ -1,15 +1,15 @@
 using System.CommandLine;
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Cli.Commands;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Carries out what the command line asks for. Exit codes: 0 a valid result, 1 a failed, invalid or aborted run, 2 input that is not
-/// valid, 3 a regression where the user wants that to fail.
+/// Carries out the request of the command line. Exit codes: 0 for a valid result, 1 for a failed, invalid or aborted run, 2 for input that is not
+/// valid, 3 for a regression if the user wants a regression to fail.
 /// </summary>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors)
 {
@@ -17,7 +17,8 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
-        var commandLine = new CommandLine([.. catalog.Workloads.Select(workload => workload.Name)], catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
+        var commandLine = new CommandLine(
+            [.. catalog.Workloads.Select(workload => workload.Name)], catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
         ParseResult parsed = commandLine.Parse(arguments);
         if (commandLine.IsForParser(parsed))
         {
@@ -55,7 +56,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     private static PosixSignalRegistration Abort(PosixSignal signal, CancellationTokenSource abort) =>
         PosixSignalRegistration.Create(signal, context =>
         {
-            // A second signal ends the process as usual. A terminal that closes sends its own twice, by the shell and by the kernel.
+            // A second signal ends the process as usual. A terminal that closes sends its signal twice: from the shell and from the kernel.
             context.Cancel = signal == PosixSignal.SIGHUP || !abort.IsCancellationRequested;
             abort.Cancel();
         });

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>A library's setting as the user asked for it, not yet checked against the library.</summary>
+/// <summary>A setting of a library as requested by the user, not yet checked against the library.</summary>
 /// <param name="Library">The library's name.</param>
 /// <param name="Name">The setting's name.</param>
 /// <param name="Value">The value.</param>

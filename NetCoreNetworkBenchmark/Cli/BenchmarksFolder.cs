@@ -3,13 +3,13 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Where the predefined benchmark's results go.</summary>
+/// <summary>The folder for the results of the predefined benchmark.</summary>
 internal static partial class BenchmarksFolder
 {
     private const string Name = "Benchmarks";
     private const string RepositoryMark = "NetCoreNetworkBenchmark.sln";
 
-    /// <summary>The repository's folder <c>Benchmarks</c> where the program lies in a checkout, otherwise one in the current folder.</summary>
+    /// <summary>Returns the repository's folder <c>Benchmarks</c> if the program is in a checkout; otherwise, one in the current folder.</summary>
     public static string Default()
     {
         for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
@@ -23,7 +23,7 @@ internal static partial class BenchmarksFolder
         return Name;
     }
 
-    /// <summary>The machine's name as a folder: OS, CPU model and cores, in letters, digits, dots and dashes.</summary>
+    /// <summary>Returns the machine's name as a folder name: OS, CPU model and cores, in letters, digits, dots and dashes.</summary>
     public static string MachineName(EnvironmentInfo machine)
     {
         string cpu = Decoration().Replace(machine.Cpu, " ");

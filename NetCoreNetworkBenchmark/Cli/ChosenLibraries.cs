@@ -1,5 +1,6 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -9,9 +10,9 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <param name="ClientLibrary">The library whose clients drive the server; null for the server's own.</param>
 internal sealed record ChosenLibraries(RunPlan Plan, INetworkBenchmark Library, INetworkBenchmark? ClientLibrary)
 {
-    /// <summary>What could disturb the run, as it was found before it; null where nobody has looked.</summary>
+    /// <summary>The conditions that could disturb the run, as found before it; null if they were not inspected.</summary>
     public Fitness? Fitness { get; init; }
 
-    /// <summary>What both together can do.</summary>
+    /// <summary>The capabilities of both libraries together.</summary>
     public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);
 }

@@ -1,20 +1,20 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>What the user asked for, read from the command line and not yet checked against the libraries.</summary>
+/// <summary>The user's request, read from the command line and not yet checked against the libraries.</summary>
 internal sealed record CliRequest
 {
-    /// <summary>What is to be done.</summary>
+    /// <summary>The requested action.</summary>
     public required CliAction Action { get; init; }
 
-    /// <summary>The load. Its library is the default where <see cref="LibraryWasChosen"/> is false.</summary>
+    /// <summary>The load. Its library is the default if <see cref="LibraryWasChosen"/> is false.</summary>
     public required RunPlan Plan { get; init; }
 
     public required bool LibraryWasChosen { get; init; }
 
-    /// <summary>Whether the number of the clients' threads is the user's, and not the default.</summary>
+    /// <summary>Whether the user chose the number of client threads.</summary>
     public bool ClientThreadsWereChosen { get; init; }
 
     /// <summary>Whether the user chose a profile.</summary>
@@ -23,52 +23,52 @@ internal sealed record CliRequest
     /// <summary>Settings of libraries.</summary>
     public IReadOnlyList<AskedSetting> Settings { get; init; } = [];
 
-    /// <summary>Launches of each case; null where the user named no number.</summary>
+    /// <summary>The number of launches of each case; null if the user specified none.</summary>
     public int? Launches { get; init; }
 
     /// <summary>The limits of a sweep.</summary>
     public IReadOnlyList<LatencyLimit> Limits { get; init; } = [];
 
-    /// <summary>The most clients that the search for them may try; null where the user named no number.</summary>
+    /// <summary>The most clients that the search for the most clients may try; null if the user specified none.</summary>
     public int? MostClients { get; init; }
 
     public bool Json { get; init; }
 
-    /// <summary>Whether the user wants to see what a run is doing.</summary>
+    /// <summary>Whether the user wants to see the progress of a run.</summary>
     public bool Verbose { get; init; }
 
-    /// <summary>The folder for result files; null where the user named none.</summary>
+    /// <summary>The folder for result files; null if the user specified none.</summary>
     public string? Output { get; init; }
 
-    /// <summary>How long each predefined launch measures.</summary>
+    /// <summary>The duration of the measurement of each predefined launch.</summary>
     public required TimeSpan BenchmarkDuration { get; init; }
 
-    /// <summary>What of the predefined benchmark runs.</summary>
+    /// <summary>The part of the predefined benchmark that runs.</summary>
     public SuitePart BenchmarkPart { get; init; }
 
-    /// <summary>Whether an unfinished predefined benchmark is to go on.</summary>
+    /// <summary>Whether an unfinished predefined benchmark is continued.</summary>
     public bool Continue { get; init; }
 
-    /// <summary>How long each predefined launch may take in all; null for the sum of its phases' deadlines.</summary>
+    /// <summary>The deadline of each predefined launch as a whole; null for the sum of the deadlines of its phases.</summary>
     public TimeSpan? BenchmarkDeadline { get; init; }
 
     /// <summary>The port of the predefined runs.</summary>
     public required int BenchmarkPort { get; init; }
 
-    /// <summary>How long each iteration of a microbenchmark takes.</summary>
+    /// <summary>The duration of each iteration of a microbenchmark.</summary>
     public required TimeSpan MicrobenchmarkTime { get; init; }
 }
 
-/// <summary>What the program can be asked to do with a load.</summary>
+/// <summary>The actions of the program.</summary>
 internal enum CliAction
 {
     /// <summary>Run the plan, once or in several launches.</summary>
     Run,
 
-    /// <summary>Be the server alone.</summary>
+    /// <summary>Run the server alone.</summary>
     Server,
 
-    /// <summary>Be the clients alone, of a server that runs elsewhere.</summary>
+    /// <summary>Run the clients alone, for a server that runs elsewhere.</summary>
     Client,
 
     /// <summary>Search for the highest rate.</summary>
@@ -83,9 +83,9 @@ internal enum CliAction
     /// <summary>Show the libraries.</summary>
     List,
 
-    /// <summary>Run BenchmarkDotNet over the harness' own hot paths.</summary>
+    /// <summary>Run BenchmarkDotNet on the hot paths of the harness.</summary>
     Microbenchmarks,
 
-    /// <summary>Be an agent of a coordinator.</summary>
+    /// <summary>Run as an agent of a coordinator.</summary>
     Agent,
 }

@@ -1,17 +1,18 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Finds the library whose clients drive the server, where it is not the server's own.</summary>
+/// <summary>Finds the library whose clients drive the server, if it is not the server's own library.</summary>
 internal static class ClientLibraryCheck
 {
-    /// <summary>Finds it.</summary>
-    /// <param name="plan">The plan, whose client library is what the user asked for.</param>
+    /// <summary>Finds the client library.</summary>
+    /// <param name="plan">The plan, with the client library that the user requested.</param>
     /// <param name="library">The server's library, which offers the plan's transport.</param>
-    /// <param name="catalog">What is in this build.</param>
-    /// <returns>Null where the server's own clients drive it.</returns>
-    /// <exception cref="BenchmarkException">What was asked for cannot drive the server, or nothing in this build can.</exception>
+    /// <param name="catalog">The libraries in this build.</param>
+    /// <returns>The client library; null if the server's own clients drive it.</returns>
+    /// <exception cref="BenchmarkException">The requested library cannot drive the server, or no library in this build can.</exception>
     public static INetworkBenchmark? Choose(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         if (plan.ClientLibrary is { } asked)
@@ -27,7 +28,9 @@ internal static class ClientLibraryCheck
         }
 
         string fastest = ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name
-            ?? throw BenchmarkException.BadInput($"Option --library: {library.Name} has no clients of its own, and no library that runs here has some over {plan.Protocol}; valid is another library.");
+            ?? throw BenchmarkException.BadInput(
+                $"Option --library: {library.Name} has no clients of its own, and no library that runs here has some over {plan.Protocol}; " +
+                    "valid is another library.");
         return catalog.CreateLibrary(fastest);
     }
 
@@ -39,7 +42,9 @@ internal static class ClientLibraryCheck
         }
 
         string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(found => found.Name)];
-        string reason = clients.Protocols.Contains(plan.Protocol) ? $"{clients.Name} has no clients over {plan.Protocol}" : $"{clients.Name} is not offered over {plan.Protocol}";
+        string reason = clients.Protocols.Contains(plan.Protocol)
+            ? $"{clients.Name} has no clients over {plan.Protocol}"
+            : $"{clients.Name} is not offered over {plan.Protocol}";
         throw BenchmarkException.BadInput(valid.Length == 0
             ? $"Option {StreamArguments.ClientLibraryOption}: {reason}, and neither is any other library here."
             : $"Option {StreamArguments.ClientLibraryOption}: {reason}; valid {(valid.Length == 1 ? "is" : "are")} {string.Join(", ", valid)}.");

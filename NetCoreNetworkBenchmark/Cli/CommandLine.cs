@@ -1,13 +1,14 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Commands;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using static NetCoreNetworkBenchmark.Cli.LoadOptions;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>The options and commands: names, defaults, help, and what is asked for with them.</summary>
+/// <summary>The options and commands: names, defaults, help, and the request that they express.</summary>
 internal sealed class CommandLine
 {
     private const int MostLaunches = 1_000;
@@ -18,16 +19,49 @@ internal sealed class CommandLine
     private readonly StreamOptions _stream;
     private readonly TlsOptions _tls = new();
     private readonly MaxClientsOptions _maxClients = new();
-    private readonly Option<string?> _benchmark = new("--benchmark", "-b") { HelpName = "PART", Arity = ArgumentArity.ZeroOrOne, Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; -b=PART runs a part; options [udp, tcp, ssl, quick]" };
-    private readonly Option<bool> _continue = new("--continue") { Description = "with -b: go on where it stopped, with the launches that were saved in its folder; the other options must be the same" };
-    private readonly Option<string> _role = Value("--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
-    private readonly Option<string> _launches = new("--launches") { HelpName = "VALUE", Description = $"fresh processes that measure the same, for the spread between them [default with -b: {PredefinedBenchmarks.Launches}, {PredefinedBenchmarks.MatrixLaunches} for round trip and multicast]" };
-    private readonly Option<bool> _sweep = new("--sweep") { Description = "find the highest rate at which every --limit holds and nothing is lost, from --rate on" };
-    private readonly Option<string[]> _limits = new("--limit") { HelpName = "pN=TIME", Description = "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several" };
-    private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, but none with -b=quick; with --microbenchmarks: Benchmarks/Microbenchmarks]" };
+    private readonly Option<string?> _benchmark = new("--benchmark", "-b")
+    {
+        HelpName = "PART",
+        Arity = ArgumentArity.ZeroOrOne,
+        Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; " +
+            "-b=PART runs a part; options [udp, tcp, ssl, quick]",
+    };
+    private readonly Option<bool> _continue = new("--continue")
+    {
+        Description = "with -b: go on where it stopped, with the launches that were saved in its folder; the other options must be the same",
+    };
+    private readonly Option<string> _role = Value(
+        "--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
+    private readonly Option<string> _launches = new("--launches")
+    {
+        HelpName = "VALUE",
+        Description = "fresh processes that measure the same, for the spread between them " +
+            $"[default with -b: {PredefinedBenchmarks.Launches}, {PredefinedBenchmarks.MatrixLaunches} for round trip and multicast]",
+    };
+    private readonly Option<bool> _sweep = new("--sweep")
+    {
+        Description = "find the highest rate at which every --limit holds and nothing is lost, from --rate on",
+    };
+    private readonly Option<string[]> _limits = new("--limit")
+    {
+        HelpName = "pN=TIME",
+        Description = "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several",
+    };
+    private readonly Option<string> _output = new("--output", "-o")
+    {
+        HelpName = "DIR",
+        Description = "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, but none with -b=quick; " +
+            "with --microbenchmarks: Benchmarks/Microbenchmarks]",
+    };
     private readonly Option<bool> _json = new("--json") { Description = "print the result as JSON on standard output, and nothing else there" };
-    private readonly Option<bool> _list = new("--list") { Description = "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings" };
-    private readonly Option<bool> _microbenchmarks = new("--microbenchmarks") { Description = "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored" };
+    private readonly Option<bool> _list = new("--list")
+    {
+        Description = "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings",
+    };
+    private readonly Option<bool> _microbenchmarks = new("--microbenchmarks")
+    {
+        Description = "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored",
+    };
     private readonly Option<bool> _verbose = new("--verbose") { Description = "show what a run is doing and where an error came from", Recursive = true };
     private readonly Option<bool> _agent = new(AgentProcess.Option) { Hidden = true };
     private readonly Option<string> _benchmarkDuration = Hidden("--benchmark-duration", PredefinedBenchmarks.Duration.TotalSeconds);
@@ -37,9 +71,9 @@ internal sealed class CommandLine
     private readonly IReadOnlyList<IFileCommand> _fileCommands;
     private readonly RootCommand _root;
 
-    /// <summary>Makes the options.</summary>
-    /// <param name="tests">The names that <c>-t</c> takes.</param>
-    /// <param name="libraries">The names that <c>-l</c> takes: also of libraries that are not in this build, to say why.</param>
+    /// <summary>Creates the options.</summary>
+    /// <param name="tests">The names that <c>-t</c> accepts.</param>
+    /// <param name="libraries">The names that <c>-l</c> accepts, including libraries that are not in this build, to report the reason.</param>
     /// <param name="formats">The names of the report formats.</param>
     public CommandLine(IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> formats)
     {
@@ -47,7 +81,12 @@ internal sealed class CommandLine
         _stream = new StreamOptions(libraries);
         _fileCommands = [new CompareCommand(), new MergeCommand(), new ReportCommand(formats), new CertificatesCommand()];
         _root = new RootCommand("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
-        foreach (Option option in (Option[])[_benchmark, _continue, .. _load.All, .. _stream.All, .. _tls.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits, .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline, _microbenchmarkTime])
+        foreach (Option option in (Option[])
+        [
+            _benchmark, _continue, .. _load.All, .. _stream.All, .. _tls.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits,
+            .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline,
+            _microbenchmarkTime,
+        ])
         {
             _root.Add(option);
         }
@@ -57,7 +96,7 @@ internal sealed class CommandLine
             _root.Add(command.Command);
         }
 
-        // Without an action of its own a command with commands below it asks for one of them.
+        // Without an action, a command with subcommands requires one of them.
         _root.SetAction(_ => ExitCode.Success);
     }
 
@@ -68,15 +107,15 @@ internal sealed class CommandLine
         Client,
     }
 
-    /// <summary>Parses the arguments. Response files (@file) are not a thing here.</summary>
+    /// <summary>Parses the arguments. Response files (@file) are not supported.</summary>
     public ParseResult Parse(IReadOnlyList<string> arguments) =>
         _root.Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
 
-    /// <summary>Whether help or the version is asked for, which the parser shows by itself.</summary>
+    /// <summary>Whether help or the version is requested, which the parser shows itself.</summary>
     public bool IsForParser(ParseResult parsed) =>
         parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
 
-    /// <summary>The command that works on files; null where a load is asked for.</summary>
+    /// <summary>Returns the command that works on files; null if a load is requested.</summary>
     /// <exception cref="BenchmarkException">An option is not valid.</exception>
     public IFileCommand? FileCommandOf(ParseResult parsed)
     {
@@ -147,7 +186,7 @@ internal sealed class CommandLine
         };
     }
 
-    /// <summary>Whether the user asked to see what a run is doing and where errors come from; asked before the rest is read.</summary>
+    /// <summary>Whether the user wants to see the progress of a run and the origin of errors. Called before the other options are read.</summary>
     public bool IsVerbose(ParseResult parsed) => IsGiven(parsed, _verbose);
 
     private CliAction ActionOf(ParseResult parsed, bool findsMostClients) => OptionValues.Choice<Role>(_role.Name, Text(parsed, _role)) switch
@@ -162,7 +201,7 @@ internal sealed class CommandLine
         _ => parsed.GetValue(_sweep) ? CliAction.Sweep : CliAction.Run,
     };
 
-    // These start processes of their own for both sides.
+    // These options start separate processes for both sides.
     private void ThrowIfNeedsBoth(ParseResult parsed, bool sweeps)
     {
         string? other = sweeps ? _sweep.Name
@@ -170,7 +209,8 @@ internal sealed class CommandLine
             : _impairment.All.FirstOrDefault(option => IsGiven(parsed, option))?.Name;
         if (other is not null)
         {
-            throw BenchmarkException.BadInput($"Option {_role.Name}: {Text(parsed, _role)} is one side alone, and {other} needs both; valid is Both. See --help.");
+            throw BenchmarkException.BadInput(
+                $"Option {_role.Name}: {Text(parsed, _role)} is one side alone, and {other} needs both; valid is Both. See --help.");
         }
     }
 
@@ -184,7 +224,8 @@ internal sealed class CommandLine
                 .SelectMany(option => option.Aliases.Append(option.Name)).Where(alias => alias.StartsWith("--", StringComparison.Ordinal));
             throw BenchmarkException.BadInput(token.StartsWith('-')
                 ? $"Option {name} is not known; valid are those that --help shows.{Suggestion.Sentence(name, valid)}"
-                : $"'{token}' belongs to no option; every value follows its option, such as --clients 100. See --help.{Suggestion.Sentence(token, _fileCommands.Select(found => found.Command.Name))}");
+                : $"'{token}' belongs to no option; every value follows its option, such as --clients 100. " +
+                    $"See --help.{Suggestion.Sentence(token, _fileCommands.Select(found => found.Command.Name))}");
         }
 
         if (parsed.Errors.Count > 0)

@@ -1,12 +1,12 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Turns the text of <c>--pin</c> into cores: <c>server=0-1,clients=2+3</c>.</summary>
+/// <summary>Converts the text of <c>--pin</c> to cores: <c>server=0-1,clients=2+3</c>.</summary>
 internal static class CoreValues
 {
-    /// <exception cref="BenchmarkException">The text is no list of cores for a side.</exception>
+    /// <exception cref="BenchmarkException">The text is not a list of cores for a side.</exception>
     public static PinningPlan Pinning(string option, string text)
     {
         var sides = new Dictionary<string, IReadOnlyList<int>>(StringComparer.OrdinalIgnoreCase);
@@ -22,7 +22,7 @@ internal static class CoreValues
         return sides.Count == (pinning.ServerCores is null ? 0 : 1) + (pinning.ClientCores is null ? 0 : 1) ? pinning : throw Invalid(option, text);
     }
 
-    // Null where the text is no list.
+    // Null if the text is not a list.
     private static int[]? Cores(string list)
     {
         var cores = new SortedSet<int>();

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>What the program ends with.</summary>
+/// <summary>The exit codes of the program.</summary>
 internal static class ExitCode
 {
     /// <summary>A valid result.</summary>
@@ -12,6 +12,6 @@ internal static class ExitCode
     /// <summary>Input that is not valid.</summary>
     public const int BadInput = 2;
 
-    /// <summary>A comparison that found a case slower, where the user wants that to fail.</summary>
+    /// <summary>A comparison that found a slower case, if the user wants a regression to fail.</summary>
     public const int Regression = 3;
 }

@@ -1,16 +1,17 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>The options that impair the traffic between clients and server, through a relay in a process of its own.</summary>
+/// <summary>The options that impair the traffic between clients and server, through a relay in a separate process.</summary>
 internal sealed class ImpairmentOptions
 {
     private readonly Option<string> _delay = Make("--delay", "TIME", "impair: delay every datagram, or chunk of a stream, each way, such as 5ms");
     private readonly Option<string> _jitter = Make("--jitter", "TIME", "impair: vary the delay by up to this, either way");
     private readonly Option<string> _loss = Make("--loss", "SHARE", "impair: lose this share of the datagrams each way, such as 1%");
     private readonly Option<string> _duplicate = Make("--duplicate", "SHARE", "impair: double this share of the datagrams each way");
-    private readonly Option<string> _reorder = Make("--reorder", "SHARE", "impair: let this share of the datagrams to the server change places with the next one");
+    private readonly Option<string> _reorder = Make(
+        "--reorder", "SHARE", "impair: let this share of the datagrams to the server change places with the next one");
     private readonly Option<string> _corrupt = Make("--corrupt", "SHARE", "impair: change one byte of this share of the datagrams each way");
     private readonly Option<string> _stall = Make("--stall", "TIME/TIME", "impair: let nothing through for a time in every period, such as 100ms/1s");
     private readonly Option<string> _bandwidth = Make("--bandwidth", "RATE", "impair: let so many bits a second through each way, such as 10mbit");

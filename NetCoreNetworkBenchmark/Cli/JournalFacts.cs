@@ -8,12 +8,14 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>What must be the same in all launches of a benchmark, by name: figures of different programs, machines or loads make no median.</summary>
+/// <summary>
+/// The facts that must be the same in all launches of a benchmark, by name. Figures of different programs, machines or loads have no common median.
+/// </summary>
 internal static class JournalFacts
 {
     private const int LongestShown = 200;
 
-    /// <summary>The facts of a benchmark that runs now.</summary>
+    /// <summary>Returns the facts of a benchmark that runs now.</summary>
     public static IReadOnlyDictionary<string, string> Of(IReadOnlyList<SuiteCase> cases, string command)
     {
         EnvironmentInfo machine = MachineInspector.Inspect();
@@ -32,14 +34,15 @@ internal static class JournalFacts
         {
             string plan = JsonSerializer.Serialize(found.Plan, FrameJson.Default.RunPlan);
             facts[$"case '{found}'"] = string.Create(
-                CultureInfo.InvariantCulture, $"{found.Launches} to {found.Launches + found.MostExtraLaunches} launches of version {found.Library.Version} with the plan {plan}");
+                CultureInfo.InvariantCulture,
+                $"{found.Launches} to {found.Launches + found.MostExtraLaunches} launches of version {found.Library.Version} with the plan {plan}");
         }
 
         return facts;
     }
 
-    /// <summary>Finds the first fact that is not the same.</summary>
-    /// <returns>What differs; null where nothing does.</returns>
+    /// <summary>Finds the first fact that differs.</summary>
+    /// <returns>A description of the difference; null if there is none.</returns>
     public static string? FindDifference(IReadOnlyDictionary<string, string> old, IReadOnlyDictionary<string, string> now)
     {
         foreach (string name in now.Keys.Concat(old.Keys))
@@ -59,10 +62,10 @@ internal static class JournalFacts
     }
 }
 
-/// <summary>What a journal is of.</summary>
-/// <param name="StartedAt">When the first launch began, in UTC.</param>
-/// <param name="Fitness">What could disturb the launches, as it was before the first.</param>
-/// <param name="Facts">What must be the same in all launches.</param>
+/// <summary>The head of a journal, which identifies its benchmark.</summary>
+/// <param name="StartedAt">The time at which the first launch began, in UTC.</param>
+/// <param name="Fitness">The conditions that could disturb the launches, as found before the first one.</param>
+/// <param name="Facts">The facts that must be the same in all launches.</param>
 internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts);
 
 /// <summary>The head of a journal as JSON.</summary>
@@ -71,6 +74,6 @@ internal sealed partial class JournalJson : JsonSerializerContext
 {
     private static readonly JournalJson s_readable = new(new JsonSerializerOptions(ResultJson.Readable.Options) { TypeInfoResolver = null });
 
-    /// <summary>The context that writes as results are written.</summary>
+    /// <summary>The context that writes in the same style as results.</summary>
     public static JournalJson Readable => s_readable;
 }

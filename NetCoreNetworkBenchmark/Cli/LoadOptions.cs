@@ -2,11 +2,12 @@ using System.CommandLine;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>The options that make a plan. Values are kept as text until they are read, so that every error is one sentence of ours.</summary>
+/// <summary>The options that define a plan. Values are kept as text until they are read, so that every error is one sentence of this program.</summary>
 internal sealed class LoadOptions
 {
     private const string DefaultLibrary = "LiteNetLib";
@@ -22,19 +23,26 @@ internal sealed class LoadOptions
     private readonly Option<string> _port;
     private readonly Option<string> _clients;
     private readonly Option<string> _messages;
-    private readonly Option<string> _rate = new("--rate") { HelpName = "MSG/S", Description = "messages per second over all clients, sent on schedule whether or not answers come (open loop); instead of --messages" };
+    private readonly Option<string> _rate = new("--rate")
+    {
+        HelpName = "MSG/S",
+        Description = "messages per second over all clients, sent on schedule whether or not answers come (open loop); instead of --messages",
+    };
     private readonly Option<string> _size;
     private readonly Option<string> _load;
     private readonly Option<string> _duration;
     private readonly Option<string> _iterations;
     private readonly Option<string> _warmUp;
-    private readonly Option<bool> _anyMachine = new("--any-machine") { Description = "do not call a run invalid because the machine was busy with other work; what it did is recorded all the same" };
+    private readonly Option<bool> _anyMachine = new("--any-machine")
+    {
+        Description = "do not call a run invalid because the machine was busy with other work; what it did is recorded all the same",
+    };
     private readonly Option<string> _lossDeadline;
     private readonly Option<string> _connectDeadline;
 
-    /// <summary>Makes the options.</summary>
-    /// <param name="tests">The names that <c>-t</c> takes.</param>
-    /// <param name="libraries">The names that <c>-l</c> takes: also of libraries that are not in this build, to say why.</param>
+    /// <summary>Creates the options.</summary>
+    /// <param name="tests">The names that <c>-t</c> accepts.</param>
+    /// <param name="libraries">The names that <c>-l</c> accepts, including libraries that are not in this build, to report the reason.</param>
     public LoadOptions(IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries)
     {
         _tests = tests;
@@ -44,27 +52,47 @@ internal sealed class LoadOptions
         _library = Value("--library", "-l", $"library target; options [{string.Join(", ", _libraries)}]", DefaultLibrary);
         _protocol = Value("--protocol", "-P", $"protocol; options [{Names<Protocol>()}]", defaults.Protocol);
         _transmission = Value("--transmission", "-r", $"delivery; options [{Names<Transmission>()}]", defaults.Transmission);
-        _address = Value("--address", "-a", $"address to use, of IPv4 or IPv6, or a host name; with -t {RunPlan.Multicast} over Udp also a multicast group, such as 239.255.0.1", defaults.Address);
-        _multicastInterface = Value("--multicast-interface", null, "address of the interface that carries a multicast group; with the default nothing leaves this machine", defaults.MulticastInterface);
+        _address = Value(
+            "--address",
+            "-a",
+            $"address to use, of IPv4 or IPv6, or a host name; with -t {RunPlan.Multicast} over Udp also a multicast group, such as 239.255.0.1",
+            defaults.Address);
+        _multicastInterface = Value(
+            "--multicast-interface",
+            null,
+            "address of the interface that carries a multicast group; with the default nothing leaves this machine",
+            defaults.MulticastInterface);
         _port = Value("--port", "-p", "port; 0 for a free one", defaults.Port);
-        _clients = Value("--clients", "-c", $"number of simultaneous clients; with -t {RunPlan.MaxClients} the most to try [default there: as many as can be]", defaults.Clients);
-        _messages = Value("--messages", "-m", $"parallel messages per client; with -t {RunPlan.Multicast} messages that the receive buffer of a client has room for, and nothing else", defaults.ParallelMessages);
+        _clients = Value(
+            "--clients",
+            "-c",
+            $"number of simultaneous clients; with -t {RunPlan.MaxClients} the most to try [default there: as many as can be]",
+            defaults.Clients);
+        _messages = Value(
+            "--messages",
+            "-m",
+            $"parallel messages per client; with -t {RunPlan.Multicast} messages that the receive buffer of a client has room for, and nothing else",
+            defaults.ParallelMessages);
         _size = Value("--size", "-s", "message byte size sent by clients", defaults.MessageSize);
         _load = Value("--messageload", "-x", $"message load sent by clients; options [{Names<MessageLoad>()}]", defaults.MessageLoad);
         _duration = Value("--duration", "-d", "duration of the test in seconds", defaults.Duration.TotalSeconds);
         _iterations = Value("--iterations", null, "equal parts of the duration, each with a rate of its own", defaults.Iterations);
-        _warmUp = Value("--warmup", null, "most seconds of load before the test, which do not count; it ends earlier when the rate is steady", defaults.WarmUp.TotalSeconds);
+        _warmUp = Value(
+            "--warmup",
+            null,
+            "most seconds of load before the test, which do not count; it ends earlier when the rate is steady",
+            defaults.WarmUp.TotalSeconds);
         _lossDeadline = Hidden("--loss-deadline", defaults.LossDeadline.TotalSeconds);
         _connectDeadline = Hidden("--connect-deadline", defaults.ConnectDeadline.TotalSeconds);
     }
 
     public IEnumerable<Option> All =>
     [
-        _test, _library, _protocol, _transmission, _address, _multicastInterface, _port, _clients, _messages, _rate, _size, _load, _duration, _iterations, _warmUp,
-        _anyMachine, _lossDeadline, _connectDeadline,
+        _test, _library, _protocol, _transmission, _address, _multicastInterface, _port, _clients, _messages, _rate, _size, _load, _duration, _iterations,
+        _warmUp, _anyMachine, _lossDeadline, _connectDeadline,
     ];
 
-    /// <summary>Options of a load that goes on for a while.</summary>
+    /// <summary>The options of a load that lasts for some time.</summary>
     public IEnumerable<Option> OfLoads => [_messages, _rate, _duration, _iterations, _warmUp, _anyMachine, _lossDeadline];
 
     public bool LibraryWasChosen(ParseResult parsed) => IsGiven(parsed, _library);
@@ -77,7 +105,8 @@ internal sealed class LoadOptions
     {
         if (IsGiven(parsed, _rate) && IsGiven(parsed, _messages))
         {
-            throw BenchmarkException.BadInput("Options --rate and --messages exclude each other: in an open loop nothing limits how many are in flight. See --help.");
+            throw BenchmarkException.BadInput(
+                "Options --rate and --messages exclude each other: in an open loop nothing limits how many are in flight. See --help.");
         }
 
         Protocol protocol = OptionValues.Choice<Protocol>(_protocol.Name, Text(parsed, _protocol));
@@ -95,7 +124,9 @@ internal sealed class LoadOptions
             Port = Number(parsed, _port, 0, ushort.MaxValue),
             Clients = Number(parsed, _clients, 1, PlanLimits.MostClients),
             ParallelMessages = Number(parsed, _messages, 1, PlanLimits.MostMessages),
-            Rate = parsed.GetValue(_rate) is { } rate ? OptionValues.Number(_rate.Name, rate, "messages per second", PlanLimits.LeastRate, PlanLimits.MostRate) : null,
+            Rate = parsed.GetValue(_rate) is { } rate
+                ? OptionValues.Number(_rate.Name, rate, "messages per second", PlanLimits.LeastRate, PlanLimits.MostRate)
+                : null,
             MessageSize = Number(parsed, _size, 1, RunPlan.LargestStreamMessage),
             MessageLoad = OptionValues.Choice<MessageLoad>(_load.Name, Text(parsed, _load)),
             Duration = duration,
@@ -111,11 +142,13 @@ internal sealed class LoadOptions
     {
         int iterations = Number(parsed, _iterations, 1, PlanLimits.MostIterations);
         int most = (int)Math.Min(PlanLimits.MostIterations, duration / RunPlan.LeastIteration);
+        double least = RunPlan.LeastIteration.TotalMilliseconds;
+        string valid = string.Create(CultureInfo.InvariantCulture, $"a whole number from 1 to {most} with this duration");
         return iterations <= most
             ? iterations
             : throw BenchmarkException.BadInput(string.Create(
                 CultureInfo.InvariantCulture,
-                $"Option {_iterations.Name}: {iterations} parts of {duration.TotalSeconds} s are shorter than {RunPlan.LeastIteration.TotalMilliseconds} ms each; valid is a whole number from 1 to {most} with this duration. See --help."));
+                $"Option {_iterations.Name}: {iterations} parts of {duration.TotalSeconds} s are shorter than {least} ms each; valid is {valid}. See --help."));
     }
 
     private string MulticastInterface(ParseResult parsed)
@@ -124,7 +157,8 @@ internal sealed class LoadOptions
         return IPAddress.TryParse(text, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetwork && !MulticastGroup.Is(address)
             ? address.ToString()
             : throw BenchmarkException.BadInput(
-                $"Option {_multicastInterface.Name}: '{text}' is not valid; valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1. See --help.");
+                $"Option {_multicastInterface.Name}: '{text}' is not valid; " +
+                    "valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1. See --help.");
     }
 
     public static bool IsGiven(ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };

@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Turns the text of an option's value into the value, or says in one sentence what is wrong and what is valid.</summary>
+/// <summary>Converts the text of an option to its value, or reports in one sentence the error and the valid values.</summary>
 internal static class OptionValues
 {
     private static readonly TimeSpan s_longest = TimeSpan.FromHours(1);
@@ -30,7 +30,7 @@ internal static class OptionValues
             ? number
             : throw Invalid(option, text, Invariant($"a number of {what} from {least} to {most}"));
 
-    /// <summary>A percentile and its bound, such as p99.9=5ms.</summary>
+    /// <summary>Reads a percentile and its bound, such as p99.9=5ms.</summary>
     public static LatencyLimit Limit(string option, string text)
     {
         string[] parts = text.Split('=', 2);
@@ -42,37 +42,37 @@ internal static class OptionValues
                 : throw Invalid(option, text, "a percentile and its longest time, such as p99=5ms or p99.9=500us");
     }
 
-    /// <summary>A time with its unit. Finer than 100 ns is rounded.</summary>
+    /// <summary>Reads a time with its unit. It is rounded to 100 ns.</summary>
     public static TimeSpan Duration(string option, string text) =>
         Time(text) ?? throw Invalid(option, text, "a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms");
 
-    /// <summary>A percentage, as a share from 0 to 1.</summary>
+    /// <summary>Reads a percentage, and returns it as a share from 0 to 1.</summary>
     public static double Share(string option, string text) =>
         Quantity(text, s_shares) is >= 0 and <= 1 and var share
             ? share
             : throw Invalid(option, text, "a percentage from 0% to 100%, such as 1% or 0.5%");
 
-    /// <summary>A length and a period, both times with their units.</summary>
+    /// <summary>Reads a length and a period, both times with their units.</summary>
     public static ImpairmentStall Stall(string option, string text) =>
         text.Split('/') is [var length, var period] && Time(length) is { } l && Time(period) is { } p && l > TimeSpan.Zero && l < p
             ? new ImpairmentStall(l, p)
             : throw Invalid(option, text, "a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s");
 
-    /// <summary>A bandwidth in bits a second.</summary>
+    /// <summary>Reads a bandwidth, and returns it in bits per second.</summary>
     public static long Bandwidth(string option, string text) =>
         Quantity(text, s_rates) is >= 1e3 and <= 1e12 and var rate
             ? (long)Math.Round(rate)
             : throw Invalid(option, text, "a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");
 
     /// <summary>
-    /// An IP address in its usual form, or a host name as it is. The brackets that an IPv6 address has in a URL (RFC 3986) are taken off, and an IPv4 address
-    /// in IPv6's notation (RFC 4291, 2.5.5.2) is an IPv4 address.
+    /// Reads an IP address and returns it in its usual form, or a host name unchanged. The brackets of an IPv6 address in a URL (RFC 3986) are removed.
+    /// An IPv4 address in IPv6 notation (RFC 4291, 2.5.5.2) is returned as an IPv4 address.
     /// </summary>
     public static string Host(string option, string text)
     {
         string bare = text is ['[', .. var inside, ']'] ? inside : text;
 
-        // .NET would pass over a port after the brackets.
+        // .NET would ignore a port after the brackets.
         return bare.AsSpan().IndexOfAny('[', ']') >= 0
             ? throw Invalid(option, text, "a host name or an IP address without a port, such as 127.0.0.1 or ::1")
             : !IPAddress.TryParse(bare, out IPAddress? address) ? text
@@ -85,12 +85,13 @@ internal static class OptionValues
     public static string Choice(string option, string text, IReadOnlyCollection<string> valid) =>
         valid.FirstOrDefault(candidate => candidate.Equals(text, StringComparison.OrdinalIgnoreCase))
         ?? throw BenchmarkException.BadInput(
-            $"Option {option}: '{text}' is not valid; valid {(valid.Count == 1 ? "is" : "are")} {string.Join(", ", valid)}.{Suggestion.Sentence(text, valid)} See --help.");
+            $"Option {option}: '{text}' is not valid; " +
+                $"valid {(valid.Count == 1 ? "is" : "are")} {string.Join(", ", valid)}.{Suggestion.Sentence(text, valid)} See --help.");
 
     private static TimeSpan? Time(string text) =>
         (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= s_longest.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;
 
-    // A unit that ends like another one ("ms" like "s") leaves no number before it, so that the other is tried.
+    // A unit that ends like another one ("ms" like "s") leaves no valid number before the shorter one, so that the other unit is tried.
     private static double? Quantity(string text, (string Unit, double Factor)[] units)
     {
         foreach ((string unit, double factor) in units)

@@ -1,16 +1,16 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Tells each phase that a run enters on a line of its own, for <c>--verbose</c> where standard error is no terminal.</summary>
-/// <param name="say">Takes a line.</param>
-/// <param name="what">What runs; every line begins with it.</param>
+/// <summary>Reports each phase that a run enters on a separate line, for <c>--verbose</c> if standard error is not a terminal.</summary>
+/// <param name="say">The handler that writes a line.</param>
+/// <param name="what">The name of the run, with which every line begins.</param>
 internal sealed class PhaseLines(Action<string> say, string what)
 {
     private RunPhase? _last;
 
-    /// <summary>A phase as a person reads it.</summary>
+    /// <summary>Returns the name of a phase for a person.</summary>
     public static string NameOf(RunPhase phase) => phase switch
     {
         RunPhase.Connect => "connecting",
@@ -19,10 +19,10 @@ internal sealed class PhaseLines(Action<string> say, string what)
         _ => "ending",
     };
 
-    /// <summary>Tells the phase where the run has just entered it. One call at a time.</summary>
+    /// <summary>Reports the phase if the run has just entered it. Calls must not overlap.</summary>
     public void Tell(RunProgress progress)
     {
-        // The last sign of life of a process may be from the phase before.
+        // The last progress report of a process may be from the previous phase.
         if (_last is null || progress.Phase > _last)
         {
             _last = progress.Phase;

@@ -1,13 +1,15 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Checks a plan against what the library and this process can do, before anything is started.</summary>
+/// <summary>Checks a plan against the capabilities of the library and of this process, before the run starts.</summary>
 internal static class PlanCheck
 {
-    /// <summary>Finds the library, or says why it cannot be run and what would help.</summary>
-    /// <exception cref="BenchmarkException">It is not in this build or cannot run here.</exception>
+    /// <summary>Finds the library, or reports the reason why it cannot run and a remedy.</summary>
+    /// <exception cref="BenchmarkException">The library is not in this build or cannot run here.</exception>
     public static INetworkBenchmark FindLibrary(Catalog catalog, string name, string option = "--library")
     {
         if (catalog.NotInBuild.FirstOrDefault(candidate => candidate.Library.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } missing)
@@ -21,8 +23,8 @@ internal static class PlanCheck
             : throw BenchmarkException.BadInput($"Option {option}: {library.Info.Name} cannot run here: {library.Info.Unavailable}.");
     }
 
-    /// <summary>Refuses a transport that the library does not offer.</summary>
-    /// <exception cref="BenchmarkException">With those that it does.</exception>
+    /// <summary>Rejects a transport that the library does not offer.</summary>
+    /// <exception cref="BenchmarkException">The library does not offer the transport. The message lists the transports that it offers.</exception>
     public static void CheckProtocol(RunPlan plan, LibraryInfo library)
     {
         if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
@@ -33,33 +35,38 @@ internal static class PlanCheck
         if (!library.Protocols.Contains(plan.Protocol))
         {
             throw BenchmarkException.BadInput(
-                $"Option --protocol: {library.Name} is not offered over {plan.Protocol}; valid {(library.Protocols.Count == 1 ? "is" : "are")} {string.Join(", ", library.Protocols)}.");
+                $"Option --protocol: {library.Name} is not offered over {plan.Protocol}; " +
+                    $"valid {(library.Protocols.Count == 1 ? "is" : "are")} {string.Join(", ", library.Protocols)}.");
         }
     }
 
-    /// <summary>Refuses a plan that the library or this process cannot carry out.</summary>
-    /// <exception cref="BenchmarkException">With the option, the value and what is valid.</exception>
+    /// <summary>Rejects a plan that the library or this process cannot carry out.</summary>
+    /// <exception cref="BenchmarkException">The plan is not valid. The message contains the option, the value and the valid values.</exception>
     public static void Check(RunPlan plan, LibraryInfo library)
     {
         CheckProtocol(plan, library);
         TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission)
             ?? throw BenchmarkException.BadInput(
-                $"Option --transmission: {library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; valid is {string.Join(", ", library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission))}.");
+                $"Option --transmission: {library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; " +
+                    $"valid is {string.Join(", ", library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission))}.");
         if (plan.MessageSize > transmission.LargestMessage)
         {
             throw BenchmarkException.BadInput(
-                $"Option --size: {plan.MessageSize} bytes are more than {library.Name} carries in one message ({plan.Protocol}, {plan.Transmission}); valid is a whole number from 1 to {transmission.LargestMessage}.");
+                $"Option --size: {plan.MessageSize} bytes are more than {library.Name} carries in one message ({plan.Protocol}, {plan.Transmission}); " +
+                    $"valid is a whole number from 1 to {transmission.LargestMessage}.");
         }
 
         if (plan.Clients > library.MostClients)
         {
             throw BenchmarkException.BadInput(
-                $"Option --clients: {plan.Clients} are more than the protocol of {library.Name} allows; valid is a whole number from 1 to {library.MostClients}.");
+                $"Option --clients: {plan.Clients} are more than the protocol of {library.Name} allows; " +
+                    $"valid is a whole number from 1 to {library.MostClients}.");
         }
 
         if (!plan.Impairment.IsNone && library.OneProcessOnly)
         {
-            throw BenchmarkException.BadInput($"Option --library: {library.Name} has no network between server and clients that could be impaired; valid is any other.");
+            throw BenchmarkException.BadInput(
+                $"Option --library: {library.Name} has no network between server and clients that could be impaired; valid is any other.");
         }
 
         ImpairmentCheck.CheckStream(plan);
@@ -67,8 +74,8 @@ internal static class PlanCheck
         CheckDescriptors(plan, library);
     }
 
-    /// <summary>Refuses what a server or clients by themselves cannot do.</summary>
-    /// <exception cref="BenchmarkException">The request asks for such a thing.</exception>
+    /// <summary>Rejects requests that a server or clients alone cannot carry out.</summary>
+    /// <exception cref="BenchmarkException">The request is not possible for one side alone.</exception>
     public static void CheckAlone(CliRequest request, LibraryInfo library)
     {
         if (library.OneProcessOnly)
@@ -83,7 +90,9 @@ internal static class PlanCheck
 
         if (request.Action == CliAction.Server && request.Plan.Protocol.IsStream() && request.Plan.Port == ushort.MaxValue)
         {
-            throw BenchmarkException.BadInput($"Option --port: the server of a stream is greeted on the next port, and there is none after {ushort.MaxValue}; valid is a whole number from 0 to {ushort.MaxValue - 1}.");
+            throw BenchmarkException.BadInput(
+                $"Option --port: the server of a stream is greeted on the next port, and there is none after {ushort.MaxValue}; " +
+                    $"valid is a whole number from 0 to {ushort.MaxValue - 1}.");
         }
 
         SideCheck.CheckAlone(request);
@@ -96,7 +105,8 @@ internal static class PlanCheck
         if (DescriptorLimit.Raise() is { } limit && needed > limit)
         {
             throw BenchmarkException.BadInput(
-                $"Option --clients: {plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; raise the limit with 'ulimit -n {needed}' or ask for at most {Math.Max(0, limit - DescriptorLimit.Own)} clients.");
+                $"Option --clients: {plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; " +
+                    $"raise the limit with 'ulimit -n {needed}' or ask for at most {Math.Max(0, limit - DescriptorLimit.Own)} clients.");
         }
     }
 }

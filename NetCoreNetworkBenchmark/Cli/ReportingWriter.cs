@@ -4,13 +4,13 @@ using System.Text;
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Standard output or standard error of a program that must not stop because nobody takes its text: the terminal is gone, or the disk of a
-/// redirected file is full. After the first failure the text is dropped and <see cref="Failure"/> says why.
+/// Standard output or standard error of a program that must not stop if its text cannot be written: the terminal is gone, or the disk of a
+/// redirected file is full. After the first failure, the text is dropped and <see cref="Failure"/> contains the reason.
 /// </summary>
-/// <param name="inner">Takes the text.</param>
+/// <param name="inner">The writer that receives the text.</param>
 internal sealed class ReportingWriter(TextWriter inner) : TextWriter(inner.FormatProvider)
 {
-    /// <summary>Why the text could not be written; null while it can.</summary>
+    /// <summary>The reason why the text could not be written; null while it can be written.</summary>
     public IOException? Failure { get; private set; }
 
     public override Encoding Encoding => inner.Encoding;

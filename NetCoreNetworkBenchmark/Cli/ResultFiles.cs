@@ -1,28 +1,30 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Writes result files into one folder, each whole or not at all.</summary>
+/// <summary>Writes result files into one folder, each completely or not at all.</summary>
 internal sealed class ResultFiles
 {
     private readonly IReadOnlyList<IReport> _reports;
 
-    /// <summary>Makes sure, before anything is measured, that the folder can be written to.</summary>
-    /// <exception cref="BenchmarkException">It cannot.</exception>
+    /// <summary>Ensures that the folder can be written to, before the measurement.</summary>
+    /// <exception cref="BenchmarkException">The folder cannot be written to.</exception>
     public ResultFiles(string folder, IReadOnlyList<IReport> reports)
     {
-        WholeFile.RequireFolder(folder);
+        AtomicFile.RequireFolder(folder);
         _reports = reports;
         Folder = Path.GetFullPath(folder);
     }
 
     public string Folder { get; }
 
-    /// <summary>Writes a result in every format that has something to tell of it. A file that cannot be written does not keep the others from being written.</summary>
+    /// <summary>
+    /// Writes a result in every format that applies to it. A file that cannot be written does not prevent the others from being written.
+    /// </summary>
     /// <exception cref="BenchmarkException">At least one file could not be written.</exception>
-    /// <exception cref="FormatException">The result holds a histogram that cannot be read.</exception>
+    /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
     public void Write(IResult result)
     {
         var failures = new List<BenchmarkException>();
@@ -32,7 +34,7 @@ internal sealed class ResultFiles
             {
                 if (report.FileNameOf(result) is { } name)
                 {
-                    WholeFile.Write(Path.Combine(Folder, name), writer => report.Write(result, writer));
+                    AtomicFile.Write(Path.Combine(Folder, name), writer => report.Write(result, writer));
                 }
             }
             catch (BenchmarkException exception)

@@ -6,10 +6,12 @@ using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Tells on standard error what a single run is doing: on a terminal a live line, elsewhere a line for each phase where the user wants to know.</summary>
+/// <summary>
+/// Reports the progress of a single run on standard error: a live line on a terminal, or a line for each phase elsewhere if the user requests it.
+/// </summary>
 internal static class RunProgressLine
 {
-    // Where nobody watches, Spectre is not even loaded: the first message need not wait for it.
+    // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
     public static Task<RunResult> ShowAsync(CommandContext context, bool verbose, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         Action<RunProgress>? lines = verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Tell : null;
@@ -28,7 +30,9 @@ internal static class RunProgressLine
     {
         string phase = PhaseLines.NameOf(progress.Phase);
         return progress.PhaseLength is { } length
-            ? string.Create(CultureInfo.InvariantCulture, $"{phase}, {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s")
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"{phase}, {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s")
             : phase;
     }
 }

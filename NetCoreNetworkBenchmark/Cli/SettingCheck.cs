@@ -1,18 +1,19 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Holds the settings that the user asked for against those that the libraries declare.</summary>
+/// <summary>Checks the settings that the user requested against the settings that the libraries declare.</summary>
 internal static class SettingCheck
 {
     private const string Option = SettingArguments.SetOption;
 
-    /// <summary>Refuses settings of libraries that do not exist or do not run.</summary>
-    /// <param name="asked">What the user asked for.</param>
+    /// <summary>Rejects settings of libraries that do not exist or do not run.</summary>
+    /// <param name="asked">The requested settings.</param>
     /// <param name="known">The names of all libraries.</param>
-    /// <param name="running">The names of those that run.</param>
-    /// <exception cref="BenchmarkException">There is such a one.</exception>
+    /// <param name="running">The names of the libraries that run.</param>
+    /// <exception cref="BenchmarkException">There is such a setting.</exception>
     public static void RequireRunning(IEnumerable<AskedSetting> asked, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
     {
         foreach (AskedSetting setting in asked)
@@ -21,18 +22,24 @@ internal static class SettingCheck
             if (!running.Contains(library, StringComparer.OrdinalIgnoreCase))
             {
                 throw BenchmarkException.BadInput(
-                    $"Option {Option}: '{setting.Library}.{setting.Name}={setting.Value}' is for {library}, which does not run here; valid are settings of {string.Join(", ", running)}.");
+                    $"Option {Option}: '{setting.Library}.{setting.Name}={setting.Value}' is for {library}, which does not run here; " +
+                        $"valid are settings of {string.Join(", ", running)}.");
             }
         }
     }
 
-    /// <summary>The values of the settings of a library that have an effect over a transport: those asked for, and those of the profile for the others.</summary>
-    /// <param name="asked">What the user asked for, of this library and of others.</param>
+    /// <summary>
+    /// Returns the values of the settings of a library that have an effect over a transport: the requested values, and the values of the profile for
+    /// the other settings.
+    /// </summary>
+    /// <param name="asked">The requested settings, of this library and of others.</param>
     /// <param name="library">The library, with all its settings.</param>
     /// <param name="profile">The profile.</param>
-    /// <param name="protocol">The transport. A setting that has no effect there is checked and left out, so that one command can be for several transports.</param>
-    /// <returns>Values by name, as the library spells both, in its order.</returns>
-    /// <exception cref="BenchmarkException">The library has no such setting, or the setting no such value.</exception>
+    /// <param name="protocol">
+    /// The transport. A setting that has no effect over it is checked and left out, so that one command can be used for several transports.
+    /// </param>
+    /// <returns>The values by name, both in the spelling and the order of the library.</returns>
+    /// <exception cref="BenchmarkException">The library has no such setting, or the setting has no such value.</exception>
     public static IReadOnlyDictionary<string, string> Choose(IEnumerable<AskedSetting> asked, LibraryInfo library, Profile profile, Protocol protocol)
     {
         var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.ValueIn(profile));
@@ -49,8 +56,8 @@ internal static class SettingCheck
         return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
     }
 
-    /// <summary>Refuses settings that have no effect over the transport of a run.</summary>
-    /// <param name="asked">What the user asked for, of this library and of others; each names a setting that exists.</param>
+    /// <summary>Rejects settings that have no effect over the transport of a run.</summary>
+    /// <param name="asked">The requested settings, of this library and of others. Each one exists.</param>
     /// <param name="library">The library, with all its settings.</param>
     /// <param name="protocol">The transport.</param>
     /// <exception cref="BenchmarkException">There is such a setting.</exception>
@@ -67,13 +74,14 @@ internal static class SettingCheck
         }
     }
 
-    /// <summary>Refuses a profile of a library that has but one over the transport of a run.</summary>
-    /// <exception cref="BenchmarkException">It has no tuned one.</exception>
+    /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>
+    /// <exception cref="BenchmarkException">The library has no tuned profile.</exception>
     public static void RequireProfile(LibraryInfo library, Profile profile, Protocol protocol)
     {
         if (profile != Profile.Default && !library.Over(protocol).HasTunedProfile)
         {
-            throw BenchmarkException.BadInput($"Option {SettingArguments.ProfileOption}: {library.Name} has nothing to tune over {protocol}; valid is {Profile.Default}.");
+            throw BenchmarkException.BadInput(
+                $"Option {SettingArguments.ProfileOption}: {library.Name} has nothing to tune over {protocol}; valid is {Profile.Default}.");
         }
     }
 
@@ -83,13 +91,15 @@ internal static class SettingCheck
         return library.Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
             ?? throw BenchmarkException.BadInput(valid.Length == 0
                 ? $"Option {Option}: {library.Name} has no settings, so '{name}' cannot be chosen."
-                : $"Option {Option}: {library.Name} has no setting '{name}'; valid {AreOrIs(valid)} {string.Join(", ", valid)}.{Suggestion.Sentence(name, valid)}");
+                : $"Option {Option}: {library.Name} has no setting '{name}'; " +
+                    $"valid {AreOrIs(valid)} {string.Join(", ", valid)}.{Suggestion.Sentence(name, valid)}");
     }
 
     private static string ValueOf(LibraryInfo library, LibrarySetting setting, string value) =>
         setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase))
         ?? throw BenchmarkException.BadInput(
-            $"Option {Option}: '{value}' is not valid for {library.Name}.{setting.Name}; valid {AreOrIs(setting.Values)} {string.Join(", ", setting.Values)}.{Suggestion.Sentence(value, setting.Values)}");
+            $"Option {Option}: '{value}' is not valid for {library.Name}.{setting.Name}; " +
+                $"valid {AreOrIs(setting.Values)} {string.Join(", ", setting.Values)}.{Suggestion.Sentence(value, setting.Values)}");
 
     private static string AreOrIs(IReadOnlyCollection<string> valid) => valid.Count == 1 ? "is" : "are";
 }

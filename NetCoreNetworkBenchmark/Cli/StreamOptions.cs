@@ -1,18 +1,24 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>The options of streams: how they are divided into messages, and who drives the clients.</summary>
+/// <summary>The options of streams: the framing of messages, and the library that drives the clients.</summary>
 internal sealed class StreamOptions
 {
     private readonly IReadOnlyCollection<string> _libraries;
-    private readonly Option<string> _framing = LoadOptions.Value(StreamArguments.FramingOption, null, $"with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it; options [{LoadOptions.Names<Framing>()}]", Framing.Fixed);
+    private readonly Option<string> _framing = LoadOptions.Value(
+        StreamArguments.FramingOption,
+        null,
+        $"with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it; options [{LoadOptions.Names<Framing>()}]",
+        Framing.Fixed);
     private readonly Option<string> _clientLibrary;
 
-    /// <summary>Makes the options.</summary>
-    /// <param name="libraries">The names that the client library takes: also of libraries that are not in this build, to say why.</param>
+    /// <summary>Creates the options.</summary>
+    /// <param name="libraries">
+    /// The names that the option of the client library accepts, including libraries that are not in this build, to report the reason.
+    /// </param>
     public StreamOptions(IReadOnlyCollection<string> libraries)
     {
         _libraries = libraries;
@@ -32,7 +38,8 @@ internal sealed class StreamOptions
         if (!plan.Protocol.IsStream())
         {
             return All.FirstOrDefault(option => LoadOptions.IsGiven(parsed, option)) is { } given
-                ? throw BenchmarkException.BadInput($"Option {given.Name} is for streams and {plan.Protocol} carries datagrams; valid is -P {Protocol.Tcp} or {Protocol.Ssl}. See --help.")
+                ? throw BenchmarkException.BadInput(
+                    $"Option {given.Name} is for streams and {plan.Protocol} carries datagrams; valid is -P {Protocol.Tcp} or {Protocol.Ssl}. See --help.")
                 : plan;
         }
 

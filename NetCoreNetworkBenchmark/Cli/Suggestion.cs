@@ -1,10 +1,10 @@
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Finds what the user may have meant.</summary>
+/// <summary>Finds a valid word for a mistyped one.</summary>
 internal static class Suggestion
 {
-    /// <summary>The valid word that begins with what was typed, or else the nearest by edit distance (Levenshtein), without regard to case.</summary>
-    /// <returns>The word, or null where none is near: more than a third of its letters would have to change.</returns>
+    /// <summary>Returns the valid word that begins with the typed word, or the nearest by edit distance (Levenshtein), without regard to case.</summary>
+    /// <returns>The word; null if no word is near: more than a third of its letters would have to change.</returns>
     public static string? Nearest(string word, IEnumerable<string> valid)
     {
         string[] candidates = [.. valid];
@@ -17,7 +17,7 @@ internal static class Suggestion
                 .FirstOrDefault();
     }
 
-    /// <summary>" Did you mean '...'?" or nothing.</summary>
+    /// <summary>Returns " Did you mean '...'?" or an empty text.</summary>
     public static string Sentence(string word, IEnumerable<string> valid) =>
         Nearest(word, valid) is { } nearest ? $" Did you mean '{nearest}'?" : string.Empty;
 

@@ -1,21 +1,21 @@
 using System.Globalization;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// What a predefined benchmark has measured so far, in a folder beside its results: a file that says what it is of, and a file for each launch that
-/// is over. So a benchmark that was ended in any way goes on where it stopped.
+/// The measurements of a predefined benchmark so far, in a folder beside its results: a file that identifies the benchmark, and a file for each
+/// completed launch. A benchmark that ended in any way can therefore continue where it stopped.
 /// </summary>
 internal sealed class SuiteJournal
 {
-    /// <summary>The folder's name.</summary>
+    /// <summary>The name of the folder.</summary>
     public const string Name = "unfinished";
 
-    /// <summary>The name under which the journal of a benchmark is kept that was given up for a new one.</summary>
+    /// <summary>The name of the folder for the journal of a benchmark that was abandoned for a new one.</summary>
     public const string NameBefore = "unfinished-before";
 
     private const string HeadName = "benchmark.json";
@@ -31,19 +31,19 @@ internal sealed class SuiteJournal
         Begin = begin;
     }
 
-    /// <summary>How the first launch began.</summary>
+    /// <summary>The circumstances at the start of the first launch.</summary>
     public SuiteBegin Begin { get; }
 
-    /// <summary>How many launches were made before.</summary>
+    /// <summary>The number of launches that were made before.</summary>
     public int EarlierCount => _earlier.Count;
 
-    /// <summary>Why something could not be saved; null where all was. What is not saved is measured again by a continuation.</summary>
+    /// <summary>The reason why data could not be saved; null if all data was saved. A continuation repeats launches that are not saved.</summary>
     public string? Failure { get; private set; }
 
-    /// <summary>Whether a folder of results has the journal of an unfinished benchmark.</summary>
+    /// <summary>Whether a folder of results contains the journal of an unfinished benchmark.</summary>
     public static bool IsIn(string resultFolder) => File.Exists(Path.Combine(resultFolder, Name, HeadName));
 
-    /// <summary>Begins a journal. One that is there is kept under another name.</summary>
+    /// <summary>Begins a journal. An existing one is kept under another name.</summary>
     public static SuiteJournal Start(string resultFolder, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin)
     {
         var journal = new SuiteJournal(resultFolder, cases, begin);
@@ -56,28 +56,31 @@ internal sealed class SuiteJournal
                 Directory.Move(journal._folder, before);
             }
 
-            string head = JsonSerializer.Serialize(new JournalHead(journal.Begin.StartedAt, journal.Begin.Fitness, JournalFacts.Of(cases, command)), JournalJson.Readable.JournalHead);
-            WholeFile.Write(Path.Combine(journal._folder, HeadName), writer => writer.WriteLine(head));
+            string head = JsonSerializer.Serialize(
+                new JournalHead(journal.Begin.StartedAt, journal.Begin.Fitness, JournalFacts.Of(cases, command)), JournalJson.Readable.JournalHead);
+            AtomicFile.Write(Path.Combine(journal._folder, HeadName), writer => writer.WriteLine(head));
         });
         return journal;
     }
 
-    /// <summary>Goes on with the journal that is there.</summary>
-    /// <exception cref="BenchmarkException">There is none, it is of another benchmark, or it cannot be read.</exception>
+    /// <summary>Continues the existing journal.</summary>
+    /// <exception cref="BenchmarkException">There is no journal, it belongs to another benchmark, or it cannot be read.</exception>
     public static SuiteJournal Continue(string resultFolder, IReadOnlyList<SuiteCase> cases, string command)
     {
         string head = Path.Combine(resultFolder, Name, HeadName);
         if (!File.Exists(head))
         {
             throw BenchmarkException.BadInput(
-                $"Option --continue: there is no unfinished benchmark in '{resultFolder}'; valid is the folder of one that was ended before its time. Without --continue it starts from the beginning.");
+                $"Option --continue: there is no unfinished benchmark in '{resultFolder}'; valid is the folder of one that was ended before its time. " +
+                    "Without --continue it starts from the beginning.");
         }
 
         JournalHead begun = Read(head, text => JsonSerializer.Deserialize(text, JournalJson.Readable.JournalHead));
         if (JournalFacts.FindDifference(begun.Facts, JournalFacts.Of(cases, command)) is { } difference)
         {
             throw BenchmarkException.BadInput(
-                $"Option --continue: the unfinished benchmark in '{resultFolder}' is another one: {difference}. Without --continue it starts from the beginning.");
+                $"Option --continue: the unfinished benchmark in '{resultFolder}' is another one: {difference}. " +
+                    "Without --continue it starts from the beginning.");
         }
 
         var journal = new SuiteJournal(resultFolder, cases, new SuiteBegin(begun.StartedAt, begun.Fitness));
@@ -90,18 +93,18 @@ internal sealed class SuiteJournal
     }
 
     /// <summary>Finds a launch that was made before.</summary>
-    /// <param name="found">Its case.</param>
-    /// <param name="launch">Its number, from 1.</param>
-    /// <returns>The launch; null where it has to be made.</returns>
+    /// <param name="found">The case of the launch.</param>
+    /// <param name="launch">The number of the launch, from 1.</param>
+    /// <returns>The launch; null if it still has to be made.</returns>
     public LaunchResult? Find(SuiteCase found, int launch) => _earlier.GetValueOrDefault(NameOf(found, launch));
 
-    /// <summary>Saves a launch, unless the user ended it: one that was cut short is made again.</summary>
+    /// <summary>Saves a launch, unless the user ended it: an incomplete launch is repeated.</summary>
     public void Save(SuiteCase found, LaunchResult launch, bool isEnding)
     {
         if (!isEnding || launch.Result is { Aborted: false })
         {
             string text = JsonSerializer.Serialize(launch, ResultJson.Readable.LaunchResult);
-            Try(() => WholeFile.Write(Path.Combine(_folder, NameOf(found, launch.Number)), writer => writer.WriteLine(text)));
+            Try(() => AtomicFile.Write(Path.Combine(_folder, NameOf(found, launch.Number)), writer => writer.WriteLine(text)));
         }
     }
 
@@ -116,7 +119,7 @@ internal sealed class SuiteJournal
         }
     }
 
-    // A journal that cannot be written is no reason to measure nothing.
+    // A journal that cannot be written must not stop the measurement.
     private void Try(Action write)
     {
         try
@@ -142,7 +145,7 @@ internal sealed class SuiteJournal
         }
     }
 
-    // By the place of the case: the head says which cases there are, and in which order.
+    // The name contains the position of the case: the head defines the cases and their order.
     private string NameOf(SuiteCase found, int launch)
     {
         int number = _cases.TakeWhile(other => !ReferenceEquals(other, found)).Count() + 1;
@@ -159,7 +162,8 @@ internal sealed class SuiteJournal
         catch (Exception exception) when (exception is JsonException or NotSupportedException or IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput(
-                $"Option --continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}); remove the file of a launch to have that measured again.", exception);
+                $"Option --continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}); remove the file of a launch to have that measured again.",
+                exception);
         }
     }
 }

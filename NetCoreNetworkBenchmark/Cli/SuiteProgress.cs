@@ -8,8 +8,8 @@ using Spectre.Console;
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Tells on standard error what runs: on a terminal a live line with the time left, and everywhere a line for each launch; elsewhere
-/// than on a terminal also one for each phase where the user wants to know.
+/// Reports progress on standard error: a live line with the remaining time on a terminal, and a line for each launch everywhere. If standard error
+/// is not a terminal, also a line for each phase if the user requests it.
 /// </summary>
 internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 {
@@ -47,13 +47,15 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         Volatile.Write(ref _step, step);
     }
 
-    /// <summary>Told where the launch is that started last.</summary>
+    /// <summary>Handles the progress of the launch that started last.</summary>
     public void Progress(RunProgress progress) => _phases?.Tell(progress);
 
     public void Finished(SuiteStep step, LaunchResult launch)
     {
         string outcome = launch.Result is { } result
-            ? string.Create(CultureInfo.InvariantCulture, $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
             : $"FAILED: {launch.Failure}";
         Say($"{NameOf(step)}: {outcome} ({Text(step.ExpectedAfter)} left)");
     }
@@ -62,12 +64,12 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     {
         if (IsLive)
         {
-            // Through Spectre, which keeps its live line below.
+            // Written through Spectre, which keeps its live line below.
             console.Write(new Text($"{line}\n"));
         }
         else
         {
-            // A line is a line, whatever the width of the console.
+            // A line is not wrapped, independent of the width of the console.
             console.Profile.Out.Writer.WriteLine(line);
         }
     }
@@ -84,7 +86,8 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         return $"{NameOf(step)} ({Text(ofThis + step.ExpectedAfter)} left)";
     }
 
-    private static string NameOf(SuiteStep step) => string.Create(CultureInfo.InvariantCulture, $"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch}");
+    private static string NameOf(SuiteStep step) =>
+        string.Create(CultureInfo.InvariantCulture, $"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch}");
 
     private static string Text(TimeSpan left) => left.ToString(@"m\:ss", CultureInfo.InvariantCulture);
 }

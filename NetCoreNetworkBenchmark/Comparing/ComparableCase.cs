@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
-/// <summary>What must be the same for two launches to be comparable.</summary>
+/// <summary>The properties that must be the same for two launches to be comparable.</summary>
 internal sealed record CaseKey(
     string Benchmark,
     string Library,
@@ -32,16 +32,20 @@ internal sealed record CaseKey(
         string.Join(", ", StreamOf(result)),
         string.Join(' ', SidesOf(result)));
 
-    /// <summary>What a person calls it; one name may stand for several loads.</summary>
+    /// <summary>The name for display; one name may stand for several loads.</summary>
     public string Name => $"{Benchmark}, {Library}";
 
-    /// <summary>What is asked of the library.</summary>
+    /// <summary>The load that is requested of the library.</summary>
     public string Load => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Protocol} {Transmission}, {Clients} clients, {(Rate is null ? $"{ParallelMessages} messages" : $"{Rate} msg/s")}, {MessageSize} bytes{(Stream.Length == 0 ? string.Empty : ", ")}{Stream}{(Impairment.Length == 0 ? string.Empty : ", ")}{Impairment}{(Sides.Length == 0 ? string.Empty : ", ")}{Sides}");
+        $"{Protocol} {Transmission}, {Clients} clients, {Sending}, {MessageSize} bytes{Following(Stream)}{Following(Impairment)}{Following(Sides)}");
 
-    // Not how many handshakes there were of each kind, and how many of them resumed a session: that differs from launch to launch. Nor
-    // OpenSSL's version: whoever compares two of them has to see a ratio.
+    private string Sending => Rate is null ? $"{ParallelMessages} messages" : $"{Rate} msg/s";
+
+    private static string Following(string part) => part.Length == 0 ? string.Empty : $", {part}";
+
+    // The number of handshakes of each kind, and the number of them that resumed a session, are not part of this: they differ from launch to
+    // launch. OpenSSL's version is not part of it either: a comparison of two versions has to show a ratio.
     private static IEnumerable<string> StreamOf(RunResult result) =>
     [
         .. result.Framing is { } framing ? (string[])[$"framing {framing}"] : [],
@@ -53,11 +57,13 @@ internal sealed record CaseKey(
     [
         .. tls.Key is { } key ? (string[])[$"key {key}"] : [],
         .. tls.Mutual ? (string[])["mutual TLS"] : [],
-        .. tls.Clients.Select(agreed => $"TLS {agreed.Version} {agreed.Cipher}{(agreed.Group is { } group ? $" {group}" : string.Empty)}").Distinct().Order(StringComparer.Ordinal),
+        .. tls.Clients.Select(agreed => $"TLS {agreed.Version} {agreed.Cipher}{(agreed.Group is { } group ? $" {group}" : string.Empty)}")
+            .Distinct()
+            .Order(StringComparer.Ordinal),
     ];
 
-    // Results of versions that did not tell count as what these versions did: one server thread, nothing chosen, nothing bound. The
-    // number of the clients' threads they did not tell either, and it follows from the machine unless it is chosen, so it is left out.
+    // Results of versions that did not report these values count with the behaviour of those versions: one server thread, no choices, no
+    // binding. They did not report the number of the clients' threads either. It follows from the machine unless it is chosen, so it is left out.
     private static IEnumerable<string> SidesOf(RunResult result) =>
     [
         .. result.Settings.Select(setting => $"{setting.Key}={setting.Value}"),
@@ -69,5 +75,5 @@ internal sealed record CaseKey(
 
 /// <summary>The figure of one launch.</summary>
 /// <param name="MessagesPerSecond">Round trips per second.</param>
-/// <param name="Control">Those of the raw sockets just before it; null where they were not measured.</param>
+/// <param name="Control">Round trips per second of the raw sockets just before the launch; null if they were not measured.</param>
 internal sealed record ComparableLaunch(double MessagesPerSecond, double? Control);

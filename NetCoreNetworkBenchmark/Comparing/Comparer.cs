@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Statistics;
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
-/// Compares two sets of results case by case, launch against launch. Where both have the raw sockets' control, each launch is taken
-/// in relation to the control just before it, so that a machine which was faster on one day makes no difference.
+/// Compares two sets of results case by case, launch against launch. If both have the raw sockets' control, each launch is taken
+/// in relation to the control just before it, so that a machine that was faster on one day makes no difference.
 /// </summary>
 internal static class Comparer
 {
@@ -31,7 +31,7 @@ internal static class Comparer
         };
     }
 
-    // A case that the other one has without a valid launch is told of there.
+    // A case that the other set has without a valid launch is reported there.
     private static IEnumerable<string> OnlyIn(ResultSet set, ResultSet other, string name) =>
         from key in set.Cases.Except(other.Cases)
         where !other.Unusable.Contains(key.Name)
@@ -56,19 +56,11 @@ internal static class Comparer
             comparison.Ratio,
             comparison.Lower,
             comparison.Upper,
-            VerdictOf(comparison.Verdict));
+            comparison.Verdict);
     }
 
     private static double[] Figures(IReadOnlyList<ComparableLaunch> launches, bool inRelation) =>
         [.. launches.Select(launch => launch.MessagesPerSecond / (inRelation ? launch.Control!.Value : 1))];
 
     private static double Median(IReadOnlyList<ComparableLaunch> launches) => LaunchStatistics.Of(Figures(launches, inRelation: false)).Median;
-
-    private static Results.Verdict VerdictOf(Statistics.Verdict verdict) => verdict switch
-    {
-        Statistics.Verdict.Same => Results.Verdict.Same,
-        Statistics.Verdict.Slower => Results.Verdict.Slower,
-        Statistics.Verdict.Faster => Results.Verdict.Faster,
-        _ => Results.Verdict.Inconclusive,
-    };
 }

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
-/// <summary>The valid launches of one or more results, by case. Results of the same cases are put together.</summary>
+/// <summary>The valid launches of one or more results, by case. Results of the same cases are combined.</summary>
 internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
@@ -35,7 +35,7 @@ internal sealed class ResultSet
     /// <summary>Round trips per second of the raw sockets, one for each valid launch that has it.</summary>
     public IReadOnlyList<double> Control => [.. _launches.Values.SelectMany(launches => launches).Select(launch => launch.Control).OfType<double>()];
 
-    /// <summary>Cases of which there is no valid launch.</summary>
+    /// <summary>Cases without a valid launch.</summary>
     public IEnumerable<string> Unusable => _unusable.Except(_launches.Keys.Select(key => key.Name));
 
     /// <summary>Whether there are runs, valid or not.</summary>
@@ -49,7 +49,7 @@ internal sealed class ResultSet
         {
             foreach (CaseResult found in benchmark.Cases)
             {
-                // Where only figures are kept of a launch, the median one says what the load was.
+                // If only the figures of a launch are kept, the median launch describes the load.
                 RunResult? median = found.MedianLaunch();
                 foreach (LaunchResult launch in found.Launches)
                 {

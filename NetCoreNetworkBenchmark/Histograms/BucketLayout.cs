@@ -3,15 +3,15 @@ using System.Numerics;
 namespace NetCoreNetworkBenchmark.Histograms;
 
 /// <summary>
-/// Which values share a bucket in an HdrHistogram of given bounds. Bucket 0 holds one octave and all below it in steps of the unit;
-/// every further bucket adds an octave in half as many sub-buckets of twice the width.
+/// The layout of an HdrHistogram of given bounds: the values that share a bucket. Bucket 0 holds one octave and all values below it in steps
+/// of the unit. Every further bucket adds an octave in half as many sub-buckets of twice the width.
 /// </summary>
 internal sealed class BucketLayout
 {
     private readonly int _unitMagnitude;
     private readonly int _halfCountMagnitude;
 
-    /// <param name="lowest">The smallest value that is told apart from 0; the unit is the power of two at or below it.</param>
+    /// <param name="lowest">The smallest value that is distinguished from 0; the unit is the power of two at or below it.</param>
     /// <param name="highest">The largest value that must have a place.</param>
     /// <param name="digits">Significant decimal digits, 0 to 5.</param>
     /// <exception cref="FormatException">No layout has these bounds.</exception>
@@ -22,7 +22,7 @@ internal sealed class BucketLayout
             throw new FormatException($"A histogram has 0 to 5 significant digits, not {digits}.");
         }
 
-        // Two units at 2,000 are three digits, two at 1,999 are not: single steps are needed up to twice the power of ten.
+        // At 2,000, a step of two units keeps three digits; at 1,999 it does not. Single steps are needed up to twice the power of ten.
         int countMagnitude = BitOperations.Log2((2 * (uint)Math.Pow(10, digits)) - 1) + 1;
         if (lowest < 1 || highest / 2 < lowest || countMagnitude + BitOperations.Log2((ulong)lowest) > 62)
         {
@@ -40,7 +40,7 @@ internal sealed class BucketLayout
     /// <summary>The layout of <see cref="LatencyHistogram"/>.</summary>
     public static BucketLayout Latency { get; } = new(lowest: 1, LatencyHistogram.HighestTrackable, digits: 3);
 
-    /// <summary>The smallest value that is told apart from 0.</summary>
+    /// <summary>The smallest value that is distinguished from 0.</summary>
     public long Lowest { get; }
 
     /// <summary>The largest value that must have a place; the last bucket may reach further.</summary>
@@ -49,16 +49,16 @@ internal sealed class BucketLayout
     /// <summary>Significant decimal digits.</summary>
     public int Digits { get; }
 
-    /// <summary>How many buckets there are, each an octave.</summary>
+    /// <summary>The number of buckets, each an octave.</summary>
     public int Buckets { get; }
 
-    /// <summary>How many sub-buckets the first bucket has.</summary>
+    /// <summary>The number of sub-buckets of the first bucket.</summary>
     public int SubBuckets { get; }
 
-    /// <summary>How many counts there are.</summary>
+    /// <summary>The number of counts.</summary>
     public int Length { get; }
 
-    /// <summary>The bucket of an index, with its count.</summary>
+    /// <summary>Returns the bucket of an index, with its count.</summary>
     public HistogramBucket At(int index, long count)
     {
         int octave = Math.Max(0, (index >> _halfCountMagnitude) - 1);

@@ -5,15 +5,15 @@ using System.IO.Compression;
 namespace NetCoreNetworkBenchmark.Histograms;
 
 /// <summary>
-/// A histogram as text that every HdrHistogram tool reads: its compressed encoding, version 2, in base64
+/// Converts a histogram to and from text that every HdrHistogram tool reads: its compressed encoding, version 2, in base64
 /// (https://github.com/HdrHistogram/HdrHistogram, <c>AbstractHistogram.encodeIntoCompressedByteBuffer</c>).
 /// </summary>
 /// <remarks>
-/// The encoding holds the counts of the buckets and no single value. A histogram that was decoded therefore has as its
-/// <see cref="LatencyHistogram.Max"/> the highest value of the bucket of the largest value, as its <see cref="LatencyHistogram.Min"/> the
-/// lowest one of the bucket of the smallest, and a <see cref="LatencyHistogram.Mean"/> made of the middles of the buckets; HdrHistogram's
-/// decoders give the same. Another tool's layout is brought to the one of <see cref="LatencyHistogram"/>: percentiles stay what they
-/// were up to three significant digits, four or five digits come down to three.
+/// The encoding holds the counts of the buckets and no single value. For a decoded histogram, <see cref="LatencyHistogram.Max"/> is therefore
+/// the highest value of the bucket of the largest value, <see cref="LatencyHistogram.Min"/> is the lowest value of the bucket of the
+/// smallest, and <see cref="LatencyHistogram.Mean"/> is computed from the middles of the buckets. HdrHistogram's decoders give the same.
+/// Another tool's layout is converted to the layout of <see cref="LatencyHistogram"/>: percentiles stay the same up to three significant
+/// digits; four or five digits are reduced to three.
 /// </remarks>
 public static class HistogramCodec
 {
@@ -23,7 +23,7 @@ public static class HistogramCodec
     private const int HeaderSize = 40;
     private const int CompressedHeaderSize = 8;
 
-    /// <summary>Encodes a histogram, which nobody writes to any more.</summary>
+    /// <summary>Encodes a histogram that is no longer written to.</summary>
     /// <param name="histogram">The histogram, in nanoseconds.</param>
     /// <returns>The base64 text of one line.</returns>
     public static string Encode(LatencyHistogram histogram)
@@ -42,10 +42,10 @@ public static class HistogramCodec
         return Convert.ToBase64String(all);
     }
 
-    /// <summary>Decodes a histogram, of this program or of another tool that uses nanoseconds.</summary>
+    /// <summary>Decodes a histogram of this program, or of another tool that uses nanoseconds.</summary>
     /// <param name="base64">The base64 text.</param>
-    /// <returns>A histogram of its own; what is known of it, the remarks of this class say.</returns>
-    /// <exception cref="FormatException">The text is not such an encoding, is damaged, or holds what a latency cannot be.</exception>
+    /// <returns>A new histogram. The remarks of this class describe its precision.</returns>
+    /// <exception cref="FormatException">The text is not such an encoding, is damaged, or contains values that are not possible for a latency.</exception>
     public static LatencyHistogram Decode(string base64)
     {
         ArgumentNullException.ThrowIfNull(base64);
@@ -92,7 +92,7 @@ public static class HistogramCodec
     {
         try
         {
-            // Not one byte more is read than is needed: HdrHistogram.NET leaves zlib's check sum out, which would be the end of the stream.
+            // No byte is read beyond those that are needed: HdrHistogram.NET leaves out zlib's check sum, which would be the end of the stream.
             byte[] header = new byte[HeaderSize];
             zlib.ReadExactly(header);
             BucketLayout layout = ReadLayout(header);
@@ -106,7 +106,7 @@ public static class HistogramCodec
         }
     }
 
-    // What is left out says how the counts lie in the encoder's memory, and the scale of a histogram of floating-point numbers.
+    // The skipped fields describe the position of the counts in the encoder's memory, and the scale of a histogram of floating-point numbers.
     private static BucketLayout ReadLayout(ReadOnlySpan<byte> header) => IsCookie(header, Cookie)
         ? new BucketLayout(
             lowest: BinaryPrimitives.ReadInt64BigEndian(header[16..]),
@@ -130,7 +130,7 @@ public static class HistogramCodec
         {
             long count = ZigZagLeb128.Read(ref payload);
 
-            // A negative number is a run of zeros. The difference cannot overflow, the negation could.
+            // A negative number is a run of zeros. The difference cannot overflow; the negation could.
             if (count < 0 ? count < index - layout.Length : index == layout.Length)
             {
                 throw new FormatException($"The histogram has more counts than the {layout.Length} of its range.");
@@ -147,7 +147,7 @@ public static class HistogramCodec
         return histogram;
     }
 
-    // Other tools may say another word size, which means nothing in version 2.
+    // Other tools may write another word size, which has no meaning in version 2.
     private static bool IsCookie(ReadOnlySpan<byte> bytes, int cookie) =>
         (BinaryPrimitives.ReadInt32BigEndian(bytes) & ~WordSizeBits) == (cookie & ~WordSizeBits);
 }

@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Histograms;
 
-/// <summary>What was recorded in one interval of a histogram log.</summary>
-/// <param name="Tag">Which of several series the interval belongs to; null where there is one alone. No comma, space or line break.</param>
-/// <param name="Start">When it began.</param>
-/// <param name="Length">How long it was.</param>
-/// <param name="Histogram">What was recorded in it, and no other interval.</param>
+/// <summary>The values that were recorded in one interval of a histogram log.</summary>
+/// <param name="Tag">The series that the interval belongs to; null if there is only one. No comma, space or line break.</param>
+/// <param name="Start">The start of the interval.</param>
+/// <param name="Length">The length of the interval.</param>
+/// <param name="Histogram">The values that were recorded in this interval, and in no other.</param>
 public sealed record HistogramInterval(string? Tag, DateTimeOffset Start, TimeSpan Length, LatencyHistogram Histogram);

@@ -4,12 +4,12 @@ namespace NetCoreNetworkBenchmark.Histograms;
 
 /// <summary>
 /// Reads HdrHistogram interval logs of nanoseconds, of this program or of another tool, in the formats 1.2 and 1.3
-/// (https://github.com/HdrHistogram/HdrHistogram, <c>HistogramLogReader</c>): comments, legends and empty lines are passed over, an interval
-/// may have a tag, and fields are divided by commas or spaces.
+/// (https://github.com/HdrHistogram/HdrHistogram, <c>HistogramLogReader</c>). Comments, legends and empty lines are skipped. An interval
+/// may have a tag. Fields are separated by commas or spaces.
 /// </summary>
 /// <remarks>
-/// Times are told from the log's base time on. Where it has none, they are from 1970 on, unless the first one lies more than a year
-/// before the log's start time: then they are from that start on.
+/// Times are relative to the log's base time. If the log has none, they are relative to 1970, unless the first one lies more than a year
+/// before the log's start time: then they are relative to that start.
 /// </remarks>
 public sealed class HistogramLogReader
 {
@@ -27,10 +27,10 @@ public sealed class HistogramLogReader
     {
     }
 
-    /// <summary>Reads a log line by line, as far as the caller goes on.</summary>
-    /// <param name="reader">The log; it stays the caller's.</param>
-    /// <returns>The intervals in the order of the log, each read when it is asked for.</returns>
-    /// <exception cref="FormatException">A line is no interval; the message names its number and what is wrong. Thrown when the line is reached.</exception>
+    /// <summary>Reads a log line by line, as far as the caller enumerates it.</summary>
+    /// <param name="reader">The log; it is owned by the caller.</param>
+    /// <returns>The intervals in the order of the log, each read when it is requested.</returns>
+    /// <exception cref="FormatException">A line is not an interval. The message contains its number and the fault. Thrown when the line is reached.</exception>
     public static IEnumerable<HistogramInterval> Read(TextReader reader)
     {
         ArgumentNullException.ThrowIfNull(reader);

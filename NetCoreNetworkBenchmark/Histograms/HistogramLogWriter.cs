@@ -4,19 +4,19 @@ namespace NetCoreNetworkBenchmark.Histograms;
 
 /// <summary>
 /// Writes an HdrHistogram interval log, format version 1.3 (https://github.com/HdrHistogram/HdrHistogram, <c>HistogramLogWriter</c>), line
-/// by line, each ended by a line feed. Not for several threads at a time.
+/// by line, each ended by a line feed. It is not safe for several threads at a time.
 /// </summary>
-/// <param name="writer">Where to; it stays the caller's.</param>
+/// <param name="writer">The output; it is owned by the caller.</param>
 public sealed class HistogramLogWriter(TextWriter writer)
 {
     private const decimal NanosecondsPerMillisecond = 1_000_000;
 
     private DateTimeOffset _baseTime = DateTimeOffset.UnixEpoch;
 
-    /// <summary>Writes what stands before the intervals: the format version, the start time and the legend.</summary>
-    /// <param name="start">When the run began; written to the millisecond.</param>
+    /// <summary>Writes the lines before the intervals: the format version, the start time and the legend.</summary>
+    /// <param name="start">The start of the run; written to the millisecond.</param>
     /// <param name="isRelative">
-    /// Whether the intervals are to be told from <paramref name="start"/> on, which is then written as the base time too, and not from 1970 on.
+    /// Whether the times of the intervals are relative to <paramref name="start"/>, which is then also written as the base time, and not to 1970.
     /// </param>
     public void WriteHeader(DateTimeOffset start, bool isRelative = false)
     {
@@ -32,9 +32,9 @@ public sealed class HistogramLogWriter(TextWriter writer)
         writer.Write($"{HistogramLogReader.Legend},\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n");
     }
 
-    /// <summary>Writes a line that readers pass over.</summary>
+    /// <summary>Writes a line that readers skip.</summary>
     /// <param name="comment">The text, without the number sign; one line.</param>
-    /// <exception cref="ArgumentException">The text has a line break.</exception>
+    /// <exception cref="ArgumentException">The text contains a line break.</exception>
     public void WriteComment(string comment)
     {
         ArgumentNullException.ThrowIfNull(comment);
@@ -47,11 +47,10 @@ public sealed class HistogramLogWriter(TextWriter writer)
     }
 
     /// <summary>
-    /// Writes one interval. The maximum beside the histogram is that of its bucket, in milliseconds, as HdrHistogram has it where nothing
-    /// else is asked for.
+    /// Writes one interval. The maximum beside the histogram is that of its bucket, in milliseconds, which is HdrHistogram's default.
     /// </summary>
     /// <param name="interval">The interval. Times are written to the millisecond.</param>
-    /// <exception cref="ArgumentException">The tag has a comma, a space or a line break.</exception>
+    /// <exception cref="ArgumentException">The tag contains a comma, a space or a line break.</exception>
     public void Write(HistogramInterval interval)
     {
         ArgumentNullException.ThrowIfNull(interval);

@@ -1,15 +1,15 @@
 namespace NetCoreNetworkBenchmark.Histograms;
 
-/// <summary>Adds up the intervals of histogram logs, each tag for itself.</summary>
+/// <summary>Adds up the intervals of histogram logs, separately for each tag.</summary>
 public sealed class HistogramSum
 {
     private readonly List<Series> _series = [];
 
-    /// <summary>The sums, one interval for each tag in the order in which the tags came: from the first start to the last end.</summary>
+    /// <summary>The sums, one interval for each tag in the order in which the tags were added. Each lasts from the first start to the last end.</summary>
     public IEnumerable<HistogramInterval> Intervals => _series.Select(series => series.Interval);
 
     /// <summary>Adds an interval to those of its tag.</summary>
-    /// <param name="interval">The interval; its histogram stays as it is.</param>
+    /// <param name="interval">The interval; its histogram is not changed.</param>
     /// <exception cref="OverflowException">The sum of all values is beyond 64 bits.</exception>
     public void Add(HistogramInterval interval)
     {

@@ -5,14 +5,14 @@ namespace NetCoreNetworkBenchmark.Histograms;
 /// <summary>
 /// A log-linear histogram of latencies in nanoseconds, with the bucket layout of HdrHistogram (Gil Tene,
 /// http://hdrhistogram.org) for 1 ns to 60 s at three significant digits: every recorded value is known to 0.1 % or better.
-/// One thread writes; others may read when it has stopped. Recording allocates nothing.
+/// One thread writes; others may read when it has stopped. Recording allocates no memory.
 /// </summary>
 public sealed class LatencyHistogram
 {
-    /// <summary>The largest value that is told apart, in nanoseconds (60 s); a larger one is recorded as this.</summary>
+    /// <summary>The largest value that is distinguished, in nanoseconds (60 s); a larger one is recorded as this value.</summary>
     public const long HighestTrackable = 60_000_000_000;
 
-    // The layout in constants, for the path of a message: 2,048 sub-buckets hold 0..2047 to the unit; every further octave adds 1,024
+    // The layout in constants, for the path of a message: 2,048 sub-buckets hold 0..2047 to the unit. Every further octave adds 1,024
     // of twice the width (three digits need 2,000).
     private const int SubBucketHalfCountMagnitude = 10;
     private const int SubBucketHalfCount = 1 << SubBucketHalfCountMagnitude;
@@ -25,23 +25,23 @@ public sealed class LatencyHistogram
     private long _max;
     private long _min = long.MaxValue;
 
-    /// <summary>How many values were recorded.</summary>
+    /// <summary>The number of recorded values.</summary>
     public long Count => _total;
 
-    /// <summary>The largest value in nanoseconds, exactly; 0 where none was recorded.</summary>
+    /// <summary>The exact largest value in nanoseconds; 0 if no value was recorded.</summary>
     public long Max => _max;
 
-    /// <summary>The smallest value in nanoseconds, exactly; 0 where none was recorded.</summary>
+    /// <summary>The exact smallest value in nanoseconds; 0 if no value was recorded.</summary>
     public long Min => _total == 0 ? 0 : _min;
 
-    /// <summary>The arithmetic mean in nanoseconds, from the exact sum; 0 where none was recorded.</summary>
+    /// <summary>The arithmetic mean in nanoseconds, from the exact sum; 0 if no value was recorded.</summary>
     public double Mean => _total == 0 ? 0 : (double)_sum / _total;
 
     /// <summary>The counts up to the bucket of the largest value; at least one.</summary>
     internal ReadOnlySpan<long> Counts => _counts.AsSpan(0, IndexOf(_max) + 1);
 
     /// <summary>Records one latency.</summary>
-    /// <param name="nanoseconds">The latency; below 0 counts as 0, above <see cref="HighestTrackable"/> as that.</param>
+    /// <param name="nanoseconds">The latency. A value below 0 counts as 0, and a value above <see cref="HighestTrackable"/> as that limit.</param>
     public void Record(long nanoseconds)
     {
         long value = Math.Clamp(nanoseconds, 0, HighestTrackable);
@@ -60,8 +60,8 @@ public sealed class LatencyHistogram
     }
 
     /// <summary>Adds all values of another histogram to this one.</summary>
-    /// <param name="other">The other histogram, which nobody writes to any more.</param>
-    /// <exception cref="OverflowException">The sum of all values is beyond 64 bits: 292 years, which only a decoded histogram can have.</exception>
+    /// <param name="other">The other histogram, which is no longer written to.</param>
+    /// <exception cref="OverflowException">The sum of all values is beyond 64 bits: 292 years, which only a decoded histogram can contain.</exception>
     public void Add(LatencyHistogram other)
     {
         (_total, _sum) = checked((_total + other._total, _sum + other._sum));
@@ -75,11 +75,11 @@ public sealed class LatencyHistogram
     }
 
     /// <summary>
-    /// The value at a percentile: the smallest one such that at least that share of all values is not larger, given as the
+    /// Returns the value at a percentile: the smallest value such that at least that share of all values is not larger. It is given as the
     /// highest value of its bucket (HdrHistogram's <c>getValueAtPercentile</c>), never above <see cref="Max"/>.
     /// </summary>
-    /// <param name="percentile">From 0 to 100; at 0 it is <see cref="Min"/>.</param>
-    /// <returns>Nanoseconds; 0 where none was recorded.</returns>
+    /// <param name="percentile">The percentile, from 0 to 100; at 0 the result is <see cref="Min"/>.</param>
+    /// <returns>The value in nanoseconds; 0 if no value was recorded.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The percentile is not from 0 to 100.</exception>
     public long ValueAtPercentile(double percentile)
     {
@@ -90,7 +90,7 @@ public sealed class LatencyHistogram
             return Min;
         }
 
-        // As HdrHistogram does it: one step of a double less, so that 99.9 % of 1,000 is 999 although the product is a little more.
+        // As in HdrHistogram: one step of a double less, so that 99.9 % of 1,000 is 999 although the product is a little more.
         long rank = Math.Max(1, (long)Math.Ceiling(Math.BitDecrement(percentile) * _total / 100));
         long seen = 0;
         for (int index = 0; index < _counts.Length; index++)
@@ -105,7 +105,7 @@ public sealed class LatencyHistogram
         return 0;
     }
 
-    /// <summary>The buckets that something was recorded in, from the lowest to the highest.</summary>
+    /// <summary>Returns the buckets with recorded values, from the lowest to the highest.</summary>
     /// <returns>Buckets whose count is at least 1, in nanoseconds.</returns>
     public IEnumerable<HistogramBucket> RecordedBuckets()
     {
@@ -119,7 +119,7 @@ public sealed class LatencyHistogram
     }
 
     /// <summary>
-    /// Adds the values of a bucket of another layout, of which no more is known: all count as its highest value, in the mean as its
+    /// Adds the values of a bucket of another layout. Their exact values are not known: all count as its highest value, and in the mean as its
     /// middle.
     /// </summary>
     /// <exception cref="FormatException">The bucket is beyond the last one here, or there are more values than can be added up.</exception>

@@ -3,22 +3,22 @@ using System.Globalization;
 namespace NetCoreNetworkBenchmark.Histograms;
 
 /// <summary>
-/// A histogram as the text (<c>.hgrm</c>) that HdrHistogram's plotters read: character for character what its
-/// <c>outputPercentileDistribution</c> writes (https://github.com/HdrHistogram/HdrHistogram, <c>AbstractHistogram</c>).
+/// Writes a histogram as the text (<c>.hgrm</c>) that HdrHistogram's plotters read. The text is identical, character for character, to the
+/// output of <c>outputPercentileDistribution</c> (https://github.com/HdrHistogram/HdrHistogram, <c>AbstractHistogram</c>).
 /// </summary>
 /// <remarks>
-/// All figures are HdrHistogram's, from the buckets: a value and the maximum are the highest of their bucket, mean and standard
-/// deviation are made of the middles of the buckets. <see cref="LatencyHistogram.Max"/> and <see cref="LatencyHistogram.Mean"/> are exact
+/// All figures are HdrHistogram's, from the buckets: a value and the maximum are the highest of their bucket; mean and standard
+/// deviation are computed from the middles of the buckets. <see cref="LatencyHistogram.Max"/> and <see cref="LatencyHistogram.Mean"/> are exact
 /// and may differ from them by up to 0.1 %.
 /// </remarks>
 public static class PercentileDistribution
 {
     private const int TicksPerHalfDistance = 5;
 
-    /// <summary>Writes the distribution, its lines ended by a line feed.</summary>
-    /// <param name="histogram">The histogram, which nobody writes to any more.</param>
-    /// <param name="writer">Where to.</param>
-    /// <param name="unitRatio">Nanoseconds of the unit that is written, at least 1: 1,000 for microseconds.</param>
+    /// <summary>Writes the distribution. Its lines are ended by a line feed.</summary>
+    /// <param name="histogram">The histogram, which is no longer written to.</param>
+    /// <param name="writer">The output.</param>
+    /// <param name="unitRatio">The nanoseconds in the written unit, at least 1: 1,000 for microseconds.</param>
     /// <exception cref="ArgumentOutOfRangeException">The ratio is less than 1.</exception>
     public static void Write(LatencyHistogram histogram, TextWriter writer, double unitRatio = 1000)
     {
@@ -35,10 +35,11 @@ public static class PercentileDistribution
     }
 
     /// <summary>
-    /// The standard deviation of all values in nanoseconds, each taken as the middle of its bucket (HdrHistogram's <c>getStdDeviation</c>).
+    /// Returns the standard deviation of all values in nanoseconds, each taken as the middle of its bucket (HdrHistogram's
+    /// <c>getStdDeviation</c>).
     /// </summary>
-    /// <param name="histogram">The histogram, which nobody writes to any more.</param>
-    /// <returns>Nanoseconds; 0 where nothing was recorded.</returns>
+    /// <param name="histogram">The histogram, which is no longer written to.</param>
+    /// <returns>The standard deviation in nanoseconds; 0 if no value was recorded.</returns>
     public static double StandardDeviation(LatencyHistogram histogram)
     {
         ArgumentNullException.ThrowIfNull(histogram);
@@ -66,7 +67,7 @@ public static class PercentileDistribution
                 level = NextLevel(level);
                 if (isLast)
                 {
-                    // The last value is written once more, as the one of 100 %.
+                    // The last value is written once more, as the value of 100 %.
                     writer.Write($"{value,12} {Fixed(1, 12)} {Whole(seen),10}\n");
                     return;
                 }
@@ -74,7 +75,7 @@ public static class PercentileDistribution
         }
     }
 
-    // Each half of the distance to 100 % is crossed in five steps of one size. The products are taken as the original takes them,
+    // Each half of the distance to 100 % is crossed in five steps of the same size. The products are computed as in the original,
     // so that both round alike.
     private static double NextLevel(double level)
     {
@@ -94,7 +95,7 @@ public static class PercentileDistribution
 
     private static string Whole(long number) => number.ToString(CultureInfo.InvariantCulture);
 
-    // Java rounds the digits that it would print, a half up; .NET rounds the binary number, which may lie a little below the half.
+    // Java rounds the printed digits, a half up. .NET rounds the binary number, which may lie a little below the half.
     private static string Fixed(double number, int decimals)
     {
         decimal digits = decimal.Parse(number.ToString("R", CultureInfo.InvariantCulture), NumberStyles.Float, CultureInfo.InvariantCulture);

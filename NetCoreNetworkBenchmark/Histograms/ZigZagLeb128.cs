@@ -3,12 +3,12 @@ using System.Buffers;
 namespace NetCoreNetworkBenchmark.Histograms;
 
 /// <summary>
-/// LEB128-64b9B with ZigZag, as HdrHistogram writes its counts: seven bits in each byte from the lowest on, the eighth bit says that
-/// another follows; a ninth byte carries eight bits, so no number takes more. Small numbers of either sign are short.
+/// LEB128-64b9B with ZigZag, the encoding of HdrHistogram's counts. Each byte carries seven bits, the lowest first. Its eighth bit indicates
+/// that another byte follows. A ninth byte carries eight bits, so no number takes more. Small numbers of either sign are short.
 /// </summary>
 internal static class ZigZagLeb128
 {
-    /// <summary>The bytes of the longest number.</summary>
+    /// <summary>The length of the longest number in bytes.</summary>
     public const int MaxBytes = 9;
 
     private const int LastShift = 7 * (MaxBytes - 1);
@@ -29,7 +29,7 @@ internal static class ZigZagLeb128
         writer.Advance(length);
     }
 
-    /// <summary>Reads one number and moves on behind it.</summary>
+    /// <summary>Reads one number and advances past it.</summary>
     /// <exception cref="FormatException">The bytes end within the number.</exception>
     public static long Read(ref ReadOnlySpan<byte> bytes)
     {

@@ -1,20 +1,20 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>A piece of a stream under way: what one read found, or one segment of it, or the end of the stream.</summary>
-internal sealed class Chunk(int capacity) : Parcel(capacity)
+/// <summary>A piece of a stream in flight: the result of one read, one segment of it, or the end of the stream.</summary>
+internal sealed class Chunk(int capacity) : PacketBuffer(capacity)
 {
     private int _sent;
 
-    /// <summary>Whose it is, and where it goes.</summary>
+    /// <summary>The flow that the chunk belongs to, which also defines its target.</summary>
     public StreamFlow Flow { get; private set; } = null!;
 
-    /// <summary>Who counts what becomes of it; null where it came while the impairment was off, and for the end.</summary>
+    /// <summary>Counts the outcome of the chunk; null if it arrived while the impairment was off, and for the end of the stream.</summary>
     public StreamCounter? Counter { get; private set; }
 
-    /// <summary>Whether nothing comes behind it.</summary>
+    /// <summary>Whether this is the end of the stream.</summary>
     public bool IsEnd { get; private set; }
 
-    /// <summary>What the system has not taken yet.</summary>
+    /// <summary>The bytes that the system has not accepted yet.</summary>
     public ReadOnlySpan<byte> Rest => Bytes[_sent..];
 
     public void Fill(StreamFlow flow, StreamCounter? counter, ReadOnlySpan<byte> bytes, bool isEnd)
@@ -26,7 +26,7 @@ internal sealed class Chunk(int capacity) : Parcel(capacity)
         Fill(bytes);
     }
 
-    /// <summary>The system has taken so many bytes of the rest.</summary>
+    /// <summary>Records how many bytes of the rest the system has accepted.</summary>
     public void Sent(int bytes)
     {
         _sent += bytes;

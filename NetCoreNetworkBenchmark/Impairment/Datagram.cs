@@ -1,21 +1,21 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>A datagram under way.</summary>
-internal sealed class Datagram(int capacity) : Parcel(capacity)
+/// <summary>A datagram in flight.</summary>
+internal sealed class Datagram(int capacity) : PacketBuffer(capacity)
 {
-    /// <summary>Whose it is, and where it goes.</summary>
+    /// <summary>The flow that the datagram belongs to, which also defines its target.</summary>
     public Flow Flow { get; private set; } = null!;
 
-    /// <summary>Who counts what becomes of it; null where it came while the impairment was off.</summary>
+    /// <summary>Counts the outcome of the datagram; null if it arrived while the impairment was off.</summary>
     public DirectionCounter? Counter { get; private set; }
 
-    /// <summary>When it came.</summary>
+    /// <summary>The time at which the datagram arrived.</summary>
     public long Arrived { get; private set; }
 
-    /// <summary>A second copy that leaves right behind it.</summary>
+    /// <summary>A second copy that leaves directly after the datagram.</summary>
     public Datagram? Copy { get; set; }
 
-    /// <summary>Whether a byte of it was changed.</summary>
+    /// <summary>Whether a byte of the datagram was changed.</summary>
     public bool IsCorrupted { get; set; }
 
     public void Fill(Flow flow, DirectionCounter? counter, ReadOnlySpan<byte> bytes, long arrived)

@@ -1,57 +1,58 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// What all clients share in one direction: the line, the fates and the counts. Everything is decided when a datagram comes; from
-/// then on it only has a time to leave.
+/// State that all clients share in one direction: the line, the sampled impairments and the counts. Everything is decided when a datagram
+/// arrives; from then on the datagram only has a time at which it leaves.
 /// </summary>
-/// <param name="plan">What happens on the way.</param>
-/// <param name="seed">The seed of the direction's chances.</param>
-/// <param name="ipHeaderBytes">Bytes of IP's header, which a line carries for each datagram.</param>
-/// <param name="pool">Buffers of datagrams.</param>
-/// <param name="departures">What is to leave, by its time.</param>
-/// <param name="holds">Datagrams that wait to change places with the next one.</param>
-internal sealed class Direction(ImpairmentPlan plan, int seed, int ipHeaderBytes, ParcelPool<Datagram> pool, Departures<Datagram> departures, Holds holds)
+/// <param name="plan">The impairment plan.</param>
+/// <param name="seed">The seed of the direction's random numbers.</param>
+/// <param name="ipHeaderBytes">Bytes of the IP header, which a line carries for each datagram.</param>
+/// <param name="pool">The pool of datagram buffers.</param>
+/// <param name="delayQueue">The datagrams that are scheduled to leave, by time.</param>
+/// <param name="reorderBuffer">The datagrams that wait to change places with the next one.</param>
+internal sealed class Direction(
+    ImpairmentPlan plan, int seed, int ipHeaderBytes, PacketBufferPool<Datagram> pool, DelayQueue<Datagram> delayQueue, ReorderBuffer reorderBuffer)
 {
     // RFC 768.
     private const int UdpHeaderBytes = 8;
-    private readonly Way _way = new(plan, seed, ipHeaderBytes + UdpHeaderBytes);
+    private readonly PathDelay _path = new(plan, seed, ipHeaderBytes + UdpHeaderBytes);
     private DirectionCounter _counter = new();
-    private Fates? _fates;
+    private ImpairmentSampler? _sampler;
 
-    public void Begin() => (_counter, _fates) = (new DirectionCounter(), new Fates(plan, seed));
+    public void Begin() => (_counter, _sampler) = (new DirectionCounter(), new ImpairmentSampler(plan, seed));
 
-    public void End() => _fates = null;
+    public void End() => _sampler = null;
 
     public RelayDirectionCounts Count(long? missed) => _counter.ToCounts(missed);
 
     public void Arrive(Flow flow, ReadOnlySpan<byte> bytes, long now)
     {
-        if (_fates is null)
+        if (_sampler is null)
         {
             Leave(Fill(flow, null, bytes, now), now);
             return;
         }
 
         _counter.Received++;
-        Fate fate = _fates.Next();
-        if (fate.IsLost)
+        SampledImpairments sampled = _sampler.Next();
+        if (sampled.IsLost)
         {
             _counter.Dropped++;
             return;
         }
 
-        Datagram datagram = Suffer(fate, Fill(flow, _counter, bytes, now), bytes, now);
-        if (!(fate.IsReordered && holds.TryHold(datagram, now)))
+        Datagram datagram = Suffer(sampled, Fill(flow, _counter, bytes, now), bytes, now);
+        if (!(sampled.IsReordered && reorderBuffer.TryHold(datagram, now)))
         {
             Pass(datagram, now);
         }
     }
 
-    /// <summary>Sends a datagram on its way, and with it its copy.</summary>
-    /// <returns>Whether it will leave.</returns>
+    /// <summary>Schedules a datagram and its copy, if it has one.</summary>
+    /// <returns>True if the datagram will leave; otherwise, false.</returns>
     public bool Leave(Datagram datagram, long now)
     {
         DirectionCounter? counter = datagram.Counter;
@@ -69,24 +70,24 @@ internal sealed class Direction(ImpairmentPlan plan, int seed, int ipHeaderBytes
         return leaves;
     }
 
-    // The copy is made before the change, so that one change is seen once.
-    private Datagram Suffer(Fate fate, Datagram datagram, ReadOnlySpan<byte> bytes, long now)
+    // The copy is made before the corruption, so that one corruption is seen once.
+    private Datagram Suffer(SampledImpairments sampled, Datagram datagram, ReadOnlySpan<byte> bytes, long now)
     {
-        datagram.Copy = fate.IsDuplicated ? Fill(datagram.Flow, datagram.Counter, bytes, now) : null;
-        if (fate.IsCorrupted && !bytes.IsEmpty)
+        datagram.Copy = sampled.IsDuplicated ? Fill(datagram.Flow, datagram.Counter, bytes, now) : null;
+        if (sampled.IsCorrupted && !bytes.IsEmpty)
         {
-            _fates!.Corrupt(datagram.Bytes);
+            _sampler!.Corrupt(datagram.Bytes);
             datagram.IsCorrupted = true;
         }
 
         return datagram;
     }
 
-    // What is dropped overtakes nothing: the held datagram waits for one that leaves.
+    // A dropped datagram overtakes nothing: the held datagram waits for one that leaves.
     private void Pass(Datagram datagram, long now)
     {
         Flow flow = datagram.Flow;
-        if (Leave(datagram, now) && Holds.Take(flow) is { } overtaken)
+        if (Leave(datagram, now) && ReorderBuffer.Take(flow) is { } overtaken)
         {
             DirectionCounter counter = overtaken.Counter!;
             counter.Reordered += Leave(overtaken, now) ? 1 : 0;
@@ -95,15 +96,15 @@ internal sealed class Direction(ImpairmentPlan plan, int seed, int ipHeaderBytes
 
     private bool TrySchedule(Datagram datagram, long now)
     {
-        if (_way.IsFullAt(now))
+        if (_path.IsFullAt(now))
         {
             pool.Return(datagram);
             return false;
         }
 
         Flow flow = datagram.Flow;
-        flow.LastLeave = _way.Pass(datagram.Bytes.Length, datagram.Arrived, now, flow.LastLeave);
-        departures.Add(datagram, flow.LastLeave);
+        flow.LastLeave = _path.Pass(datagram.Bytes.Length, datagram.Arrived, now, flow.LastLeave);
+        delayQueue.Add(datagram, flow.LastLeave);
         return true;
     }
 

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Counts what becomes of the datagrams of one direction; see <see cref="RelayDirectionCounts"/>.</summary>
+/// <summary>Counts the outcomes of the datagrams of one direction; see <see cref="RelayDirectionCounts"/>.</summary>
 internal sealed class DirectionCounter
 {
     public long Received { get; set; }

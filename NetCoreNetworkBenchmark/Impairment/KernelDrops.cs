@@ -3,18 +3,21 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>What the kernel dropped because a socket was not read fast enough.</summary>
+/// <summary>Counts the datagrams that the kernel dropped because a socket was not read fast enough.</summary>
 internal static class KernelDrops
 {
-    // asm-generic/socket.h and linux/sock_diag.h: SO_MEMINFO gives an array of which this is the index of the drops.
+    // asm-generic/socket.h and linux/sock_diag.h: SO_MEMINFO returns an array; SK_MEMINFO_DROPS is the index of the drops.
     private const int SOL_SOCKET = 1;
     private const int SO_MEMINFO = 55;
     private const int SK_MEMINFO_DROPS = 8;
 
-    /// <summary>Datagrams that the kernel dropped at a socket since it was opened.</summary>
+    /// <summary>Returns the number of datagrams that the kernel dropped at a socket since it was opened.</summary>
     /// <param name="socket">The socket.</param>
     /// <param name="option">The socket option that is read.</param>
-    /// <returns>Null where the system does not report it: it is not Linux, or a kernel without the option (before 4.12, and sandboxes).</returns>
+    /// <returns>
+    /// The number of datagrams; null if the system does not report it. That is any system other than Linux, or a kernel without the option (before
+    /// 4.12, and sandboxes).
+    /// </returns>
     public static long? Of(Socket socket, int option = SO_MEMINFO)
     {
         if (!OperatingSystem.IsLinux())
@@ -28,7 +31,8 @@ internal static class KernelDrops
             int bytes = socket.GetRawSocketOption(SOL_SOCKET, option, MemoryMarshal.AsBytes(values));
             return bytes == values.Length * sizeof(uint) ? values[SK_MEMINFO_DROPS] : null;
         }
-        catch (SocketException exception) when (exception.SocketErrorCode is SocketError.ProtocolOption or SocketError.OperationNotSupported or SocketError.InvalidArgument)
+        catch (SocketException exception)
+            when (exception.SocketErrorCode is SocketError.ProtocolOption or SocketError.OperationNotSupported or SocketError.InvalidArgument)
         {
             return null;
         }

@@ -1,18 +1,19 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// Carries traffic between clients and a server, both ways, and impairs it as a plan says. The server still tells the clients apart. One
-/// thread does all of it and never blocks.
+/// Carries traffic between clients and a server in both directions, and impairs it according to a plan. The server can still distinguish the
+/// clients. One thread does all the work and never blocks.
 /// <para>
-/// Delay, jitter and bandwidth act from the start. The rest acts, and everything counts, between <see cref="BeginAsync"/> and
-/// <see cref="EndAsync"/>: what comes before or after them is only carried.
+/// Delay, jitter and bandwidth act from the start. The other impairments act, and all traffic is counted, between <see cref="BeginAsync"/> and
+/// <see cref="EndAsync"/>. Traffic that arrives before or after is only carried.
 /// </para>
 /// </summary>
 public abstract class Relay : IAsyncDisposable
@@ -23,24 +24,26 @@ public abstract class Relay : IAsyncDisposable
 
     private protected Relay(RelaySetup setup, PollLoop loop) => (_setup, _loop) = (setup, loop);
 
-    /// <summary>Where clients connect to, with the port that the system chose where the setup asked for port 0.</summary>
+    /// <summary>The address that clients connect to. If the setup specifies port 0, it has the port that the system chose.</summary>
     public abstract IPEndPoint EndPoint { get; }
 
-    /// <summary>Switches the impairment on. Counts, fates and stalls begin anew. From any thread.</summary>
-    /// <returns>A task that ends when it is in force: for everything that is read from then on.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has broken down.</exception>
+    /// <summary>Switches the impairment on. Counts, random numbers and stalls start again. Can be called from any thread.</summary>
+    /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
+    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
     public Task BeginAsync() => OnLoopAsync(() => Begin(Stopwatch.GetTimestamp()));
 
     /// <summary>
-    /// Switches the impairment off. What is under way still leaves at its time and counts; a stall ends at once. From any thread.
+    /// Switches the impairment off. Traffic in flight still leaves at its time and is counted; a stall ends at once. Can be called from any thread.
     /// </summary>
-    /// <returns>A task that ends when it is in force: for everything that is read from then on.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has broken down.</exception>
+    /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
+    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
     public Task EndAsync() => OnLoopAsync(() => End(Stopwatch.GetTimestamp()));
 
-    /// <summary>Counts what was done since the last <see cref="BeginAsync"/>; all 0 before it. From any thread, also after the end.</summary>
-    /// <returns>The counts of one moment.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has broken down.</exception>
+    /// <summary>
+    /// Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. Can be called from any thread, also after the end.
+    /// </summary>
+    /// <returns>The counts at one point in time.</returns>
+    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
     public async Task<RelayCounts> CountAsync()
     {
         RelayCounts? counts = null;
@@ -48,8 +51,8 @@ public abstract class Relay : IAsyncDisposable
         return counts!;
     }
 
-    /// <summary>Closes all sockets and ends the thread; what is under way is lost. A second call does nothing more.</summary>
-    /// <returns>A task that ends when the thread has.</returns>
+    /// <summary>Closes all sockets and ends the thread. Traffic in flight is lost. A second call has no effect.</summary>
+    /// <returns>A task that ends when the thread has ended.</returns>
     public async ValueTask DisposeAsync()
     {
         await _loop.StopAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
@@ -68,7 +71,7 @@ public abstract class Relay : IAsyncDisposable
         }
         catch (SocketException exception)
         {
-            // Nothing was bound, so nobody needs to wait for the empty loop to end.
+            // No socket was bound, so there is no need to wait for the empty loop to end.
             _ = loop.StopAsync(setup.Plan.StopDeadline);
             throw BindFailure.Explain(setup.EndPoint, exception);
         }
@@ -84,7 +87,7 @@ public abstract class Relay : IAsyncDisposable
     {
         if (_stopped)
         {
-            // The thread has ended, so nobody else looks at its things.
+            // The thread has ended, so its state is not accessed concurrently.
             action();
             return;
         }

@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>One client as the server sees it: a socket of its own, connected to the server.</summary>
+/// <summary>One client as the server sees it: a separate socket that is connected to the server.</summary>
 internal sealed class RelayClient : IPollable
 {
     private const int MostReceivesATurn = 64;
@@ -17,10 +17,10 @@ internal sealed class RelayClient : IPollable
     private bool _closed;
 
     /// <summary>Opens the socket.</summary>
-    /// <param name="setup">Where the server is.</param>
-    /// <param name="traffic">What happens on the way.</param>
-    /// <param name="sendToClient">Hands a datagram to the client.</param>
-    /// <param name="buffer">To receive into; its content lasts for one call only.</param>
+    /// <param name="setup">The setup of the relay, with the address of the server.</param>
+    /// <param name="traffic">The impaired traffic of both directions.</param>
+    /// <param name="sendToClient">Sends a datagram to the client.</param>
+    /// <param name="buffer">The receive buffer. Its content is valid during one call only.</param>
     public RelayClient(RelaySetup setup, Traffic traffic, DatagramSender sendToClient, byte[] buffer)
     {
         _buffer = buffer;
@@ -36,10 +36,13 @@ internal sealed class RelayClient : IPollable
 
     public Flow ToServer { get; }
 
-    /// <summary>Datagrams of the server that came too fast.</summary>
+    /// <summary>The number of datagrams from the server that arrived too fast.</summary>
     public long? Missed => _closed ? _missed : KernelDrops.Of(_socket);
 
-    /// <summary>Nothing has come, or nobody listened where an earlier datagram went to: a relay carries on, as a router would.</summary>
+    /// <summary>
+    /// Whether an error means that no datagram has arrived, or that no socket listened at the target of an earlier datagram. The relay continues,
+    /// as a router would.
+    /// </summary>
     public static bool IsHarmless(SocketError error) =>
         error is SocketError.WouldBlock or SocketError.ConnectionRefused or SocketError.ConnectionReset;
 
@@ -65,7 +68,7 @@ internal sealed class RelayClient : IPollable
 
     public void OnTick()
     {
-        // Whatever has a time is in the queue of departures.
+        // Datagrams with a time to leave are in the delay queue.
     }
 
     public void Dispose()
@@ -83,7 +86,7 @@ internal sealed class RelayClient : IPollable
         _socket.Send(datagram, SocketFlags.None, out SocketError error);
         if (error is SocketError.ConnectionRefused or SocketError.ConnectionReset)
         {
-            // That was the answer to an earlier datagram, and this one has not been sent.
+            // The error was the response to an earlier datagram, and this one has not been sent.
             _socket.Send(datagram, SocketFlags.None, out error);
         }
 

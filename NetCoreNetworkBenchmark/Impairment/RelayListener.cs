@@ -1,18 +1,19 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The socket that clients send to. It tells them apart by their addresses and opens a socket towards the server for each.</summary>
+/// <summary>The socket that clients send to. It distinguishes them by their addresses and opens a socket to the server for each one.</summary>
 internal sealed class RelayListener : IPollable
 {
-    // The turn ends after this many datagrams, so that the other sockets get theirs.
+    // A turn ends after this many datagrams, so that the other sockets get their turns.
     private const int MostReceivesATurn = 64;
 
-    // A relay has two hops on one thread, so twice the load of a server can wait for it, and more while a burst leaves.
+    // A relay has two hops on one thread. Twice the load of a server can wait for it, and more while a burst leaves.
     private const int LeastBuffer = 8 * 1024 * 1024;
 
     private readonly RelaySetup _setup;
@@ -54,10 +55,10 @@ internal sealed class RelayListener : IPollable
 
     public int Clients => _clients.Count;
 
-    /// <summary>Datagrams of clients that came too fast.</summary>
+    /// <summary>The number of datagrams from clients that arrived too fast.</summary>
     public long? Missed => _closed ? _missed : KernelDrops.Of(_socket);
 
-    /// <summary>Datagrams of the server that came too fast.</summary>
+    /// <summary>The number of datagrams from the server that arrived too fast.</summary>
     public long? MissedFromServer => _clients.Values.Aggregate((long?)0, (sum, client) => sum + client.Missed);
 
     public void OnReadable()
@@ -66,7 +67,7 @@ internal sealed class RelayListener : IPollable
         {
             ClientOf(_sender)?.ToServer.Arrive(_buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
 
-            // Asked, because a receive call that finds nothing throws, which costs a hundred times as much.
+            // The check avoids a receive call that finds nothing: it throws, which costs a hundred times as much.
             if (_socket.Available == 0)
             {
                 return;
@@ -76,7 +77,7 @@ internal sealed class RelayListener : IPollable
 
     public void OnTick()
     {
-        // Whatever has a time is in the queue of departures.
+        // Datagrams with a time to leave are in the delay queue.
     }
 
     public void Dispose()
@@ -111,12 +112,12 @@ internal sealed class RelayListener : IPollable
         }
         catch (SocketException)
         {
-            // The caller counts it: the system has no room for it, or the client's network is gone.
+            // The caller counts the datagram. The system has no room for it, or the client's network is gone.
             return false;
         }
     }
 
-    // Null where the system has no room for one more; the client's datagrams are lost until there is.
+    // Null if the system has no room for one more client. The client's datagrams are lost until there is room.
     private RelayClient? ClientOf(SocketAddress sender) =>
         _clients.TryGetValue(sender, out RelayClient? client) ? client : TryMeet(sender);
 
@@ -135,7 +136,7 @@ internal sealed class RelayListener : IPollable
 
     private RelayClient Meet(SocketAddress sender)
     {
-        // The address that is received into changes with every datagram, so it cannot be a key.
+        // The receive address object changes with every datagram, so it cannot be a key.
         var address = new SocketAddress(sender.Family, sender.Size);
         sender.Buffer.Span[..sender.Size].CopyTo(address.Buffer.Span);
         var client = new RelayClient(_setup, _traffic, datagram => TrySend(datagram, address), _buffer);

@@ -1,23 +1,26 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>What a relay needs.</summary>
+/// <summary>The setup of a relay.</summary>
 public sealed record RelaySetup
 {
-    /// <summary>Where clients connect to; port 0 lets the system choose.</summary>
+    /// <summary>The address that clients connect to. With port 0, the system chooses the port.</summary>
     public required IPEndPoint EndPoint { get; init; }
 
-    /// <summary>Where the server listens.</summary>
+    /// <summary>The address that the server listens on.</summary>
     public required IPEndPoint Server { get; init; }
 
-    /// <summary>What is done to the traffic.</summary>
+    /// <summary>The impairment of the traffic.</summary>
     public required ImpairmentPlan Impairment { get; init; }
 
-    /// <summary>The plan of the run; it says how large the sockets' buffers have to be, among how many clients memory is divided, and the deadline for the end.</summary>
+    /// <summary>
+    /// The plan of the run. It defines the sizes of the sockets' buffers, the number of clients that share the memory, and the deadline for the end.
+    /// </summary>
     public required RunPlan Plan { get; init; }
 
-    /// <summary>Where a fault of the relay's thread goes, and what it did otherwise than it was asked to.</summary>
+    /// <summary>The recorder of faults of the relay's thread and of deviations from the plan.</summary>
     public required RunRecorder Recorder { get; init; }
 }

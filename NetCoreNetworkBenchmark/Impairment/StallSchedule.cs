@@ -1,9 +1,9 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>When nothing leaves: a time of one length at the begin of every period but the first.</summary>
+/// <summary>The times at which no packets leave: one stall of fixed length at the start of every period except the first.</summary>
 internal sealed class StallSchedule(ImpairmentStall? stall)
 {
     private const long Never = long.MaxValue;
@@ -15,13 +15,13 @@ internal sealed class StallSchedule(ImpairmentStall? stall)
     /// <summary>Starts the first period.</summary>
     public void Begin(long now) => (_begin, _end) = (now, Never);
 
-    /// <summary>Ends a stall, and all that would come.</summary>
+    /// <summary>Ends the current stall, and cancels later ones.</summary>
     public void End(long now) => _end = Math.Min(_end, now);
 
-    /// <summary>How many stalls have begun.</summary>
+    /// <summary>Returns the number of stalls that have begun.</summary>
     public long CountAt(long now) => (Math.Min(now, _end) - _begin) / _period;
 
-    /// <summary>The end of the stall that is at a time, or that time itself where none is.</summary>
+    /// <summary>Returns the end of the stall that covers the given time, or the time itself if there is no stall.</summary>
     public long FreeAt(long now)
     {
         long since = now - _begin;

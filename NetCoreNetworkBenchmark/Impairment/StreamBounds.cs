@@ -1,13 +1,13 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>How many bytes of streams the relay keeps before it reads no more; it reads again when half of them have gone.</summary>
-/// <param name="Flow">Bytes of one connection and direction, from the read until the system takes them.</param>
-/// <param name="Direction">Bytes of all connections in one direction that are on their way, so that time alone lets them leave.</param>
+/// <summary>The bytes of streams that the relay keeps before it stops reading. It reads again when half of them have gone.</summary>
+/// <param name="Flow">Bytes of one connection and direction, from the read until the system accepts them.</param>
+/// <param name="Direction">Bytes of all connections in one direction that are in flight, so that they leave by time alone.</param>
 internal sealed record StreamBounds(long Flow, long Direction)
 {
-    // Linux lets the window of a connection grow to 6 MiB (the default of net.ipv4.tcp_rmem); the sockets' own buffers come on top of this.
+    // Linux lets the window of a connection grow to 6 MiB (the default of net.ipv4.tcp_rmem). The sockets' own buffers are added to this bound.
     private const long LargestWindow = 4 * 1024 * 1024;
     private const long Smallest = 64 * 1024;
     private const long Largest = 256 * 1024 * 1024;
@@ -20,11 +20,11 @@ internal sealed record StreamBounds(long Flow, long Direction)
             return new StreamBounds(window, Largest);
         }
 
-        // Twice what is under way on a full line, so that half of it still fills the line.
+        // Twice the bytes in flight on a full line, so that half of them still fill the line.
         double bytesPerSecond = rate / 8.0;
         double filling = 2 * bytesPerSecond * (plan.Delay + plan.Jitter).TotalSeconds;
         return new StreamBounds(
             (long)Math.Clamp(filling, window, Largest),
-            (long)Math.Clamp(filling + (bytesPerSecond * Line.SecondsOfQueue), Smallest, Largest));
+            (long)Math.Clamp(filling + (bytesPerSecond * BandwidthLimiter.SecondsOfQueue), Smallest, Largest));
     }
 }

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Counts what becomes of the chunks of one direction; see <see cref="RelayDirectionCounts"/> and <see cref="RelayStreamCounts"/>.</summary>
+/// <summary>Counts the outcomes of the chunks of one direction; see <see cref="RelayDirectionCounts"/> and <see cref="RelayStreamCounts"/>.</summary>
 internal sealed class StreamCounter
 {
     public long Received { get; set; }

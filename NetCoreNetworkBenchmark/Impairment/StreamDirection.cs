@@ -1,28 +1,29 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// What all connections share in one direction: the line, the counts, and the bound of what is under way. Everything is decided when a
-/// chunk comes; from then on it only has a time to leave.
+/// State that all connections share in one direction: the line, the counts, and the bound of the bytes in flight. Everything is decided when a
+/// chunk arrives; from then on the chunk only has a time at which it leaves.
 /// </summary>
-/// <param name="plan">What happens on the way.</param>
-/// <param name="seed">The seed of the direction's chances.</param>
-/// <param name="ipHeaderBytes">Bytes of IP's header, which a line carries for each segment.</param>
-/// <param name="bounds">How much is kept.</param>
-/// <param name="pool">Buffers of chunks.</param>
-/// <param name="departures">What is to leave, by its time.</param>
-internal sealed class StreamDirection(ImpairmentPlan plan, int seed, int ipHeaderBytes, StreamBounds bounds, ParcelPool<Chunk> pool, Departures<Chunk> departures)
+/// <param name="plan">The impairment plan.</param>
+/// <param name="seed">The seed of the direction's random numbers.</param>
+/// <param name="ipHeaderBytes">Bytes of the IP header, which a line carries for each segment.</param>
+/// <param name="bounds">The bounds of the bytes that are kept.</param>
+/// <param name="pool">The pool of chunk buffers.</param>
+/// <param name="delayQueue">The chunks that are scheduled to leave, by time.</param>
+internal sealed class StreamDirection(
+    ImpairmentPlan plan, int seed, int ipHeaderBytes, StreamBounds bounds, PacketBufferPool<Chunk> pool, DelayQueue<Chunk> delayQueue)
 {
     private const int EthernetBytes = 1500;
 
     // RFC 9293, without options.
     private const int TcpHeaderBytes = 20;
 
-    // What the headers leave of an Ethernet packet for the stream.
+    // The part of an Ethernet packet that the headers leave for the stream.
     private readonly int _segmentBytes = EthernetBytes - ipHeaderBytes - TcpHeaderBytes;
-    private readonly Way _way = new(plan, seed, ipHeaderBytes + TcpHeaderBytes);
+    private readonly PathDelay _path = new(plan, seed, ipHeaderBytes + TcpHeaderBytes);
     private readonly List<StreamFlow> _heldBack = [];
     private StreamCounter _counter = new();
     private bool _isCounting;
@@ -31,7 +32,7 @@ internal sealed class StreamDirection(ImpairmentPlan plan, int seed, int ipHeade
 
     public StreamBounds Bounds => bounds;
 
-    /// <summary>Whether so much is under way that nothing more should be read.</summary>
+    /// <summary>Whether so many bytes are in flight that no more should be read.</summary>
     public bool IsFull => _underWay >= bounds.Direction;
 
     public void Begin() => (_counter, _isCounting) = (new StreamCounter(), true);
@@ -40,11 +41,11 @@ internal sealed class StreamDirection(ImpairmentPlan plan, int seed, int ipHeade
 
     public RelayDirectionCounts Count() => _counter.ToCounts();
 
-    /// <summary>Bytes have been read.</summary>
+    /// <summary>Handles bytes that have been read.</summary>
     public void Arrive(StreamFlow flow, ReadOnlySpan<byte> bytes, long now)
     {
-        // A line carries segments, so that the first of them does not wait for the last.
-        int most = _way.HasLine ? _segmentBytes : bytes.Length;
+        // A line carries segments, so that the first segment does not wait for the last.
+        int most = _path.IsBandwidthLimited ? _segmentBytes : bytes.Length;
         while (!bytes.IsEmpty)
         {
             int length = Math.Min(most, bytes.Length);
@@ -53,13 +54,13 @@ internal sealed class StreamDirection(ImpairmentPlan plan, int seed, int ipHeade
         }
     }
 
-    /// <summary>The stream has ended.</summary>
+    /// <summary>Handles the end of the stream.</summary>
     public void Finish(StreamFlow flow, long now) => Schedule(flow, [], now, isEnd: true);
 
-    /// <summary>Remembers a flow that is not read until there is room again.</summary>
+    /// <summary>Adds a flow that is not read until there is room again.</summary>
     public void HoldBack(StreamFlow flow) => _heldBack.Add(flow);
 
-    /// <summary>The time of a chunk has come; now its other end only has to take it.</summary>
+    /// <summary>Handles a chunk whose time to leave has come. From now on it only has to be accepted by the other end.</summary>
     public void Leave(Chunk chunk)
     {
         _underWay -= chunk.Bytes.Length;
@@ -70,7 +71,7 @@ internal sealed class StreamDirection(ImpairmentPlan plan, int seed, int ipHeade
         }
     }
 
-    /// <summary>A chunk has been taken, or dropped because its connection broke.</summary>
+    /// <summary>Handles a chunk that has been accepted, or dropped because its connection broke.</summary>
     public void Release(Chunk chunk, bool isTaken)
     {
         _kept -= chunk.Bytes.Length;
@@ -90,13 +91,13 @@ internal sealed class StreamDirection(ImpairmentPlan plan, int seed, int ipHeade
         chunk.Fill(flow, counter, bytes, isEnd);
         _underWay += bytes.Length;
         _kept += bytes.Length;
-        flow.LastLeave = _way.Pass(bytes.Length, now, now, flow.LastLeave);
-        departures.Add(chunk, flow.LastLeave);
+        flow.LastLeave = _path.Pass(bytes.Length, now, now, flow.LastLeave);
+        delayQueue.Add(chunk, flow.LastLeave);
         if (counter is not null)
         {
             counter.Received++;
             counter.Bytes += bytes.Length;
-            counter.DelayedBytes += departures.Stalls.FreeAt(flow.LastLeave) > now ? bytes.Length : 0;
+            counter.DelayedBytes += delayQueue.Stalls.FreeAt(flow.LastLeave) > now ? bytes.Length : 0;
             counter.LongestQueue = Math.Max(counter.LongestQueue, _kept);
         }
     }

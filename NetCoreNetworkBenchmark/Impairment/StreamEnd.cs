@@ -1,16 +1,16 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>One of the two sockets of a connection through the relay.</summary>
 /// <param name="socket">The socket, which does not block.</param>
-/// <param name="isConnecting">Whether its connect has not come to its end yet.</param>
-/// <param name="connection">Whose end it is.</param>
-/// <param name="loop">Serves it.</param>
-/// <param name="buffer">To receive into; its content lasts for one call only.</param>
-internal sealed class StreamEnd(Socket socket, bool isConnecting, StreamConnection connection, PollLoop loop, byte[] buffer) : IWritablePollable
+/// <param name="isConnecting">Whether the connect has not completed yet.</param>
+/// <param name="connection">The connection that the end belongs to.</param>
+/// <param name="loop">The event loop that serves the socket.</param>
+/// <param name="buffer">The receive buffer. Its content is valid during one call only.</param>
+internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnection connection, PollLoop loop, byte[] buffer) : IWritablePollable
 {
     private Interest _interest = Interest.Read;
     private bool _isConnecting = isConnecting;
@@ -18,15 +18,15 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, StreamConnecti
 
     public nint SocketHandle { get; } = socket.Handle;
 
-    /// <summary>Where goes what is read here.</summary>
+    /// <summary>The flow of the bytes that are read from this socket.</summary>
     public StreamFlow From { get; set; } = null!;
 
-    /// <summary>What is to be sent here.</summary>
+    /// <summary>The flow of the bytes that are sent to this socket.</summary>
     public StreamFlow To { get; set; } = null!;
 
     private bool HasFailed => (int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)! != 0;
 
-    /// <summary>Watches the socket for what can go on, or closes it where nothing will.</summary>
+    /// <summary>Watches the socket for the operations that can continue, or closes it if both directions have ended.</summary>
     public void Watch()
     {
         if (_isClosed)
@@ -78,7 +78,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, StreamConnecti
 
         if (From.HasEnded)
         {
-            // It is not watched for this, so the connection may be broken.
+            // The socket is not watched for reads, so the connection may be broken.
             if (HasFailed)
             {
                 connection.Break();
@@ -87,7 +87,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, StreamConnecti
             return;
         }
 
-        // One that is paused already is read nevertheless: it is called because the other side is gone, which only the last read tells.
+        // A flow that is already paused is read nevertheless: the call means that the peer is gone, which only the last read shows.
         if (From.TryPause())
         {
             Watch();
@@ -99,11 +99,11 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, StreamConnecti
 
     public void OnTick()
     {
-        // Whatever has a time is in the queue of departures.
+        // Chunks with a time to leave are in the delay queue.
     }
 
-    /// <summary>Sends what the system takes of some bytes.</summary>
-    /// <returns>How many it took; 0 also where the connection has just broken.</returns>
+    /// <summary>Sends as many of the bytes as the system accepts.</summary>
+    /// <returns>The number of bytes that the system accepted; also 0 if the connection has just broken.</returns>
     public int Send(ReadOnlySpan<byte> bytes)
     {
         if (_isConnecting)
@@ -121,8 +121,8 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, StreamConnecti
         return 0;
     }
 
-    /// <summary>Tells the other side that nothing more will come.</summary>
-    /// <returns>False where that cannot be told yet, or no more.</returns>
+    /// <summary>Notifies the peer of the end of the stream.</summary>
+    /// <returns>True if the peer is notified; false if that is not possible yet, or no longer possible.</returns>
     public bool TryEnd()
     {
         if (_isConnecting)
@@ -137,13 +137,13 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, StreamConnecti
         }
         catch (SocketException)
         {
-            // The other side is gone, and so is the connection.
+            // The peer is gone, and so is the connection.
             connection.Break();
             return false;
         }
     }
 
-    /// <summary>Closes the socket so that the other side sees a broken connection (RST).</summary>
+    /// <summary>Closes the socket so that the peer sees a broken connection (RST).</summary>
     public void Abort() => Close(isAborted: true);
 
     public void Dispose()

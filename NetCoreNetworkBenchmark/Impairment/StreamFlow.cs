@@ -1,32 +1,32 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>One direction of one connection: what one end sent, on its way or waiting for the other end to take it, in its order.</summary>
+/// <summary>One direction of one connection: the bytes from one end, in flight or waiting until the other end accepts them, in order.</summary>
 internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, StreamEnd target)
 {
-    // Their time has come, and the target does not take them yet.
+    // Chunks whose time has come, but which the target does not accept yet.
     private readonly Queue<Chunk> _waiting = new();
     private long _kept;
     private bool _isFull;
     private bool _isHeldBack;
     private bool _isBroken;
 
-    /// <summary>When the last chunk leaves or left.</summary>
+    /// <summary>The time at which the last chunk leaves or left.</summary>
     public long LastLeave { get; set; }
 
-    /// <summary>Whether its source is not to be read, because too much of it is kept.</summary>
+    /// <summary>Whether the source must not be read, because too many bytes are kept.</summary>
     public bool IsPaused => _isFull || _isHeldBack;
 
-    /// <summary>Whether its source has sent its last byte.</summary>
+    /// <summary>Whether the source has sent its last byte.</summary>
     public bool HasEnded { get; private set; }
 
-    /// <summary>Whether its target has been told of the end.</summary>
+    /// <summary>Whether the target has been notified of the end.</summary>
     public bool IsDone { get; private set; }
 
-    /// <summary>Whether something waits for room at the target.</summary>
+    /// <summary>Whether chunks wait for room at the target.</summary>
     public bool IsWaiting => _waiting.Count > 0;
 
-    /// <summary>Pauses where too much is kept.</summary>
-    /// <returns>Whether it was not paused before and is now.</returns>
+    /// <summary>Pauses the flow if too many bytes are kept.</summary>
+    /// <returns>True if the flow was not paused before and is paused now; otherwise, false.</returns>
     public bool TryPause()
     {
         if (IsPaused)
@@ -44,7 +44,7 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
         return IsPaused;
     }
 
-    /// <summary>There is room again in the direction.</summary>
+    /// <summary>Continues the flow when there is room again in the direction.</summary>
     public void LetGo()
     {
         _isHeldBack = false;
@@ -57,14 +57,14 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
         direction.Arrive(this, bytes, now);
     }
 
-    /// <summary>The source has sent its last byte.</summary>
+    /// <summary>Handles the end of the source, which has sent its last byte.</summary>
     public void End(long now)
     {
         HasEnded = true;
         direction.Finish(this, now);
     }
 
-    /// <summary>The time of a chunk has come.</summary>
+    /// <summary>Handles a chunk whose time to leave has come.</summary>
     public void Leave(Chunk chunk)
     {
         direction.Leave(chunk);
@@ -76,14 +76,14 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
 
         _waiting.Enqueue(chunk);
 
-        // Where others wait before it, the target has no room and is watched.
+        // If other chunks wait before it, the target has no room and is watched.
         if (_waiting.Count == 1)
         {
             Flush();
         }
     }
 
-    /// <summary>Hands the target what waits, as far as it takes it.</summary>
+    /// <summary>Passes the waiting chunks to the target, as far as it accepts them.</summary>
     public void Flush()
     {
         while (_waiting.TryPeek(out Chunk? chunk) && TryPass(chunk))
@@ -102,7 +102,7 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
         target.Watch();
     }
 
-    /// <summary>The connection is broken: its source closes, and what is on its way goes nowhere.</summary>
+    /// <summary>Handles a broken connection: the source is closed, and chunks in flight are dropped.</summary>
     public void Break()
     {
         _isBroken = true;
@@ -113,7 +113,7 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
         }
     }
 
-    // A send that finds the connection broken empties the queue, and takes nothing.
+    // A send that finds the connection broken empties the queue and sends nothing.
     private bool TryPass(Chunk chunk)
     {
         if (chunk.IsEnd)

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
@@ -36,16 +36,16 @@ internal sealed class StreamListener
 
     public IPEndPoint EndPoint { get; }
 
-    /// <summary>Connections that were accepted.</summary>
+    /// <summary>The number of accepted connections.</summary>
     public int Connections { get; private set; }
 
-    /// <summary>Begins to accept. On the loop's thread, which closes the socket when it ends.</summary>
+    /// <summary>Begins to accept. Called on the loop's thread, which closes the socket when it ends.</summary>
     public void Begin() => _loop.Add(new Acceptor(_loop, _socket, Join, Remark));
 
     private void Join(Socket client)
     {
         Connections++;
-        if (StreamConnection.TryOpen(client, _setup.Server, _traffic, _loop) is { } failure)
+        if (RelayedConnection.TryOpen(client, _setup.Server, _traffic, _loop) is { } failure)
         {
             Remark(failure);
         }

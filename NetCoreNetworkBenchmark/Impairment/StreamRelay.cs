@@ -1,16 +1,16 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// Carries streams (TCP, and TLS over it, whose bytes it does not look at). Every client's connection gets one of its own to the server;
-/// an end is passed on, and a connection that breaks breaks its twin. Order and bytes are kept whatever the plan says: of it delay,
-/// jitter and bandwidth act, and stalls while the impairment is switched on.
+/// Carries streams (TCP, and TLS over it, whose bytes it does not inspect). Every client's connection gets a separate connection to the server.
+/// The end of a stream is forwarded, and a broken connection breaks its twin. Order and bytes are kept with any plan: only delay, jitter and
+/// bandwidth act, and stalls while the impairment is switched on.
 /// <para>
-/// What cannot leave yet is kept in memory up to a bound; beyond it the relay reads no more, and TCP holds the sender back.
+/// Bytes that cannot leave yet are kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back-pressure to the sender.
 /// </para>
 /// </summary>
 public sealed class StreamRelay : Relay
@@ -26,7 +26,7 @@ public sealed class StreamRelay : Relay
         loop.Post(() =>
         {
             _listener.Begin();
-            loop.Add(_traffic.Departures);
+            loop.Add(_traffic.DelayQueue);
         });
     }
 
@@ -34,7 +34,7 @@ public sealed class StreamRelay : Relay
     public override IPEndPoint EndPoint => _listener.EndPoint;
 
     /// <summary>Binds a relay and starts its thread.</summary>
-    /// <param name="setup">From where to where, and what happens on the way.</param>
+    /// <param name="setup">The setup of the relay: its addresses and the impairment.</param>
     /// <returns>The running relay, switched off.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static StreamRelay Start(RelaySetup setup) => Start(setup, loop => new StreamRelay(setup, loop));
@@ -44,5 +44,5 @@ public sealed class StreamRelay : Relay
     private protected override void End(long now) => _traffic.End(now);
 
     private protected override RelayCounts Count(long now) => new(
-        _traffic.ToServer.Count(), _traffic.ToClients.Count(), _traffic.Departures.Stalls.CountAt(now), _listener.Connections);
+        _traffic.ToServer.Count(), _traffic.ToClients.Count(), _traffic.DelayQueue.Stalls.CountAt(now), _listener.Connections);
 }

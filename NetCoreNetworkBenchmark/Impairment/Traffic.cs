@@ -1,27 +1,27 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Both directions, and what they share: the buffers, the stalls and the queue of what is to leave.</summary>
+/// <summary>Both directions, and their shared state: the buffers, the stalls and the delay queue.</summary>
 internal sealed class Traffic
 {
-    /// <summary>Makes it, switched off.</summary>
-    /// <param name="plan">What happens on the way.</param>
+    /// <summary>Initializes the traffic, with the impairment switched off.</summary>
+    /// <param name="plan">The impairment plan.</param>
     /// <param name="family">The family of the addresses at both ends.</param>
     public Traffic(ImpairmentPlan plan, AddressFamily family = AddressFamily.InterNetwork)
     {
         int ipHeader = IPHeader.BytesOf(family);
-        var pool = new ParcelPool<Datagram>(capacity => new Datagram(capacity));
-        Departures = new Departures<Datagram>(new StallSchedule(plan.Stall), datagram => Send(datagram, pool));
-        Holds = new Holds { GiveUp = (datagram, now) => ToServer!.Leave(datagram, now) };
-        ToServer = new Direction(plan, plan.Seed, ipHeader, pool, Departures, Holds);
-        ToClients = new Direction(plan with { Reorder = 0 }, Way.SeedOfReturn(plan.Seed), ipHeader, pool, Departures, Holds);
+        var pool = new PacketBufferPool<Datagram>(capacity => new Datagram(capacity));
+        DelayQueue = new DelayQueue<Datagram>(new StallSchedule(plan.Stall), datagram => Send(datagram, pool));
+        ReorderBuffer = new ReorderBuffer { GiveUp = (datagram, now) => ToServer!.Leave(datagram, now) };
+        ToServer = new Direction(plan, plan.Seed, ipHeader, pool, DelayQueue, ReorderBuffer);
+        ToClients = new Direction(plan with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), ipHeader, pool, DelayQueue, ReorderBuffer);
     }
 
-    public Departures<Datagram> Departures { get; }
+    public DelayQueue<Datagram> DelayQueue { get; }
 
-    public Holds Holds { get; }
+    public ReorderBuffer ReorderBuffer { get; }
 
     public Direction ToServer { get; }
 
@@ -29,21 +29,21 @@ internal sealed class Traffic
 
     public void Begin(long now)
     {
-        Holds.End(now);
-        Departures.Stalls.Begin(now);
+        ReorderBuffer.End(now);
+        DelayQueue.Stalls.Begin(now);
         ToServer.Begin();
         ToClients.Begin();
     }
 
     public void End(long now)
     {
-        Holds.End(now);
-        Departures.EndStall(now);
+        ReorderBuffer.End(now);
+        DelayQueue.EndStall(now);
         ToServer.End();
         ToClients.End();
     }
 
-    private static void Send(Datagram datagram, ParcelPool<Datagram> pool)
+    private static void Send(Datagram datagram, PacketBufferPool<Datagram> pool)
     {
         bool taken = datagram.Flow.Send(datagram.Bytes);
         if (datagram.Counter is { } counter)

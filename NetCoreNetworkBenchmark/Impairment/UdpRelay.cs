@@ -1,13 +1,14 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// Carries datagrams. Every client gets a socket of its own towards the server. Loss, duplicates, reordering, corruption and stalls act
-/// while the impairment is switched on.
+/// Carries datagrams. Every client gets a separate socket to the server. Loss, duplicates, reordering, corruption and stalls act while the
+/// impairment is switched on.
 /// </summary>
 public sealed class UdpRelay : Relay
 {
@@ -24,8 +25,8 @@ public sealed class UdpRelay : Relay
         loop.Post(() =>
         {
             loop.Add(_listener);
-            loop.Add(_traffic.Departures);
-            loop.Add(_traffic.Holds);
+            loop.Add(_traffic.DelayQueue);
+            loop.Add(_traffic.ReorderBuffer);
         });
     }
 
@@ -33,7 +34,7 @@ public sealed class UdpRelay : Relay
     public override IPEndPoint EndPoint => _listener.EndPoint;
 
     /// <summary>Binds a relay and starts its thread.</summary>
-    /// <param name="setup">From where to where, and what happens on the way.</param>
+    /// <param name="setup">The setup of the relay: its addresses and the impairment.</param>
     /// <returns>The running relay, switched off.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static UdpRelay Start(RelaySetup setup) => Start(setup, loop => new UdpRelay(setup, loop));
@@ -47,10 +48,11 @@ public sealed class UdpRelay : Relay
         long? missed = _listener.Missed;
         if (missed is null)
         {
-            _recorder.Remark("The system does not report how many datagrams it dropped because the relay was too slow (SO_MEMINFO), so such losses count as the network's.");
+            _recorder.Remark(
+                "The system does not report how many datagrams it dropped because the relay was too slow (SO_MEMINFO), so such losses count as the network's.");
         }
 
         return new RelayCounts(
-            _traffic.ToServer.Count(missed), _traffic.ToClients.Count(_listener.MissedFromServer), _traffic.Departures.Stalls.CountAt(now), _listener.Clients);
+            _traffic.ToServer.Count(missed), _traffic.ToClients.Count(_listener.MissedFromServer), _traffic.DelayQueue.Stalls.CountAt(now), _listener.Clients);
     }
 }

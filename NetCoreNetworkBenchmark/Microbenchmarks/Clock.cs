@@ -1,16 +1,16 @@
 using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>Reading the clock of a run, which a client does after each receive call that brought something, and not for each message.</summary>
+/// <summary>Reading the clock of a run. A client does this after each receive call that returned data, and not for each message.</summary>
 public class Clock
 {
     private const int Operations = 1_024;
 
     private readonly WorkerStatistics _thread = Sample.Thread(openLoop: false);
 
-    /// <summary>Reads it.</summary>
+    /// <summary>Reads the clock.</summary>
     /// <returns>The last reading.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long Read()

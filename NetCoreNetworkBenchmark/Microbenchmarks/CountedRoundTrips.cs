@@ -1,10 +1,11 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>
-/// Lets a workload's clients make a given number of round trips and no more: it moves the run on so that what is in flight then are
-/// the last ones. All calls come from the one thread of the Memory library.
+/// Limits a workload's clients to a given number of round trips. It advances the run to the next phase so that the messages then in flight are
+/// the last ones. All calls are made by the single thread of the Memory library.
 /// </summary>
 internal sealed class CountedRoundTrips(IClientHandler clients, RunRecorder recorder, int inFlight) : IClientHandler, IDisposable
 {
@@ -13,8 +14,8 @@ internal sealed class CountedRoundTrips(IClientHandler clients, RunRecorder reco
     private readonly SemaphoreSlim _done = new(0);
     private int _left;
 
-    /// <summary>Starts the clients, and waits until the round trips are made.</summary>
-    /// <exception cref="TimeoutException">They were not within 30 s.</exception>
+    /// <summary>Starts the clients, and waits until the round trips are complete.</summary>
+    /// <exception cref="TimeoutException">The round trips were not complete within 30 s.</exception>
     public void Make(int roundTrips, IClientGroup group)
     {
         _left = roundTrips;
@@ -29,7 +30,7 @@ internal sealed class CountedRoundTrips(IClientHandler clients, RunRecorder reco
 
     public void OnStart(IPeer peer, WorkerStatistics worker)
     {
-        // All starts come together: were the phase another one before them, a tick could send first.
+        // All starts come together. If the phase changed before them, a tick could send first.
         if (worker.Current.Phase != RunPhase.Measure)
         {
             recorder.Enter(RunPhase.Measure);

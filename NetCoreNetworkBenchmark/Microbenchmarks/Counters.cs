@@ -1,9 +1,9 @@
 using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>Accounting for a message in the phase that the run is in.</summary>
+/// <summary>Counting a message in the current phase of the run.</summary>
 public class Counters
 {
     private const int Operations = 1_024;
@@ -11,7 +11,7 @@ public class Counters
     private readonly WorkerStatistics _thread = Sample.Thread(openLoop: false);
 
     /// <summary>Counts a message as sent and as received.</summary>
-    /// <returns>How many were received so far.</returns>
+    /// <returns>The number of messages received so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long Count()
     {

@@ -1,8 +1,8 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>A connection that keeps a copy of the last message sent, to be handed over as the answer.</summary>
+/// <summary>A connection that keeps a copy of the last sent message, which is then used as the answer.</summary>
 internal sealed class LastMessage : IPeer
 {
     private readonly byte[] _bytes = new byte[Sample.Plan.MessageSize];

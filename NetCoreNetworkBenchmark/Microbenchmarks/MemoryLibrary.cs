@@ -1,14 +1,16 @@
 using System.Net;
 using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>
-/// A whole round trip over the Memory library with the workload PingPong, both sides on one thread: what the harness and a copy each way
-/// cost. 10 clients have 10 messages each in flight.
+/// A complete round trip over the Memory library with the workload PingPong, both sides on one thread. It shows the cost of the harness and of
+/// one copy in each direction. 10 clients have 10 messages each in flight.
 /// </summary>
 public class MemoryLibrary : IAsyncDisposable
 {
@@ -20,7 +22,7 @@ public class MemoryLibrary : IAsyncDisposable
     private CountedRoundTrips? _handler;
 
     /// <summary>Starts the server and connects the clients.</summary>
-    /// <returns>A task that ends when they are connected.</returns>
+    /// <returns>A task that ends when the clients are connected.</returns>
     [GlobalSetup]
     public async Task SetUpAsync()
     {
@@ -40,7 +42,7 @@ public class MemoryLibrary : IAsyncDisposable
     }
 
     /// <summary>Makes the round trips of one invocation.</summary>
-    /// <returns>How many were made so far.</returns>
+    /// <returns>The number of round trips made so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long RoundTrip()
     {

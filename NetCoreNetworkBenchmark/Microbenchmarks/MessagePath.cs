@@ -1,14 +1,14 @@
 using System.Diagnostics;
 using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>
-/// All that a client does for a message beside the clock and the library: the answer is checked, counted and recorded, and the next
-/// message is counted, stamped and sent. The peer is a copy of 32 bytes.
+/// The work of a client for a message, without the clock and the library: the answer is checked, counted and recorded, and the next message is
+/// counted, stamped and sent. The peer is a copy of 32 bytes.
 /// </summary>
 public class MessagePath
 {
@@ -33,7 +33,7 @@ public class MessagePath
     }
 
     /// <summary>The closed loop: an answer, and the next message.</summary>
-    /// <returns>How many answers were accepted so far.</returns>
+    /// <returns>The number of answers accepted so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long ClosedLoop()
     {
@@ -46,7 +46,7 @@ public class MessagePath
     }
 
     /// <summary>The open loop: a message that is due, and its answer, which is recorded in two histograms.</summary>
-    /// <returns>How many answers were accepted so far.</returns>
+    /// <returns>The number of answers accepted so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long OpenLoop()
     {

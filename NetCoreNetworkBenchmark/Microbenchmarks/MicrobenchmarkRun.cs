@@ -14,8 +14,8 @@ using Perfolizer.Horology;
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>
-/// BenchmarkDotNet over the benchmarks of this room, within this process: so it needs neither SDK nor source. Every benchmark loops over
-/// its operations, so that the call of it does not count.
+/// Runs the benchmarks of this folder with BenchmarkDotNet within this process, so that it needs neither the SDK nor the sources. Every benchmark
+/// loops over its operations, so that the cost of its own call does not count.
 /// </summary>
 internal static class MicrobenchmarkRun
 {
@@ -23,12 +23,13 @@ internal static class MicrobenchmarkRun
     private const int Iterations = 8;
 
     /// <summary>The classes with benchmarks.</summary>
-    public static IReadOnlyList<Type> Benchmarks { get; } = [typeof(Clock), typeof(Recording), typeof(Tag), typeof(Counters), typeof(MessagePath), typeof(MemoryLibrary)];
+    public static IReadOnlyList<Type> Benchmarks { get; } =
+        [typeof(Clock), typeof(HistogramRecording), typeof(Tag), typeof(Counters), typeof(MessagePath), typeof(MemoryLibrary)];
 
     /// <summary>Runs all of them.</summary>
-    /// <param name="folder">For BenchmarkDotNet's files.</param>
-    /// <param name="iterationTime">How long an iteration takes, of which each benchmark has three to warm up and eight that count.</param>
-    /// <returns>The table of all benchmarks in markdown, and the names of those that failed.</returns>
+    /// <param name="folder">The folder for BenchmarkDotNet's files.</param>
+    /// <param name="iterationTime">The duration of an iteration. Each benchmark has three iterations to warm up and eight that count.</param>
+    /// <returns>The table of all benchmarks in Markdown, and the names of the benchmarks that failed.</returns>
     public static (string Table, IReadOnlyList<string> Failed) Run(string folder, TimeSpan iterationTime)
     {
         IConfig config = ConfigOf(folder, iterationTime);
@@ -48,7 +49,8 @@ internal static class MicrobenchmarkRun
         .. summary.BenchmarksCases.Where(found => summary[found] is not { Success: true }).Select(found => found.Descriptor.DisplayInfo),
     ];
 
-    // The validator of optimizations loads every assembly that is referred to, also ASP.NET Core's, which not every machine has. The harness is always built with them.
+    // The validator of optimizations loads every referenced assembly, including those of ASP.NET Core, which not every machine has. The harness is
+    // always built with optimizations.
     private static ManualConfig ConfigOf(string folder, TimeSpan iterationTime) => ManualConfig.CreateEmpty()
         .WithArtifactsPath(folder)
         .WithCultureInfo(CultureInfo.InvariantCulture)

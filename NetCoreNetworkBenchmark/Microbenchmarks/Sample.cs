@@ -1,11 +1,12 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>What the benchmarks have in common.</summary>
+/// <summary>The common setup of the benchmarks.</summary>
 internal static class Sample
 {
-    /// <summary>The default message, in the library that has no network.</summary>
+    /// <summary>A plan with the default message and the library that has no network.</summary>
     public static RunPlan Plan { get; } = new() { Library = "Memory", Clients = 10, ParallelMessages = 10, Port = 0 };
 
     /// <summary>The statistics of a client's thread within a measurement, without the run.</summary>

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Workloads;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>Stamping a message of the default size, and checking it when it is back.</summary>
+/// <summary>Stamping a message of the default size, and checking it when it returns.</summary>
 public class Tag
 {
     private const int Operations = 256;
@@ -13,7 +13,7 @@ public class Tag
     private readonly MessageLayout _layout = new(Sample.Plan);
     private readonly byte[][] _messages = new byte[Operations][];
 
-    /// <summary>Makes the messages.</summary>
+    /// <summary>Creates the messages.</summary>
     public Tag()
     {
         foreach (ref byte[] message in _messages.AsSpan())
@@ -25,7 +25,7 @@ public class Tag
     }
 
     /// <summary>Writes the tag of each message.</summary>
-    /// <returns>How many were written.</returns>
+    /// <returns>The number of tags written.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public uint Stamp()
     {
@@ -39,7 +39,7 @@ public class Tag
     }
 
     /// <summary>Checks size, load and tag of each message.</summary>
-    /// <returns>How many were right.</returns>
+    /// <returns>The number of correct messages.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public int Check()
     {

@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// The round trips of one run as a percentile distribution in microseconds, for HdrHistogram's plotters. In an open loop they are those
-/// that count from the time a message was due.
+/// The round trips of one run as a percentile distribution in microseconds, for the plotters of HdrHistogram. In an open loop, the round trips
+/// count from the time at which a message was due.
 /// </summary>
 public sealed class HgrmReport : IReport
 {

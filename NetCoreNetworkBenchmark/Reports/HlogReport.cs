@@ -5,9 +5,9 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// Round trips in nanoseconds as an HdrHistogram interval log: one interval for each measurement. That of a run has no tag; those of a
-/// suite, of valid launches only, have the benchmark and the library as theirs. Round trips of an open loop as a waiting client would
-/// have seen them are intervals too, whose tag ends in <c>uncorrected</c>.
+/// Round trips in nanoseconds as an HdrHistogram interval log, with one interval for each measurement. The interval of a run has no tag. The
+/// intervals of a suite, from valid launches only, have the benchmark and the library as their tag. The round trips of an open loop as a waiting
+/// client would see them are also intervals; their tag ends in <c>uncorrected</c>.
 /// </summary>
 public sealed class HlogReport : IReport
 {
@@ -68,7 +68,7 @@ public sealed class HlogReport : IReport
         }
     }
 
-    // In a log, a comma or white space ends the tag.
+    // In a log, a comma or a white-space character ends the tag.
     private static string SafeTag(string name) =>
         string.Concat(name.Select(letter => letter == ',' || char.IsWhiteSpace(letter) || char.IsControl(letter) ? '_' : letter));
 }

@@ -3,22 +3,22 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// One format in which results are told. A public class with a parameterless constructor that implements this is found by itself, and its
-/// files are written wherever result files are.
+/// A format for results. A public class with a parameterless constructor that implements this interface is found automatically, and its files are
+/// written with all other result files.
 /// </summary>
 public interface IReport
 {
-    /// <summary>The name by which the user asks for the format, compared without regard to case.</summary>
+    /// <summary>The name by which the user selects the format. It is compared without regard to case.</summary>
     string Name { get; }
 
-    /// <summary>The name of the file for a result.</summary>
+    /// <summary>Returns the name of the file for a result.</summary>
     /// <param name="result">The result.</param>
-    /// <returns>The name; null where this format has nothing to tell of such a result.</returns>
+    /// <returns>The name; null if this format does not apply to such a result.</returns>
     string? FileNameOf(IResult result);
 
-    /// <summary>Writes a result that <see cref="FileNameOf"/> has a name for. The text is the same in every culture.</summary>
+    /// <summary>Writes a result for which <see cref="FileNameOf"/> returns a name. The text is the same in every culture.</summary>
     /// <param name="result">The result.</param>
-    /// <param name="writer">Where to; lines end as the writer's do.</param>
-    /// <exception cref="FormatException">The result holds a histogram that cannot be read.</exception>
+    /// <param name="writer">The writer of the text, which defines the line ends.</param>
+    /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
     void Write(IResult result, TextWriter writer);
 }

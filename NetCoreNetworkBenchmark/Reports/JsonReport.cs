@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// Results as JSON, raw and complete: what programs read. A brief result is without histograms, which its log has. Docs/results.md describes
-/// the fields.
+/// Results as JSON, raw and complete, for other programs. A brief result has no histograms; they are in its log. Docs/results.md describes the
+/// fields.
 /// </summary>
 public sealed class JsonReport : IReport
 {
@@ -19,7 +19,7 @@ public sealed class JsonReport : IReport
         return FileNameOf(result.Kind);
     }
 
-    /// <summary>The name of the file for a result of a kind.</summary>
+    /// <summary>Returns the name of the file for a kind of result.</summary>
     /// <param name="kind">The kind.</param>
     /// <returns>The name.</returns>
     public static string FileNameOf(ResultKind kind) => kind switch
@@ -39,7 +39,7 @@ public sealed class JsonReport : IReport
             : JsonSerializer.Serialize(result, result.GetType(), ResultJson.Readable));
     }
 
-    // They are most of it, and the histogram log has them.
+    // Histograms are most of the file, and the histogram log contains them.
     private static SuiteResult WithoutHistograms(SuiteResult suite) => suite with
     {
         Benchmarks =

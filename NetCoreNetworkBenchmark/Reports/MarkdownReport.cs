@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// Results as markdown. Those of runs keep the lines that users of the original harness commit to <c>Benchmarks/</c>, in their
-/// order, with what was measured behind them. Numbers are in the invariant culture.
+/// Results as Markdown. Results of runs keep the lines that users of the original harness commit to <c>Benchmarks/</c>, in their order. The
+/// additional measurements follow. Numbers are in the invariant culture.
 /// </summary>
 public sealed class MarkdownReport : IReport
 {
@@ -56,7 +56,7 @@ public sealed class MarkdownReport : IReport
 
     /// <summary>Writes the tables of a suite alone, without the details of each case.</summary>
     /// <param name="result">The results.</param>
-    /// <param name="writer">Where to.</param>
+    /// <param name="writer">The writer of the text.</param>
     public static void WriteSummary(SuiteResult result, TextWriter writer)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -66,7 +66,7 @@ public sealed class MarkdownReport : IReport
 
     /// <summary>Writes a short table for each benchmark of a suite, the highest rate first.</summary>
     /// <param name="result">The results.</param>
-    /// <param name="writer">Where to.</param>
+    /// <param name="writer">The writer of the text.</param>
     public static void WriteRanking(SuiteResult result, TextWriter writer)
     {
         ArgumentNullException.ThrowIfNull(result);

@@ -2,19 +2,19 @@ using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>One library under one load, measured in several launches: fresh processes each.</summary>
-/// <param name="Library">The library's name, with the profile in brackets where it is not the default.</param>
-/// <param name="Launches">In the order in which they ran.</param>
-/// <param name="Summary">What is quoted of them; null where no launch was valid.</param>
-/// <param name="InvalidReasons">Why the case may not be used, a sentence each; empty where it may.</param>
+/// <summary>One library under one load, measured in several launches. Each launch has fresh processes.</summary>
+/// <param name="Library">The library's name, with the profile in brackets if it is not the default.</param>
+/// <param name="Launches">The launches in the order in which they ran.</param>
+/// <param name="Summary">The quoted figures of the launches; null if no launch was valid.</param>
+/// <param name="InvalidReasons">The reasons why the case may not be used, a sentence each; empty if it may be used.</param>
 public sealed record CaseResult(
     string Library, IReadOnlyList<LaunchResult> Launches, CaseSummary? Summary, IReadOnlyList<string> InvalidReasons)
 {
-    /// <summary>Whether its figures may be used.</summary>
+    /// <summary>Whether the figures of the case may be used.</summary>
     public bool Valid => InvalidReasons.Count == 0 && Summary is not null;
 
-    /// <summary>The launch whose rate is the median (the lower one of two): its details stand for the case. Null where none has a result.</summary>
-    /// <returns>The launch's result.</returns>
+    /// <summary>Returns the launch whose rate is the median (the lower one of two). Its details stand for the case.</summary>
+    /// <returns>The launch's result; null if no launch has a result.</returns>
     public RunResult? MedianLaunch()
     {
         RunResult[] results = [.. Launches.Select(launch => launch.Result).OfType<RunResult>()];
@@ -22,8 +22,8 @@ public sealed record CaseResult(
         return candidates.OrderBy(result => result.MessagesPerSecond).ElementAtOrDefault((candidates.Length - 1) / 2);
     }
 
-    /// <summary>The same with the median launch whole, and the figures of the others.</summary>
-    /// <returns>A copy.</returns>
+    /// <summary>Returns a copy with the whole median launch, and only the figures of the others.</summary>
+    /// <returns>The copy.</returns>
     public CaseResult Brief()
     {
         RunResult? median = MedianLaunch();
@@ -39,60 +39,62 @@ public sealed record CaseResult(
     }
 }
 
-/// <summary>One launch: a result, or the reason why there is none, or both where the result is invalid.</summary>
+/// <summary>One launch: a result, or the reason why there is none, or both if the result is invalid.</summary>
 /// <param name="Number">The launch's number, from 1.</param>
-/// <param name="Result">What was measured.</param>
-/// <param name="Failure">Why it failed or is invalid, in a sentence.</param>
+/// <param name="Result">The result of the launch.</param>
+/// <param name="Failure">The reason why it failed or is invalid, in a sentence.</param>
 public sealed record LaunchResult(int Number, RunResult? Result, string? Failure)
 {
     /// <summary>
-    /// Round trips per second of raw sockets just before the launch, without library, workload or measuring: the machine's own speed, by
-    /// which results of different times can be compared. Null where it was not measured.
+    /// Round trips per second of raw sockets just before the launch, without library, workload or measuring. It is the machine's own speed, by
+    /// which results of different times can be compared. Null if it was not measured.
     /// </summary>
     public double? Control { get; init; }
 
-    /// <summary>What is kept of a launch whose result is not kept; otherwise null.</summary>
+    /// <summary>The figures of a launch whose result is not kept; otherwise, null.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LaunchFigures? Figures { get; init; }
 
-    /// <summary>What the launch measured, in messages per second; null where it has no result.</summary>
+    /// <summary>The rate of the launch, in messages per second; null if it has no result.</summary>
     [JsonIgnore]
     public double? MessagesPerSecond => Result?.MessagesPerSecond ?? Figures?.MessagesPerSecond;
 
-    /// <summary>Whether its figures may be used.</summary>
+    /// <summary>Whether the figures of the launch may be used.</summary>
     [JsonIgnore]
     public bool IsValid => Result?.Valid ?? Figures?.Valid ?? false;
 
-    /// <summary>What the library's adapter did otherwise than asked, a sentence each.</summary>
+    /// <summary>The deviations of the library's adapter from the plan, a sentence each.</summary>
     [JsonIgnore]
     public IReadOnlyList<string> Remarks => Result?.Remarks ?? Figures?.Remarks ?? [];
 }
 
-/// <summary>What a brief result keeps of a launch that is not the median one of its case: what the case's summary and a comparison are made of.</summary>
+/// <summary>
+/// The figures that a brief result keeps of a launch that is not the median one of its case. The case's summary and a comparison are made of them.
+/// </summary>
 public sealed record LaunchFigures
 {
-    /// <summary>When the measurement began.</summary>
+    /// <summary>The start of the measurement.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>Messages per second.</summary>
     public required double MessagesPerSecond { get; init; }
 
-    /// <summary>The 50th percentile of the latency, in microseconds; null where no message came back.</summary>
+    /// <summary>The 50th percentile of the latency, in microseconds; null if no message came back.</summary>
     public double? P50Microseconds { get; init; }
 
-    /// <summary>The 99th percentile of the latency, in microseconds; null where no message came back.</summary>
+    /// <summary>The 99th percentile of the latency, in microseconds; null if no message came back.</summary>
     public double? P99Microseconds { get; init; }
 
-    /// <summary>The server's CPU time of one message, in microseconds; null where the server had no process of its own.</summary>
+    /// <summary>The server's CPU time of one message, in microseconds; null if the server had no process of its own.</summary>
     public double? ServerCpuMicroseconds { get; init; }
 
     /// <summary>Whether the figures may be used.</summary>
     public required bool Valid { get; init; }
 
-    /// <summary>What the library's adapter did otherwise than asked, a sentence each.</summary>
+    /// <summary>The deviations of the library's adapter from the plan, a sentence each.</summary>
     public required IReadOnlyList<string> Remarks { get; init; }
 
-    /// <summary>The figures of a result.</summary>
+    /// <summary>Returns the figures of a result.</summary>
     /// <param name="result">The result.</param>
     /// <returns>The figures.</returns>
     public static LaunchFigures Of(RunResult result)
@@ -111,7 +113,7 @@ public sealed record LaunchFigures
     }
 }
 
-/// <summary>What is quoted of several launches.</summary>
+/// <summary>The quoted figures of several launches.</summary>
 public sealed record CaseSummary
 {
     /// <summary>Round trips per second.</summary>
@@ -123,25 +125,25 @@ public sealed record CaseSummary
     /// <summary>The 99th percentile of the round trips, in microseconds.</summary>
     public required Spread P99Microseconds { get; init; }
 
-    /// <summary>Messages for each second of the server's CPU time; null where the server had no process of its own.</summary>
+    /// <summary>Messages for each second of the server's CPU time; null if the server had no process of its own.</summary>
     public Spread? MessagesPerServerCpuSecond { get; init; }
 
-    /// <summary>The server's CPU time of one message, in microseconds; null where the server had no process of its own.</summary>
+    /// <summary>The server's CPU time of one message, in microseconds; null if the server had no process of its own.</summary>
     public Spread? ServerCpuMicroseconds { get; init; }
 }
 
 /// <summary>A figure over several launches.</summary>
 /// <param name="Median">The median over the launches.</param>
-/// <param name="Lower">The lower end of the 95 % confidence interval between launches; null where there are too few.</param>
-/// <param name="Upper">Its upper end.</param>
-/// <param name="Modes">Where launches fell into clearly different groups: the centre and size of each, the smallest first; otherwise empty.</param>
+/// <param name="Lower">The lower end of the 95 % confidence interval between launches; null if there are too few.</param>
+/// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
+/// <param name="Modes">The centre and size of each group, the smallest first, if launches fell into clearly different groups; otherwise, empty.</param>
 public sealed record Spread(double Median, double? Lower, double? Upper, IReadOnlyList<SpreadMode> Modes)
 {
-    /// <summary>Half the width of the interval in relation to the median; null where there is no interval.</summary>
+    /// <summary>Half the width of the interval in relation to the median; null if there is no interval.</summary>
     public double? RelativeHalfWidth => Lower is { } lower && Upper is { } upper && Median > 0 ? (upper - lower) / 2 / Median : null;
 }
 
 /// <summary>A group of launches.</summary>
 /// <param name="Centre">The median of the group.</param>
-/// <param name="Launches">How many launches are in it.</param>
+/// <param name="Launches">The number of launches in the group.</param>
 public sealed record SpreadMode(double Centre, int Launches);

@@ -9,25 +9,25 @@ public sealed record ComparisonResult : IResult
     /// <inheritdoc/>
     public ResultKind Kind => ResultKind.Comparison;
 
-    /// <summary>The version of the harness that compared.</summary>
+    /// <summary>The version of the harness that made the comparison.</summary>
     public required string HarnessVersion { get; init; }
 
-    /// <summary>Where the old results came from.</summary>
+    /// <summary>The source of the old results.</summary>
     public required string Old { get; init; }
 
-    /// <summary>Where the new results came from.</summary>
+    /// <summary>The source of the new results.</summary>
     public required string New { get; init; }
 
     /// <summary>Changes up to this share (0.1 is 10 %) count as the same.</summary>
     public required double Threshold { get; init; }
 
-    /// <summary>How the machine's own speed changed; null where it was not measured in both.</summary>
+    /// <summary>The change of the machine's own speed; null if it was not measured in both.</summary>
     public required ComparedControl? Control { get; init; }
 
     /// <summary>The cases that are in both.</summary>
     public required IReadOnlyList<ComparedCase> Cases { get; init; }
 
-    /// <summary>Cases that are in one of them only, or whose figures may not be used, a sentence each.</summary>
+    /// <summary>Cases that are in only one of them, or whose figures may not be used, a sentence each.</summary>
     public required IReadOnlyList<string> NotCompared { get; init; }
 
     /// <summary>Whether a case is slower.</summary>
@@ -38,8 +38,8 @@ public sealed record ComparisonResult : IResult
 /// <param name="OldLaunches">Launches with a control in the old set.</param>
 /// <param name="NewLaunches">Launches with a control in the new set.</param>
 /// <param name="Ratio">New / old: below 1, the machine was slower in the new set.</param>
-/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null where there are too few launches.</param>
-/// <param name="Upper">Its upper end.</param>
+/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there are too few launches.</param>
+/// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ratio, double? Lower, double? Upper);
 
 /// <summary>One case in both sets. All figures are round trips per second, and higher is better.</summary>
@@ -49,10 +49,10 @@ public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ra
 /// <param name="NewLaunches">Launches in the new set.</param>
 /// <param name="OldMedian">The old median over launches.</param>
 /// <param name="NewMedian">The new median over launches.</param>
-/// <param name="Ratio">New / old, in relation to the control where both sets have one.</param>
-/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null where there are too few launches.</param>
-/// <param name="Upper">Its upper end.</param>
-/// <param name="Verdict">What follows.</param>
+/// <param name="Ratio">New / old, in relation to the control if both sets have one.</param>
+/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there are too few launches.</param>
+/// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
+/// <param name="Verdict">The resulting verdict.</param>
 public sealed record ComparedCase(
     string Benchmark,
     string Library,
@@ -65,7 +65,7 @@ public sealed record ComparedCase(
     double? Upper,
     Verdict Verdict);
 
-/// <summary>What a comparison says of a case.</summary>
+/// <summary>The verdict of a comparison for a case.</summary>
 public enum Verdict
 {
     /// <summary>The change is smaller than the threshold.</summary>
@@ -77,6 +77,6 @@ public enum Verdict
     /// <summary>The new one is faster by more than the threshold.</summary>
     Faster,
 
-    /// <summary>The launches differ too much to tell.</summary>
+    /// <summary>The launches differ too much for a verdict.</summary>
     Inconclusive,
 }

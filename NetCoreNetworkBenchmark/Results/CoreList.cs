@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>Numbers of cores as text: single ones and ranges, such as <c>0-1+3</c>.</summary>
+/// <summary>Converts numbers of cores to text: single numbers and ranges, such as <c>0-1+3</c>.</summary>
 public static class CoreList
 {
     /// <summary>Writes core numbers.</summary>
     /// <param name="cores">The numbers, each once and in order.</param>
-    /// <returns>The text that <c>--pin</c> takes.</returns>
+    /// <returns>The text in the format of <c>--pin</c>.</returns>
     public static string Text(IReadOnlyList<int> cores)
     {
         ArgumentNullException.ThrowIfNull(cores);

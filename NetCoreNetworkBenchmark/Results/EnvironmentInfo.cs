@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>The machine and the runtime that a run was measured on. What cannot be found out is null.</summary>
+/// <summary>The machine and the runtime that a run was measured on. Values that cannot be determined are null.</summary>
 public sealed record EnvironmentInfo
 {
     /// <summary>The operating system's own name and version.</summary>
@@ -27,10 +27,10 @@ public sealed record EnvironmentInfo
     /// <summary>The .NET runtime and its version.</summary>
     public required string Framework { get; init; }
 
-    /// <summary>The garbage collector: Server or Workstation, with Concurrent where it is.</summary>
+    /// <summary>The garbage collector: Server or Workstation, with Concurrent if it is concurrent.</summary>
     public required string GarbageCollector { get; init; }
 
-    /// <summary>How code is compiled while it runs: tiered or not, with or without a profile of its first calls.</summary>
+    /// <summary>The compilation of code at run time: tiered or not, with or without a profile of its first calls.</summary>
     public required string Jit { get; init; }
 
     /// <summary>Whether the harness was compiled without optimisation, so that its figures mean nothing.</summary>

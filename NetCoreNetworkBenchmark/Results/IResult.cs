@@ -1,15 +1,15 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>Something that reports can tell, and that is kept as JSON. Numbers are raw: only reports round.</summary>
+/// <summary>A result that can be shown as a report and is kept as JSON. Numbers are raw: only reports round.</summary>
 public interface IResult
 {
     /// <summary>The version of the schema that this program writes.</summary>
     const int CurrentSchema = 2;
 
-    /// <summary>The version of the schema; it grows when a field changes its meaning or goes away, not when one is added.</summary>
+    /// <summary>The version of the schema. It is increased when a field changes its meaning or is removed, not when a field is added.</summary>
     int Schema { get; }
 
-    /// <summary>What it is a result of.</summary>
+    /// <summary>The kind of the result.</summary>
     ResultKind Kind { get; }
 }
 

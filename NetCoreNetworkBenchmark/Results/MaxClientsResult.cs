@@ -17,7 +17,7 @@ public sealed record MaxClientsResult : IResult
     /// <summary>The library's name.</summary>
     public required string Library { get; init; }
 
-    /// <summary>The version of the library's code that was really loaded.</summary>
+    /// <summary>The version of the library's code that was actually loaded.</summary>
     public required string LibraryVersion { get; init; }
 
     /// <summary>The transport.</summary>
@@ -26,90 +26,90 @@ public sealed record MaxClientsResult : IResult
     /// <summary>The kind of delivery.</summary>
     public required string Transmission { get; init; }
 
-    /// <summary>How a stream was divided into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
+    /// <summary>The division of a stream into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Framing { get; init; }
 
-    /// <summary>Whether the sockets of a stream sent at once what they were given (<c>TCP_NODELAY</c>), at both sides; null for datagrams.</summary>
+    /// <summary>Whether the sockets of a stream sent data without delay (<c>TCP_NODELAY</c>), at both sides; null for datagrams.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public bool? NoDelay { get; init; }
 
-    /// <summary>The library whose clients met the server over a stream, also where it was the server's own; null for datagrams.</summary>
+    /// <summary>The library whose clients met the server over a stream, even if it was the server's own; null for datagrams.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? ClientLibrary { get; init; }
 
-    /// <summary>Bytes of a message.</summary>
+    /// <summary>The size of a message in bytes.</summary>
     public required int MessageSize { get; init; }
 
-    /// <summary>Milliseconds that each client may wait for its answer.</summary>
+    /// <summary>The time in milliseconds that each client may wait for its answer.</summary>
     public required double DeadlineMilliseconds { get; init; }
 
-    /// <summary>When the first step began, in UTC.</summary>
+    /// <summary>The start of the first step, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>The most clients that could be tried.</summary>
     public required int Bound { get; init; }
 
-    /// <summary>What that comes from.</summary>
+    /// <summary>The source of that bound.</summary>
     public required ClientBoundKind BoundBy { get; init; }
 
     /// <summary>The steps, by their number of clients.</summary>
     public required IReadOnlyList<MaxClientsStep> Steps { get; init; }
 
-    /// <summary>The most clients that were all served within the deadline; null where there was no such number.</summary>
+    /// <summary>The most clients that were all served within the deadline; null if there was no such number.</summary>
     public required int? HighestClients { get; init; }
 
-    /// <summary>Why the search ended there, in a sentence.</summary>
+    /// <summary>The reason why the search ended there, in a sentence.</summary>
     public required string Conclusion { get; init; }
 
-    /// <summary>Whether the user ended it before its time.</summary>
+    /// <summary>Whether the user ended the search early.</summary>
     public required bool Aborted { get; init; }
 
-    /// <summary>What could disturb it, looked at before the first step.</summary>
+    /// <summary>The conditions that could disturb the search, as found before the first step.</summary>
     public required Fitness Fitness { get; init; }
 
     /// <summary>The machine.</summary>
     public required EnvironmentInfo Environment { get; init; }
 
-    /// <summary>The command line that repeats it.</summary>
+    /// <summary>The command line that repeats the search.</summary>
     public required string Command { get; init; }
 }
 
 /// <summary>One number of clients, tried with a fresh process for the server and another for the clients.</summary>
-/// <param name="Clients">Clients that were to connect.</param>
-/// <param name="Holds">Whether all connected and each had its answer within the deadline.</param>
-/// <param name="Reason">Why not, in a few words; null where it holds.</param>
-/// <param name="Figures">What was measured; null where not all clients connected, or a process failed.</param>
+/// <param name="Clients">The number of clients that were to connect.</param>
+/// <param name="Holds">Whether all clients connected and each received its answer within the deadline.</param>
+/// <param name="Reason">The reason why the step does not hold, in a few words; null if it holds.</param>
+/// <param name="Figures">The measured figures; null if not all clients connected, or a process failed.</param>
 public sealed record MaxClientsStep(int Clients, bool Holds, string? Reason, MaxClientsFigures? Figures);
 
-/// <summary>What was measured with so many clients.</summary>
+/// <summary>The figures that were measured with a number of clients.</summary>
 public sealed record MaxClientsFigures
 {
-    /// <summary>Clients that were connected.</summary>
+    /// <summary>The number of clients that were connected.</summary>
     public required int Clients { get; init; }
 
-    /// <summary>Seconds from the first client that was made to the last that had connected.</summary>
+    /// <summary>The time in seconds from the creation of the first client to the connection of the last.</summary>
     public required double ConnectSeconds { get; init; }
 
-    /// <summary>The same for each client, in microseconds.</summary>
+    /// <summary>The time to connect for each client, in microseconds.</summary>
     public double ConnectMicrosecondsPerClient => ConnectSeconds * 1e6 / Clients;
 
-    /// <summary>Clients whose answer came within the deadline.</summary>
+    /// <summary>The number of clients whose answer came within the deadline.</summary>
     public required long Answered { get; init; }
 
-    /// <summary>The one round trip of each of these, all begun at about the same time; null where there were none.</summary>
+    /// <summary>The latency of the one round trip of each of these clients, all begun at about the same time; null if there were none.</summary>
     public required LatencySummary? LatencyMicroseconds { get; init; }
 
     /// <summary>Resident bytes of the server's process before the first client connected, after a full collection.</summary>
     public required long ServerResidentBytesBefore { get; init; }
 
-    /// <summary>The same when all clients were connected and idle.</summary>
+    /// <summary>Resident bytes of the server's process when all clients were connected and idle, after a full collection.</summary>
     public required long ServerResidentBytes { get; init; }
 
     /// <summary>Bytes of the server's managed heap before the first client connected, after a full collection.</summary>
     public required long ServerManagedBytesBefore { get; init; }
 
-    /// <summary>The same when all clients were connected and idle.</summary>
+    /// <summary>Bytes of the server's managed heap when all clients were connected and idle, after a full collection.</summary>
     public required long ServerManagedBytes { get; init; }
 
     /// <summary>Resident bytes by which the server's process grew for each client that is connected and idle.</summary>
@@ -122,7 +122,7 @@ public sealed record MaxClientsFigures
     public required IReadOnlyDictionary<string, long> ErrorsByName { get; init; }
 }
 
-/// <summary>What says how many clients can be tried at most.</summary>
+/// <summary>The source of the bound on the number of clients that can be tried.</summary>
 public enum ClientBoundKind
 {
     /// <summary>The user (<c>--clients</c>).</summary>

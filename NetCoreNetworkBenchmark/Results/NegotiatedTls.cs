@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>What the two sides of a TLS connection agreed on, as it was read from the connection.</summary>
+/// <summary>The parameters that the two sides of a TLS connection negotiated, as read from the connection.</summary>
 /// <param name="Version">The protocol's version: <c>1.2</c> or <c>1.3</c>.</param>
 /// <param name="Cipher">The cipher suite by its name in IANA's registry, such as <c>TLS_AES_256_GCM_SHA384</c>.</param>
-/// <param name="Group">The group of the key exchange, such as <c>x25519</c>; null where the library does not tell.</param>
-/// <param name="Resumed">Whether an earlier session was resumed; null where the library does not tell.</param>
+/// <param name="Group">The group of the key exchange, such as <c>x25519</c>; null if the library does not report it.</param>
+/// <param name="Resumed">Whether an earlier session was resumed; null if the library does not report it.</param>
 public sealed record NegotiatedTls(string Version, string Cipher, string? Group, bool? Resumed);

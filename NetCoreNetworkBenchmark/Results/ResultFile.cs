@@ -9,8 +9,8 @@ public static class ResultFile
 {
     /// <summary>Reads one result.</summary>
     /// <param name="json">The text.</param>
-    /// <returns>The result, of the type that its kind says.</returns>
-    /// <exception cref="FormatException">It is no result, or of another schema; the message says which.</exception>
+    /// <returns>The result, of the type that its kind indicates.</returns>
+    /// <exception cref="FormatException">The text is not a result, or is of another schema. The message reports which.</exception>
     public static IResult Parse(string json)
     {
         try
@@ -66,7 +66,7 @@ public static class ResultFile
         }
     }
 
-    // The deserializer refuses a null where a property may not be null, and lets it pass as an element of a list or a dictionary.
+    // The deserializer refuses a null for a property that may not be null, but accepts it as an element of a list or a dictionary.
     private static void RequireElements(JsonElement value, JsonTypeInfo type, string path)
     {
         if (value.ValueKind == JsonValueKind.Array)
@@ -104,7 +104,7 @@ public static class ResultFile
         RequireElements(element, type.Options.GetTypeInfo(type.ElementType!), path);
     }
 
-    // Null where the path leads to an object: then something is missing in it, and the exception's message says what.
+    // Null if the path leads to an object: then a value in it is missing, and the exception's message names it.
     private static JsonElement? WrongValue(JsonElement root, string? path)
     {
         JsonElement value = root;
@@ -118,7 +118,9 @@ public static class ResultFile
 
             foreach (string index in parts.Skip(1).Where(part => part.Length > 0))
             {
-                if (value.ValueKind != JsonValueKind.Array || !int.TryParse(index, CultureInfo.InvariantCulture, out int number) || number >= value.GetArrayLength())
+                if (value.ValueKind != JsonValueKind.Array
+                    || !int.TryParse(index, CultureInfo.InvariantCulture, out int number)
+                    || number >= value.GetArrayLength())
                 {
                     return null;
                 }

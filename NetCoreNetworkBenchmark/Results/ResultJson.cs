@@ -15,10 +15,10 @@ public sealed partial class ResultJson : JsonSerializerContext
     private static readonly ResultJson s_readable = new(OptionsWith(indentSize: 2));
     private static readonly ResultJson s_dense = new(OptionsWith(indentSize: 0));
 
-    /// <summary>The context with characters such as µ and + written as they are.</summary>
+    /// <summary>The context that writes characters such as µ and + without escapes.</summary>
     public static ResultJson Readable => s_readable;
 
-    /// <summary>The same without indentation, for results of many launches.</summary>
+    /// <summary>The same context without indentation, for results of many launches.</summary>
     public static ResultJson Dense => s_dense;
 
     private static JsonSerializerOptions OptionsWith(int indentSize) => new()

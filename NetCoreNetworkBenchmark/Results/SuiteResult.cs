@@ -14,55 +14,57 @@ public sealed record SuiteResult : IResult
     /// <summary>The version of the harness.</summary>
     public required string HarnessVersion { get; init; }
 
-    /// <summary>When the first launch began, in UTC.</summary>
+    /// <summary>The start of the first launch, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>The machine.</summary>
     public required EnvironmentInfo Environment { get; init; }
 
-    /// <summary>What could disturb the runs, as it was before the first.</summary>
+    /// <summary>The conditions that could disturb the runs, as found before the first.</summary>
     public required Fitness Fitness { get; init; }
 
-    /// <summary>Launches of each case that were asked for.</summary>
+    /// <summary>The requested number of launches of each case.</summary>
     public required int LaunchCount { get; init; }
 
     /// <summary>The benchmarks in their order.</summary>
     public required IReadOnlyList<BenchmarkResult> Benchmarks { get; init; }
 
-    /// <summary>Libraries that were not measured, and why.</summary>
+    /// <summary>Libraries that were not measured, with the reason.</summary>
     public required IReadOnlyList<MissingLibrary> Missing { get; init; }
 
-    /// <summary>Whether the user ended it before its time.</summary>
+    /// <summary>Whether the user ended the suite early.</summary>
     public required bool Aborted { get; init; }
 
     /// <summary>
-    /// Whether of each case only the median launch is kept whole, and of the others their figures (<see cref="LaunchResult.Figures"/>).
+    /// Whether only the median launch of each case is kept whole, and only the figures of the others (<see cref="LaunchResult.Figures"/>).
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool IsBrief { get; init; }
 
-    /// <summary>The same with the details of each case's median launch alone: what is committed. It gives the same page, and the same comparisons.</summary>
-    /// <returns>A copy.</returns>
+    /// <summary>
+    /// Returns a copy with the details of each case's median launch alone. This form is committed. It gives the same page, and the same comparisons.
+    /// </summary>
+    /// <returns>The copy.</returns>
     public SuiteResult Brief() => this with
     {
         IsBrief = true,
         Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(found => found.Brief())] })],
     };
 
-    /// <summary>The command line that repeats it.</summary>
+    /// <summary>The command line that repeats the suite.</summary>
     public required string Command { get; init; }
 }
 
 /// <summary>One benchmark with every library's case.</summary>
-/// <param name="Title">Such as "Benchmark 1".</param>
-/// <param name="Cases">In the order in which they ran.</param>
+/// <param name="Title">The heading, such as "Benchmark 1".</param>
+/// <param name="Cases">The cases in the order in which they ran.</param>
 public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cases)
 {
-    /// <summary>The part of the page that it stands in, by its heading; null for the first, which has none.</summary>
+    /// <summary>The heading of the part of the page that contains the benchmark; null for the first part, which has none.</summary>
     public string? Part { get; init; }
 }
 
 /// <summary>A library that was not measured.</summary>
 /// <param name="Library">The library's name.</param>
-/// <param name="Reason">Why, with the remedy, in a sentence.</param>
+/// <param name="Reason">The reason, with the remedy, in a sentence.</param>
 public sealed record MissingLibrary(string Library, string Reason);

@@ -1,24 +1,24 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>What there is to say of a run's TLS, read from its connections and not from what was asked for.</summary>
-/// <param name="Key">The kind of key of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null where the server did not tell.</param>
+/// <summary>The TLS facts of a run, read from its connections and not from the request.</summary>
+/// <param name="Key">The kind of key of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null if the server did not report it.</param>
 /// <param name="Mutual">Whether clients had to show a certificate too.</param>
-/// <param name="Clients">What the clients read from their connections; empty for a server by itself.</param>
-/// <param name="Server">What the server read from its own, of its whole life so far; null where it did not tell.</param>
-/// <param name="OpenSslVersion">The OpenSSL that .NET uses; null on systems where it uses another library.</param>
+/// <param name="Clients">The handshakes that the clients read from their connections; empty for a server by itself.</param>
+/// <param name="Server">The handshakes that the server read from its own connections, of its whole life so far; null if it did not report them.</param>
+/// <param name="OpenSslVersion">The version of the OpenSSL that .NET uses; null on systems on which it uses another library.</param>
 public sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<TlsHandshakes> Clients, IReadOnlyList<TlsHandshakes>? Server, string? OpenSslVersion);
 
-/// <summary>Handshakes in which the same was agreed on.</summary>
+/// <summary>Handshakes that negotiated the same parameters.</summary>
 /// <param name="Version">The protocol's version: <c>1.2</c> or <c>1.3</c>.</param>
 /// <param name="Cipher">The cipher suite by its name in IANA's registry.</param>
-/// <param name="Group">The group of the key exchange; null where the library does not tell.</param>
-/// <param name="Resumed">Whether an earlier session was resumed; null where the library does not tell.</param>
-/// <param name="Count">How many there were.</param>
+/// <param name="Group">The group of the key exchange; null if the library does not report it.</param>
+/// <param name="Resumed">Whether an earlier session was resumed; null if the library does not report it.</param>
+/// <param name="Count">The number of handshakes.</param>
 public sealed record TlsHandshakes(string Version, string Cipher, string? Group, bool? Resumed, long Count)
 {
-    /// <summary>Lists what was counted.</summary>
-    /// <param name="counted">Numbers by what was agreed on.</param>
-    /// <returns>The most frequent first.</returns>
+    /// <summary>Lists the counted handshakes.</summary>
+    /// <param name="counted">The number of handshakes for each set of negotiated parameters.</param>
+    /// <returns>The handshakes, the most frequent first.</returns>
     public static IReadOnlyList<TlsHandshakes> Of(IReadOnlyDictionary<NegotiatedTls, long> counted)
     {
         ArgumentNullException.ThrowIfNull(counted);

@@ -1,12 +1,12 @@
 using System.Reflection;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running;
 
 /// <summary>
-/// What is in this build: libraries and workloads are found by reflection, so that adding one is adding its files. Sorted by name;
-/// two of one name are refused.
+/// The libraries and workloads in this build. They are found by reflection, so a new one only needs its files. They are sorted by name.
+/// Two entries with the same name are refused.
 /// </summary>
 internal sealed class Catalog
 {
@@ -40,8 +40,8 @@ internal sealed class Catalog
     }
 
     /// <summary>
-    /// The classes that can be made for an interface. The public ones only: loading the others as well would load BenchmarkDotNet and every
-    /// library's assembly, long before it is known what is asked for.
+    /// The classes that can be created for an interface. Only public classes are returned: loading the others as well would load
+    /// BenchmarkDotNet and the assembly of every library, long before the request is known.
     /// </summary>
     public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
         .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));
@@ -49,7 +49,7 @@ internal sealed class Catalog
     /// <summary>Names of the libraries in this build.</summary>
     public IReadOnlyCollection<string> Libraries => _libraries.Keys;
 
-    /// <summary>Libraries whose package could not be had when this was built.</summary>
+    /// <summary>Libraries whose package was not available when this was built.</summary>
     public IReadOnlyList<MissingLibrary> NotInBuild { get; } = [];
 
     /// <summary>Names of all libraries, in this build or not, sorted.</summary>
@@ -58,11 +58,11 @@ internal sealed class Catalog
 
     public IReadOnlyCollection<IWorkload> Workloads => _workloads.Values;
 
-    /// <summary>A new adapter; null where no library in this build has that name.</summary>
+    /// <summary>Creates a new adapter; returns null if no library in this build has that name.</summary>
     public INetworkBenchmark? CreateLibrary(string name) =>
         _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
 
-    /// <summary>What the libraries in this build are and can do; each of them is loaded for it.</summary>
+    /// <summary>The description and capabilities of each library in this build. Each library is loaded for it.</summary>
     public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
 
     public IWorkload? FindWorkload(string name) => _workloads.GetValueOrDefault(name);

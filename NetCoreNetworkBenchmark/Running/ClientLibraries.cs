@@ -1,25 +1,28 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Libraries that speak the same on the wire can drive each other's servers: those over a stream, where nothing but messages is.</summary>
+/// <summary>
+/// Libraries with the same wire format can drive each other's servers. These are the libraries over a stream, which carries nothing but messages.
+/// </summary>
 internal static class ClientLibraries
 {
     /// <summary>The libraries whose clients can drive a server over a transport.</summary>
     /// <param name="protocol">The transport.</param>
     /// <param name="libraries">The libraries in this build.</param>
-    /// <returns>Those that can run here, the fastest first; empty for datagrams, on which each library has a protocol of its own.</returns>
+    /// <returns>The libraries that can run here, the fastest first; empty for datagrams, on which each library has a protocol of its own.</returns>
     public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         protocol.IsStream() ? [.. libraries.Where(library => CanDrive(library, protocol)).OrderByDescending(library => library.ClientRank)] : [];
 
-    /// <summary>The library whose clients drive a server that has none of its own, or all servers alike.</summary>
+    /// <summary>The library whose clients drive a server without clients of its own, or all servers alike.</summary>
     /// <param name="protocol">The transport.</param>
     /// <param name="libraries">The libraries in this build.</param>
-    /// <returns>Null where there is none.</returns>
+    /// <returns>The library; null if there is none.</returns>
     public static LibraryInfo? FastestOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         Over(protocol, libraries).FirstOrDefault(library => library.ClientRank > 0);
 
-    /// <summary>Whether a library's clients can drive any server over a transport.</summary>
+    /// <summary>Returns whether the clients of a library can drive any server over a transport.</summary>
     /// <param name="library">The library.</param>
     /// <param name="protocol">The transport.</param>
     public static bool CanDrive(LibraryInfo library, Protocol protocol) =>

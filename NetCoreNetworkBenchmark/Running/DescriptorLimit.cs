@@ -2,17 +2,17 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>The most open descriptors of this process (<c>sys/resource.h</c>, RLIMIT_NOFILE), which limits the number of clients.</summary>
+/// <summary>The limit of open descriptors of this process (<c>sys/resource.h</c>, RLIMIT_NOFILE), which limits the number of clients.</summary>
 internal static partial class DescriptorLimit
 {
-    /// <summary>What the process itself has open: the runtime, the console, wake-ups, the server.</summary>
+    /// <summary>Descriptors that the process itself has open: the runtime, the console, wake-ups, the server.</summary>
     public const int Own = 64;
 
     // RLIMIT_NOFILE is 7 on Linux (asm-generic/resource.h) and 8 on macOS and BSD (sys/resource.h).
     private static int Resource => OperatingSystem.IsLinux() ? 7 : 8;
 
-    /// <summary>Raises the soft limit to the hard one, which every user may.</summary>
-    /// <returns>The limit that holds now; null on systems that have none.</returns>
+    /// <summary>Raises the soft limit to the hard limit, which every user may do.</summary>
+    /// <returns>The limit in force; null on systems that have none.</returns>
     public static long? Raise()
     {
         if (OperatingSystem.IsWindows() || getrlimit(Resource, out Limit limit) != 0)
@@ -22,14 +22,14 @@ internal static partial class DescriptorLimit
 
         if (limit.Soft < limit.Hard)
         {
-            // Where the system refuses, the old limit stays, and that is what is returned.
+            // If the system refuses, the old limit stays in force and is returned.
             _ = setrlimit(Resource, new Limit { Soft = limit.Hard, Hard = limit.Hard });
         }
 
         return Current();
     }
 
-    /// <summary>The limit that holds now; null on systems that have none.</summary>
+    /// <summary>The limit in force; null on systems that have none.</summary>
     public static long? Current() => OperatingSystem.IsWindows() || getrlimit(Resource, out Limit limit) != 0
         ? null
         : (long)Math.Min(limit.Soft, long.MaxValue);

@@ -1,23 +1,24 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Looks, before a run, for what could spoil its figures.</summary>
+/// <summary>Checks, before a run, for conditions that could spoil its figures.</summary>
 internal static class FitnessInspector
 {
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
-    /// <summary>Looks for a moment (<see cref="MachineLook.Length"/>) also at what other programs do now.</summary>
+    /// <summary>Inspects the machine and the process, and for a moment (<see cref="MachineLook.Length"/>) the current load of other programs.</summary>
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
         Inspect(plan, await MachineLook.LookAsync(cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Looks at the machine and the process.</summary>
+    /// <summary>Inspects the machine and the process.</summary>
     /// <param name="plan">The plan.</param>
-    /// <param name="others">What other programs do now; null where nobody has looked, or the system does not report it.</param>
+    /// <param name="others">The current load of other programs; null if it was not inspected, or the system does not report it.</param>
     public static Fitness Inspect(RunPlan plan, OtherWork? others = null)
     {
         string? governor = MachineInspector.ReadLine(GovernorFile);
@@ -60,7 +61,8 @@ internal static class FitnessInspector
 
         if (SocketBufferIsTooSmall(plan))
         {
-            yield return Invariant($"Sockets of this user hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes (net.core.rmem_max) and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost.");
+            yield return Invariant($"Sockets of this user hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes (net.core.rmem_max) ") +
+                Invariant($"and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost.");
         }
 
         foreach (string warning in RuntimeWarnings())
@@ -95,7 +97,7 @@ internal static class FitnessInspector
     private static double? LoadAverage() =>
         double.TryParse(MachineInspector.ReadLine("/proc/loadavg")?.Split(' ')[0], CultureInfo.InvariantCulture, out double load) ? load : null;
 
-    // Such as 0-3 or 0,2-5: processors that are online, whether or not this process may use them.
+    // Such as 0-3 or 0,2-5: the processors that are online, whether or not this process may use them.
     private static int? MachineCores() => MachineInspector.ReadLine("/sys/devices/system/cpu/online")?
         .Split(',')
         .Select(range => range.Split('-'))

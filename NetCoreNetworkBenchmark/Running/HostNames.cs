@@ -1,6 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
@@ -9,21 +12,21 @@ internal static class HostNames
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
-    /// <summary>Finds where the server is: the first of <see cref="ResolveAllAsync"/>.</summary>
-    /// <exception cref="BenchmarkException">As there.</exception>
+    /// <summary>Finds the end point of the server: the first of <see cref="ResolveAllAsync"/>.</summary>
+    /// <exception cref="BenchmarkException">The value is neither an address nor a name that can be resolved, or the library cannot use it.</exception>
     public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
         (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
 
     /// <summary>
-    /// Finds where the server can be. The system's order is kept (getaddrinfo, RFC 6724), as other programs do, and what the library has no
-    /// family for is left out. The server of a multicast group is at the interface that sends to it.
+    /// Finds the possible end points of the server. The order of the system is kept (getaddrinfo, RFC 6724), as in other programs. Addresses of
+    /// a family that the library does not support are left out. The server of a multicast group is at the interface that sends to it.
     /// </summary>
     /// <param name="plan">The plan, with an address or a name.</param>
     /// <param name="library">The library that binds or connects.</param>
-    /// <param name="resolve">Gives the addresses of a name.</param>
+    /// <param name="resolve">Returns the addresses of a name.</param>
     /// <param name="cancellationToken">Ends it early.</param>
     /// <returns>One end point or more.</returns>
-    /// <exception cref="BenchmarkException">It is neither an address nor a name that can be resolved, or the library cannot use it.</exception>
+    /// <exception cref="BenchmarkException">The value is neither an address nor a name that can be resolved, or the library cannot use it.</exception>
     public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
         RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
     {
@@ -44,7 +47,8 @@ internal static class HostNames
         return [.. usable.Select(candidate => new IPEndPoint(candidate, plan.Port))];
     }
 
-    private static async Task<IPAddress[]> AddressesOfAsync(string name, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
+    private static async Task<IPAddress[]> AddressesOfAsync(
+        string name, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
     {
         try
         {
@@ -54,7 +58,8 @@ internal static class HostNames
         catch (Exception exception) when (exception is SocketException or TimeoutException or InvalidOperationException or ArgumentException)
         {
             throw BenchmarkException.BadInput(
-                $"Option --address: '{name}' is neither an IP address nor a host name that can be resolved; valid are those, such as 127.0.0.1, ::1 or localhost.",
+                $"Option --address: '{name}' is neither an IP address nor a host name that can be resolved; " +
+                    "valid are those, such as 127.0.0.1, ::1 or localhost.",
                 exception);
         }
     }

@@ -1,12 +1,12 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>An impairment as the options that ask for it.</summary>
+/// <summary>Converts an impairment to the command line options that request it.</summary>
 internal static class ImpairmentArguments
 {
-    /// <summary>Options and values; empty where nothing is impaired.</summary>
+    /// <summary>Options and values; empty if nothing is impaired.</summary>
     public static IReadOnlyDictionary<string, string> Of(ImpairmentPlan plan)
     {
         var asked = new Dictionary<string, string>(StringComparer.Ordinal);

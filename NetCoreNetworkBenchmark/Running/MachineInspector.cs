@@ -7,7 +7,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Finds out on what machine and runtime this process runs. What a system does not tell is left out, never guessed.</summary>
+/// <summary>Inspects the machine and the runtime of this process. Values that a system does not report are left out, never guessed.</summary>
 internal static class MachineInspector
 {
     public static EnvironmentInfo Inspect() => new()
@@ -28,7 +28,7 @@ internal static class MachineInspector
         RuntimeSettings = RuntimeSettings(),
     };
 
-    /// <summary>Whether code is compiled again, better, when it has been called often.</summary>
+    /// <summary>Whether code that is called often is compiled again with better optimisation.</summary>
     public static bool IsTiered => IsOn("TieredCompilation");
 
     /// <summary>Whether the harness was compiled without optimisation.</summary>
@@ -46,7 +46,7 @@ internal static class MachineInspector
         ? FirstValue("/etc/os-release", "PRETTY_NAME", '=')?.Trim('"') ?? RuntimeInformation.OSDescription
         : RuntimeInformation.OSDescription;
 
-    // .NET's own version of a Linux kernel keeps the numbers only.
+    // .NET's own version of a Linux kernel has only the numbers.
     private static string Kernel() => ReadLine("/proc/sys/kernel/osrelease") is { } release ? $"Linux {release}" : Environment.OSVersion.VersionString;
 
     private static string CpuModel()
@@ -101,10 +101,10 @@ internal static class MachineInspector
 
     private static long? ReadNumber(string path) => long.TryParse(ReadLine(path), out long number) ? number : null;
 
-    /// <summary>The first line of a file that the system keeps; null where it does not.</summary>
+    /// <summary>Returns the first line of a file that the system keeps; null if it is not available.</summary>
     public static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
 
-    /// <summary>The text of a file that the system keeps; null where it does not, or not any more.</summary>
+    /// <summary>Returns the text of a file that the system keeps; null if it is not available, or not any more.</summary>
     public static string? ReadText(string path) => ReadLines(path) is { Length: > 0 } lines ? string.Join('\n', lines) : null;
 
     private static string? FirstValue(string path, string key, char separator) => ReadLines(path)
@@ -119,7 +119,7 @@ internal static class MachineInspector
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // Some systems keep these files from ordinary users: what they would tell stays unknown.
+            // Some systems keep these files from ordinary users. Their values stay unknown.
             return [];
         }
     }
@@ -134,7 +134,7 @@ internal static class MachineInspector
         }
         catch (System.ComponentModel.Win32Exception)
         {
-            // The program is not there: what it would tell stays unknown.
+            // The program does not exist. Its output stays unknown.
             return null;
         }
     }

@@ -1,9 +1,11 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>A plan as the command line that asks for it: what a result quotes, and what a child process is started with.</summary>
+/// <summary>Converts a plan to the command line that requests it. A result quotes it, and a child process is started with it.</summary>
 internal static class PlanArguments
 {
     private static readonly RunPlan s_default = new() { Library = string.Empty };
@@ -37,9 +39,9 @@ internal static class PlanArguments
 
     public static string CommandOf(RunPlan plan, LibraryInfo library) => Command(Of(plan, library));
 
-    /// <summary>The command of a search for the most clients: only what such a search takes.</summary>
+    /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
     /// <param name="plan">The plan of its steps.</param>
-    /// <param name="clients">The bound that was asked for; null where none was.</param>
+    /// <param name="clients">The requested bound; null if none was requested.</param>
     public static string CommandOfMaxClients(RunPlan plan, int? clients)
     {
         string[] arguments =
@@ -59,9 +61,12 @@ internal static class PlanArguments
         return Command(arguments);
     }
 
-    // A path may have blanks in it, and the command is to be pasted as it is.
-    private static string Command(IEnumerable<string> arguments) =>
-        $"NetCoreNetworkBenchmark {string.Join(' ', arguments.Select(argument => argument.Contains(' ', StringComparison.Ordinal) ? $"\"{argument}\"" : argument))}";
+    // A path may contain blanks, and the command must work when it is pasted.
+    private static string Command(IEnumerable<string> arguments)
+    {
+        IEnumerable<string> quoted = arguments.Select(argument => argument.Contains(' ', StringComparison.Ordinal) ? $"\"{argument}\"" : argument);
+        return $"NetCoreNetworkBenchmark {string.Join(' ', quoted)}";
+    }
 
     private static string Number<T>(T value)
         where T : IFormattable => value.ToString(null, CultureInfo.InvariantCulture);

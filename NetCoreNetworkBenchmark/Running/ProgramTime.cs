@@ -3,15 +3,15 @@ using System.Globalization;
 namespace NetCoreNetworkBenchmark.Running;
 
 /// <summary>The time that a process has used.</summary>
-/// <param name="Name">Its name, without characters that a terminal would obey.</param>
-/// <param name="Ticks">Its time in user and kernel mode, in the ticks of /proc/stat.</param>
+/// <param name="Name">The name of the process, without characters that a terminal would obey.</param>
+/// <param name="Ticks">The time in user and kernel mode, in the ticks of /proc/stat.</param>
 internal sealed record ProgramTime(string Name, long Ticks)
 {
     // Counted from the field behind the name: state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime.
     private const int UserField = 11;
     private const int SystemField = 12;
 
-    /// <summary>All processes that can be seen; those that end meanwhile are left out.</summary>
+    /// <summary>Reads all visible processes. Processes that end meanwhile are left out.</summary>
     public static IReadOnlyDictionary<int, ProgramTime> ReadAll()
     {
         var programs = new Dictionary<int, ProgramTime>();
@@ -28,7 +28,9 @@ internal sealed record ProgramTime(string Name, long Ticks)
         return programs;
     }
 
-    /// <summary>Reads a file /proc/PID/stat (proc(5)). The name is in brackets, and may itself have brackets, spaces and ends of lines.</summary>
+    /// <summary>
+    /// Parses the content of a file /proc/PID/stat (proc(5)). The name is in brackets, and may itself contain brackets, spaces and line ends.
+    /// </summary>
     public static ProgramTime? Parse(string text)
     {
         int from = text.IndexOf('(', StringComparison.Ordinal);
@@ -46,9 +48,13 @@ internal sealed record ProgramTime(string Name, long Ticks)
             : null;
     }
 
-    // Any program may choose its name, and this one is printed.
+    // Any program may choose its name, and the name is printed.
     private static string Printable(string name) => string.Concat(name.Select(letter =>
-        char.GetUnicodeCategory(letter) is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate
+        char.GetUnicodeCategory(letter) is UnicodeCategory.Control
+            or UnicodeCategory.Format
+            or UnicodeCategory.LineSeparator
+            or UnicodeCategory.ParagraphSeparator
+            or UnicodeCategory.Surrogate
             ? '?'
             : letter));
 }

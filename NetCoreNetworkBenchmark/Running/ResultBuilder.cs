@@ -1,11 +1,13 @@
 using System.Reflection;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Turns what the sides of a run reported into its result.</summary>
+/// <summary>Builds the result of a run from the reports of its sides.</summary>
 internal static class ResultBuilder
 {
     private const double BytesPerMegabyte = 1024 * 1024;
@@ -13,7 +15,7 @@ internal static class ResultBuilder
     public static string HarnessVersion { get; } = Assembly.GetExecutingAssembly()
         .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
 
-    public static RunResult Build(RunEvidence evidence)
+    public static RunResult Build(RunMeasurements evidence)
     {
         RunPlan plan = evidence.Plan;
         ClientReport clients = evidence.Clients;
@@ -90,14 +92,14 @@ internal static class ResultBuilder
         };
     }
 
-    // A run that was aborted as its measurement began has measured no time at all.
+    // A run that was aborted at the start of its measurement has measured no time at all.
     private static double PerSecond(double amount, double seconds) => seconds > 0 ? amount / seconds : 0;
 
-    private static MessageTotals Messages(RunEvidence evidence)
+    private static MessageTotals Messages(RunMeasurements evidence)
     {
         MessageCounters measured = evidence.Clients.Measured;
 
-        // Where both sides are on one thread, the clients' counters hold the server's messages too.
+        // If both sides are on one thread, the clients' counters also hold the server's messages.
         return new MessageTotals(
             measured.ClientSent,
             measured.ServerReceived + evidence.Server?.Received,
@@ -105,7 +107,7 @@ internal static class ResultBuilder
             measured.ClientReceived);
     }
 
-    private static PinningResult? Pinning(RunEvidence evidence) =>
+    private static PinningResult? Pinning(RunMeasurements evidence) =>
         (evidence.Server?.Pinning, evidence.Clients.Pinning) is (null, null) ? null : new PinningResult(evidence.Server?.Pinning, evidence.Clients.Pinning);
 
     private static RunTotals Totals(ClientReport clients)
@@ -122,35 +124,35 @@ internal static class ResultBuilder
             whole.Corrupted);
     }
 
-    // What is still away when the drain's deadline is over is lost; only a run that was cut short cannot tell.
+    // A message that is still in flight when the drain's deadline has passed is lost. Only a run that was cut short cannot determine this.
     private static long LostAtEnd(ClientReport clients) => clients.Aborted ? 0 : Unanswered(clients);
 
-    // Nothing that clients send in a test of one way is to be answered.
+    // In a one-way test, no message of a client is answered.
     private static long Unanswered(ClientReport clients) => clients.LatencyKind == LatencyKind.OneWay
         ? 0
         : clients.Whole.ClientSent - clients.Whole.ClientReceived - clients.Whole.Lost;
 
-    private static RunCosts Costs(RunEvidence evidence) => evidence.OneProcess
+    private static RunCosts Costs(RunMeasurements evidence) => evidence.OneProcess
         ? new RunCosts(null, null, evidence.Clients.Cost)
         : new RunCosts(evidence.Server?.Cost, evidence.Clients.Cost, null);
 
-    // A relay's own time is not told, so that with one nothing can be said of others.
-    private static double? OtherShare(RunEvidence evidence)
+    // The time of a relay is not reported. With a relay, the share of others is therefore unknown.
+    private static double? OtherShare(RunMeasurements evidence)
     {
         if (evidence.Clients.Machine is not { } machine || evidence.Relay is not null)
         {
             return null;
         }
 
-        // Each side by its own watch: a server whose pool is full looks at its own later than the clients do.
+        // Each side has its own watch: a server whose pool is full reads its watch later than the clients do.
         double cores = BusyCores(evidence.Clients.Cost) + (evidence.OneProcess ? 0 : BusyCores(evidence.Server?.Cost));
         return Math.Max(0, machine.BusyShare - (cores / Environment.ProcessorCount));
     }
 
     private static double BusyCores(ProcessCost? cost) => cost is null ? 0 : PerSecond(cost.CpuSeconds, cost.Seconds);
 
-    // The schedule is kept by whoever sends.
-    private static ScheduleResult? Schedule(RunEvidence evidence)
+    // The sender keeps the schedule.
+    private static ScheduleResult? Schedule(RunMeasurements evidence)
     {
         MessageCounters measured = evidence.Clients.Measured;
         bool isOneWay = evidence.Clients.LatencyKind == LatencyKind.OneWay;
@@ -165,10 +167,10 @@ internal static class ResultBuilder
                 sent == 0 ? 0 : (double)late / sent);
     }
 
-    // One message to a group is one for each client.
+    // One message to a group counts as one for each client.
     private static int CopiesOf(RunPlan plan) => MulticastGroup.Of(plan) is null ? 1 : plan.Clients;
 
-    private static SortedDictionary<string, long> AllErrors(RunEvidence evidence)
+    private static SortedDictionary<string, long> AllErrors(RunMeasurements evidence)
     {
         var errors = new SortedDictionary<string, long>(evidence.Clients.Errors, StringComparer.Ordinal);
         foreach ((string name, long count) in evidence.Server?.Errors ?? [])

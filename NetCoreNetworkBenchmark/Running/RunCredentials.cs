@@ -1,22 +1,23 @@
 using System.Net;
 using System.Net.NetworkInformation;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
 /// <summary>
-/// Each side's part of the certificates and keys of a run, made or read by whoever coordinates it and handed to the sides. They are never in
-/// a plan, a result or a log.
+/// The certificates and keys of a run, a part for each side. They are made or read by the coordinator of the run and handed to the sides.
+/// They are never in a plan, a result or a log.
 /// </summary>
-/// <param name="Server">What the server shows, and whom it trusts.</param>
-/// <param name="Clients">Whom the clients trust, and what they show where the plan asks for that.</param>
+/// <param name="Server">The certificate that the server shows, and the authority that it trusts.</param>
+/// <param name="Clients">The authority that the clients trust, and the certificate that they show if the plan requires one.</param>
 internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clients)
 {
-    /// <summary>Reads what the user brings, and makes what the user does not.</summary>
+    /// <summary>Reads the files that the user provides, and makes the rest.</summary>
     /// <param name="plan">The plan of the run.</param>
-    /// <returns>Null where the plan is not for TLS.</returns>
-    /// <exception cref="BenchmarkException">A file of the user's cannot be used.</exception>
+    /// <returns>The credentials; null if the plan is not for TLS.</returns>
+    /// <exception cref="BenchmarkException">A file of the user cannot be used.</exception>
     public static RunCredentials? For(RunPlan plan)
     {
         if (plan.Protocol != Protocol.Ssl)
@@ -32,12 +33,12 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
             tls.Mutual ? clients : clients with { ClientCertificate = null, ClientKey = null });
     }
 
-    /// <summary>The part of clients that were started by hand.</summary>
-    /// <param name="plan">Their plan.</param>
-    /// <param name="handedOver">What a server of ours handed over; null where there is none.</param>
-    /// <returns>Null where the plan is not for TLS.</returns>
-    /// <exception cref="BenchmarkException">It is not known whom they are to trust, or what they are to show.</exception>
-    public static TlsCredentials? ForLoneClients(RunPlan plan, TlsCredentials? handedOver)
+    /// <summary>Returns the part of clients that were started by hand.</summary>
+    /// <param name="plan">The plan of the clients.</param>
+    /// <param name="handedOver">The credentials that a server of this program handed over; null if there is none.</param>
+    /// <returns>The credentials; null if the plan is not for TLS.</returns>
+    /// <exception cref="BenchmarkException">The authority to trust, or the certificate to show, is not known.</exception>
+    public static TlsCredentials? ForStandaloneClients(RunPlan plan, TlsCredentials? handedOver)
     {
         if (plan.Protocol != Protocol.Ssl)
         {
@@ -45,21 +46,23 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         }
 
         string authority = AuthorityOf(plan.Tls) ?? handedOver?.Authority ?? throw new BenchmarkException(
-            $"No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: {OwnCertificate.AuthorityOption} PEM.");
+            "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: " +
+                $"{OwnCertificate.AuthorityOption} PEM.");
         return plan.Tls.Mutual && handedOver?.ClientKey is null
-            ? throw new BenchmarkException("No server of this program answers that could hand over a certificate for the clients, so mutual TLS is not possible; leave --mutual-tls out.")
+            ? throw new BenchmarkException(
+                "No server of this program answers that could hand over a certificate for the clients, so mutual TLS is not possible; leave --mutual-tls out.")
             : new TlsCredentials { Authority = authority, ClientCertificate = handedOver?.ClientCertificate, ClientKey = handedOver?.ClientKey };
     }
 
-    /// <summary>Refuses files of the user's that cannot be used.</summary>
-    /// <exception cref="BenchmarkException">There is such a one.</exception>
+    /// <summary>Refuses files of the user that cannot be used.</summary>
+    /// <exception cref="BenchmarkException">A file cannot be used.</exception>
     public static void Check(TlsPlan tls)
     {
         _ = OwnOf(tls);
         _ = AuthorityOf(tls);
     }
 
-    /// <summary>Names no key: what is printed or logged must not have any.</summary>
+    /// <summary>Returns a text without any key: printed or logged text must not contain one.</summary>
     public override string ToString() => "credentials of a run";
 
     private static TlsCredentials? OwnOf(TlsPlan tls) =>
@@ -67,7 +70,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
 
     private static string? AuthorityOf(TlsPlan tls) => tls.AuthorityFile is { } file ? OwnCertificate.ReadAuthority(file) : null;
 
-    // Clients on other hosts know a server that listens on all addresses by one of these.
+    // Clients on other hosts reach a server that listens on all addresses by one of these names.
     private static IEnumerable<string> NamesOf(RunPlan plan)
     {
         string name = plan.Tls.ServerName ?? plan.Address;

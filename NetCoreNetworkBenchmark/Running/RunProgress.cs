@@ -1,10 +1,10 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Where a run is, for a person to look at.</summary>
+/// <summary>The progress of a run, for display.</summary>
 /// <param name="Phase">The phase.</param>
-/// <param name="PhaseElapsed">How long the phase has lasted.</param>
-/// <param name="PhaseLength">How long it will last; null where that depends.</param>
+/// <param name="PhaseElapsed">The time that the phase has lasted.</param>
+/// <param name="PhaseLength">The length of the phase; null if it is not fixed.</param>
 /// <param name="MessagesPerSecond">Round trips per second since the last report.</param>
 internal sealed record RunProgress(RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond);

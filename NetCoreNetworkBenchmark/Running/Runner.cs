@@ -1,25 +1,29 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
 /// <summary>
-/// Runs one plan with server and clients in this process: bind, connect, warm up, measure, drain, stop; each with a deadline.
-/// Cancelling ends the phase that runs, keeps what was measured and marks it as aborted.
+/// Runs one plan with server and clients in this process: bind, connect, warm up, measure, drain, stop. Each step has a deadline.
+/// Cancelling ends the current phase, keeps the figures measured so far and marks the result as aborted.
 /// </summary>
 internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
 {
-    /// <summary>What could disturb the run, as it was found before it; null to look again, without what other programs do.</summary>
+    /// <summary>
+    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
+    /// </summary>
     public Fitness? Fitness { get; init; }
 
-    /// <summary>Told now and then where the run is.</summary>
+    /// <summary>Called now and then with the progress of the run.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
     /// <summary>Runs the plan.</summary>
     /// <exception cref="BenchmarkException">The run could not start or broke off.</exception>
-    /// <exception cref="OperationCanceledException">Cancelled before anything was measured.</exception>
+    /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
     {
         Fitness fitness = Fitness ?? FitnessInspector.Inspect(plan);
@@ -48,7 +52,7 @@ internal sealed class Runner(RunPlan plan, INetworkBenchmark library, IWorkload 
                 ClientReport measured = await clients.LoadAsync(cancellationToken).ConfigureAwait(false);
                 clients.EnterStop();
                 server.EnterStop();
-                return ResultBuilder.Build(new RunEvidence
+                return ResultBuilder.Build(new RunMeasurements
                 {
                     Plan = plan,
                     Library = library.Info.DrivenBy(clientLibrary?.Info, plan.Protocol),

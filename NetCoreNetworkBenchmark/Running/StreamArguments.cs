@@ -1,9 +1,11 @@
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>What a plan says of a stream, of TLS on it and of who drives the clients, as the options that ask for it; nothing for datagrams.</summary>
+/// <summary>
+/// Converts a plan's choices for a stream, for TLS and for the library that drives the clients to the options that request them. Empty for datagrams.
+/// </summary>
 internal static class StreamArguments
 {
     /// <summary>The option of the division into messages.</summary>
@@ -21,10 +23,10 @@ internal static class StreamArguments
     /// <summary>The option of clients that show a certificate.</summary>
     public const string MutualOption = "--mutual-tls";
 
-    /// <summary>The option of the name that the server's certificate must be for.</summary>
+    /// <summary>The option of the name that the server's certificate must match.</summary>
     public const string ServerNameOption = "--server-name";
 
-    /// <summary>All of them with their values.</summary>
+    /// <summary>All options with their values.</summary>
     public static IEnumerable<string> Of(RunPlan plan) =>
     [
         .. plan.Protocol.IsStream() ? (string[])[FramingOption, plan.Framing.ToString()] : [],

@@ -1,26 +1,26 @@
 using System.Security.Cryptography;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>What a result tells of a stream, and of TLS on it; nothing for datagrams.</summary>
+/// <summary>The values that a result reports for a stream, and for TLS on it; null for datagrams.</summary>
 internal static class StreamFacts
 {
-    /// <summary>How the stream is divided.</summary>
+    /// <summary>The division of the stream into messages.</summary>
     public static string? FramingOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.Framing.ToString() : null;
 
-    /// <summary>Whether sockets send at once (<c>TCP_NODELAY</c>): every adapter sees to it at both sides of a stream.</summary>
+    /// <summary>Whether sockets send without delay (<c>TCP_NODELAY</c>). Every adapter ensures this on both sides of a stream.</summary>
     public static bool? NoDelayOf(RunPlan plan) => plan.Protocol.IsStream() ? true : null;
 
-    /// <summary>Who drives the clients.</summary>
+    /// <summary>The library that drives the clients.</summary>
     public static string? ClientLibraryOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.ForClients().Library : null;
 
-    /// <summary>What both sides told of TLS.</summary>
+    /// <summary>The TLS facts that both sides reported.</summary>
     /// <param name="plan">The plan.</param>
     /// <param name="clients">The clients' handshakes.</param>
-    /// <param name="server">The server's report; null where it told nothing.</param>
+    /// <param name="server">The server's report; null if it reported nothing.</param>
     public static TlsResult? TlsOf(RunPlan plan, IReadOnlyList<TlsHandshakes> clients, ServerReport? server) => plan.Protocol == Protocol.Ssl
         ? new TlsResult(server?.Key, plan.Tls.Mutual, clients, server?.Handshakes, OpenSslVersion())
         : null;

@@ -1,11 +1,13 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Judges whether the figures of a run may be used. Docs/methodology.md lists the rules and why each bound is what it is.</summary>
+/// <summary>Judges whether the figures of a run may be used. Docs/methodology.md lists the rules and the reason for each bound.</summary>
 internal static class Validity
 {
     /// <summary>The largest share of CPU time that a hypervisor may have taken.</summary>
@@ -15,30 +17,32 @@ internal static class Validity
     public const double MostOther = 0.20;
 
     /// <summary>
-    /// The most involuntary context switches for each second of CPU time of a process, where other programs ran
+    /// The most involuntary context switches for each second of CPU time of a process, if other programs ran
     /// (<see cref="OtherThatPreempts"/>). At 2 to 3 µs each, this many take a quarter of the time.
     /// </summary>
     public const double MostInvoluntarySwitches = 100_000;
 
     /// <summary>
-    /// The share of CPU time from which on other programs may be what preempted a process. Below it they cannot have been: then threads
-    /// of the run woke each other, as those of a pool do on few cores, which is what the library costs and no disturbance.
+    /// The share of CPU time from which on other programs may have preempted a process. Below it they cannot have done so: then threads of
+    /// the run woke each other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
     /// </summary>
     public const double OtherThatPreempts = 0.05;
 
     /// <summary>The largest share of messages that an open loop may send late.</summary>
     public const double MostLate = 0.01;
 
-    /// <summary>The most datagrams of strangers for each message that the server received: the server's work for more is not for its clients.</summary>
+    /// <summary>
+    /// The most datagrams of strangers for each message that the server received. The work of the server for more is not for its clients.
+    /// </summary>
     public const double MostForeign = 0.01;
 
     /// <summary>
     /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on
-    /// the load, and a slow start would then call short latencies wrong that are right.
+    /// the load. After a slow start, correct short latencies would then be reported as wrong.
     /// </summary>
     public static readonly long ClockResolution = Math.Max(1, RunRecorder.ToNanoseconds(1));
 
-    /// <summary>What was wrong with the run itself, a sentence each.</summary>
+    /// <summary>Returns the faults of the run itself, a sentence each.</summary>
     public static IReadOnlyList<string> FindFaults(RunPlan plan, RunResult result)
     {
         bool lossWasAskedFor = result.Impairment is not null;
@@ -56,32 +60,34 @@ internal static class Validity
         reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors happened ({Names(result.ErrorsByName)}).");
         long foreign = result.Foreign?.GetValueOrDefault(ForeignTraffic.Datagrams) ?? 0;
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
+        const string Harm = "so its time was not for its clients alone";
         reasons.AddIf(
             foreign > MostForeign * served,
-            $"Strangers sent {foreign:N0} datagrams to the server, beside {served:N0} messages of its own clients (at most {MostForeign:P0} may be), so its time was not for its clients alone.");
+            $"Strangers sent {foreign:N0} datagrams to the server, beside {served:N0} messages of its own clients (at most {MostForeign:P0} may be), {Harm}.");
         long unreal = BelowResolution(result.Histogram);
+        const string NotRead = "the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short";
         reasons.AddIf(
             unreal > 0,
-            $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short.");
+            $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}.");
         long missed = Missed(result.Impairment?.Relay);
         reasons.AddIf(missed > 0, $"The relay could not keep up: it never saw {missed:N0} datagrams, which are lost beside those that were to be.");
         if (result.Schedule is { } kept && isOneWay)
         {
-            reasons.AddIf(
-                kept.LateShare > MostLate,
-                $"The server could not hold the rate: {kept.LateShare:P1} of the messages were sent more than {kept.LateBoundMilliseconds:0.#} ms after they were due (at most {MostLate:P0} may be).");
+            string late = Late(kept);
+            reasons.AddIf(kept.LateShare > MostLate, $"The server could not hold the rate: {late}.");
         }
         else if (result.Schedule is { } schedule)
         {
+            string late = Late(schedule);
             reasons.AddIf(
                 schedule.LateShare > MostLate,
-                $"The clients could not hold the rate: {schedule.LateShare:P1} of the messages were sent more than {schedule.LateBoundMilliseconds:0.#} ms after they were due (at most {MostLate:P0} may be), so the clients were measured and not the server.");
+                $"The clients could not hold the rate: {late}, so the clients were measured and not the server.");
         }
 
         return reasons.Found;
     }
 
-    /// <summary>What other work on the machine did to the run, a sentence each.</summary>
+    /// <summary>Returns the effects of other work on the machine, a sentence each.</summary>
     public static IReadOnlyList<string> FindDisturbances(RunPlan plan, RunResult result)
     {
         var reasons = new Reasons();
@@ -99,9 +105,11 @@ internal static class Validity
         foreach ((string name, ProcessCost? cost) in Processes(result.Costs))
         {
             double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
+            const string Unit = "involuntary context switches for each second of its CPU time";
+            string others = string.Create(CultureInfo.InvariantCulture, $"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
             reasons.AddIf(
                 switches > MostInvoluntarySwitches && result.Fitness.OtherShare > OtherThatPreempts,
-                $"{name} was made to give up its cores too often: {switches:N0} involuntary context switches for each second of its CPU time (at most {MostInvoluntarySwitches:N0} may be), while other programs took {result.Fitness.OtherShare:P0} of the CPU time.");
+                $"{name} was made to give up its cores too often: {switches:N0} {Unit} (at most {MostInvoluntarySwitches:N0} may be), {others}.");
         }
 
         return reasons.Found;
@@ -119,12 +127,18 @@ internal static class Validity
     private static string Names(IReadOnlyDictionary<string, long> errors) =>
         string.Join(", ", errors.Select(error => string.Create(CultureInfo.InvariantCulture, $"{error.Key}: {error.Value:N0}")));
 
-    // The usual reason of loss on one machine: the server's socket cannot hold what the clients have in flight.
+    // Returns the part of the sentence about messages that were sent too late.
+    private static string Late(ScheduleResult sent) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (at most {MostLate:P0} may be)");
+
+    // The usual reason of loss on one machine: the server's socket cannot hold the messages that the clients have in flight.
     private static string BufferRemedy(RunPlan plan)
     {
         int needed = SocketBuffers.NeededByServer(plan);
         return FitnessInspector.SocketBufferIsTooSmall(plan)
-            ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes and this load may need {needed}: 'sysctl -w net.core.rmem_max={needed}' helps, or running as root."
+            ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes and this load may need {needed}: " +
+                $"'sysctl -w net.core.rmem_max={needed}' helps, or running as root."
             : string.Empty;
     }
 

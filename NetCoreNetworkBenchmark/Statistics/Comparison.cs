@@ -1,24 +1,27 @@
+using NetCoreNetworkBenchmark.Results;
+
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>
-/// The launches of one case before and after a change, for a figure of which more is better (messages a second).
+/// Compares the launches of one case before and after a change, for a figure of which more is better (messages a second).
 /// </summary>
 /// <remarks>
 /// <para>
 /// All n times m ratios of a new launch to an old one are put in order. Their median is <see cref="Ratio"/> (Hodges &amp; Lehmann 1963,
-/// Annals of Mathematical Statistics 34, on logarithms); the k-th from each end are the interval, where k is the largest that the
-/// distribution of U allows for 95 % (Mann &amp; Whitney 1947, Annals of Mathematical Statistics 18; the interval is of Moses, see
+/// Annals of Mathematical Statistics 34, on logarithms). The k-th ratios from each end are the interval, where k is the largest that the
+/// distribution of U allows for 95 % (Mann &amp; Whitney 1947, Annals of Mathematical Statistics 18; the interval is by Moses, see
 /// Hollander, Wolfe &amp; Chicken 2014, Nonparametric Statistical Methods, 4.3). It needs 4 and 4 launches, or 3 and 5, or 2 and 8. It
-/// assumes that the change multiplies the figure, and nothing of how launches are distributed: modes make it wide, not wrong. The
-/// distribution is exact up to 60 launches on both sides together, and Edgeworth's approximation beyond, which is good to four digits
-/// where each side has five.
+/// assumes that the change multiplies the figure. It assumes nothing about the distribution of launches: modes make the interval wide, not
+/// wrong. The distribution of U is exact up to 60 launches on both sides together. Beyond that it is Edgeworth's approximation, which is good
+/// to four digits if each side has five launches.
 /// </para>
 /// <para>
-/// A threshold t makes the limits 1 - t and 1 / (1 - t), the same distance as a ratio, as the 0.80 and 1.25 of bioequivalence are for
-/// 20 %. An interval below, above or between the limits is Slower, Faster or Same; one that holds a limit, or none, is Inconclusive. So
-/// "no difference was found" is never read as "there is none". Same is the rule of two one-sided tests (Schuirmann 1987, Journal of
-/// Pharmacokinetics and Biopharmaceutics 15), each at 2.5 %, so that the verdict can be checked against the interval in print. Each wrong
-/// verdict has a chance of at most 2.5 %: Slower of what is not slower by the threshold, Faster likewise, and Same of what is not.
+/// A threshold t gives the limits 1 - t and 1 / (1 - t), which are the same distance as a ratio, like the 0.80 and 1.25 of bioequivalence
+/// for 20 %. An interval below, above or between the limits is Slower, Faster or Same. An interval that contains a limit, or no interval, is
+/// Inconclusive. So "no difference was found" is never read as "there is none". Same is the rule of two one-sided tests (Schuirmann 1987,
+/// Journal of Pharmacokinetics and Biopharmaceutics 15), each at 2.5 %, so that the verdict can be checked against the printed interval. Each
+/// wrong verdict has a chance of at most 2.5 %: Slower for a figure that is not slower by the threshold, Faster likewise, and Same for a
+/// figure that is not the same.
 /// </para>
 /// </remarks>
 public sealed record Comparison
@@ -29,16 +32,16 @@ public sealed record Comparison
     /// <summary>The median of the new launches.</summary>
     public required double NewMedian { get; init; }
 
-    /// <summary>New for each old: 0.8 is a loss of 20 %. Not the quotient of the medians, but the median of all quotients.</summary>
+    /// <summary>New divided by old: 0.8 is a loss of 20 %. It is the median of all quotients, not the quotient of the medians.</summary>
     public required double Ratio { get; init; }
 
-    /// <summary>The lower end of the interval of <see cref="Ratio"/>; null where the launches are too few for 95 %.</summary>
+    /// <summary>The lower end of the interval of <see cref="Ratio"/>; null if the launches are too few for 95 %.</summary>
     public required double? Lower { get; init; }
 
-    /// <summary>The upper end of the interval of <see cref="Ratio"/>; null where the launches are too few for 95 %.</summary>
+    /// <summary>The upper end of the interval of <see cref="Ratio"/>; null if the launches are too few for 95 %.</summary>
     public required double? Upper { get; init; }
 
-    /// <summary>The coverage that the distribution of U gives the interval, from 0.95 to 1; null where there is none.</summary>
+    /// <summary>The coverage that the distribution of U gives the interval, from 0.95 to 1; null if there is no interval.</summary>
     public required double? Coverage { get; init; }
 
     /// <summary>The verdict.</summary>
@@ -46,9 +49,9 @@ public sealed record Comparison
 
     /// <summary>Compares the launches of one case.</summary>
     /// <param name="oldLaunches">A figure for each launch before the change, in any order, positive and finite.</param>
-    /// <param name="newLaunches">The same after the change; the numbers of launches may differ.</param>
+    /// <param name="newLaunches">A figure for each launch after the change; the numbers of launches may differ.</param>
     /// <param name="threshold">The loss that matters, between 0 and 1: 0.1 is 10 %.</param>
-    /// <returns>Ratio, interval and verdict.</returns>
+    /// <returns>The ratio, the interval and the verdict.</returns>
     /// <exception cref="ArgumentException">There is no launch on one side.</exception>
     /// <exception cref="ArgumentOutOfRangeException">
     /// A figure is not positive and finite, or the threshold is not between 0 and 1.
@@ -76,7 +79,7 @@ public sealed record Comparison
         };
     }
 
-    // Perfolizer's SimpleEquivalenceTest is no such rule: it answers "indistinguishable" wherever it finds no difference, also in noise,
+    // Perfolizer's SimpleEquivalenceTest is not such a rule. It returns "indistinguishable" whenever it finds no difference, even in noise,
     // and takes an estimate of ten thresholds for a difference without a test.
     private static Verdict Judge(Interval? interval, double threshold) => interval switch
     {

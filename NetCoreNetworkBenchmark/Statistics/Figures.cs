@@ -1,6 +1,8 @@
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>What all methods of this room ask of their figures: at least one, positive and finite, as they work on logarithms.</summary>
+/// <summary>
+/// Checks the requirements of all methods in this folder: at least one figure, and all figures positive and finite, because the methods work on logarithms.
+/// </summary>
 internal static class Figures
 {
     public static double[] Sorted(IReadOnlyList<double> figures, string name)
@@ -21,7 +23,7 @@ internal static class Figures
         return sorted;
     }
 
-    /// <summary>The middle one, or the mean of the two middle ones.</summary>
+    /// <summary>Returns the middle value, or the mean of the two middle values.</summary>
     public static double MedianOf(ReadOnlySpan<double> sorted)
     {
         double upper = sorted[sorted.Length / 2];

@@ -2,7 +2,7 @@ using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>The 95 % interval of the median of launches: <see cref="LaunchStatistics"/> says which method, and why.</summary>
+/// <summary>The 95 % interval of the median of launches. <see cref="LaunchStatistics"/> describes the method and the reason for it.</summary>
 internal static class MedianInterval
 {
     /// <summary>Five launches cover 1 - 2^-4 = 93.75 % from the smallest to the largest, six cover 96.9 %.</summary>
@@ -41,7 +41,7 @@ internal static class MedianInterval
         int count = sorted.Length;
         int outside = 0;
 
-        // Of 'outside' launches cut at each end: the chance that the median is among them, on one side.
+        // With 'outside' launches cut at each end: the chance that the median is among the cut ones, on one side.
         double tail = Math.Pow(0.5, count);
         double term = tail;
         while (true)

@@ -3,7 +3,7 @@ using Perfolizer.Mathematics.SignificanceTesting.MannWhitney;
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>
-/// Every new launch against every old one, and what the distribution of Mann and Whitney's U makes of it. The estimate and the
+/// The ratios of every new launch to every old one, with the distribution of Mann and Whitney's U. The estimate and the
 /// interval come from the same ordered ratios, so they never contradict each other.
 /// </summary>
 internal sealed class PairwiseRatios
@@ -22,10 +22,10 @@ internal sealed class PairwiseRatios
         Array.Sort(_logarithms);
     }
 
-    /// <summary>The estimate of Hodges and Lehmann on logarithms.</summary>
+    /// <summary>Returns the estimate of Hodges and Lehmann on logarithms.</summary>
     public double Median() => Math.Exp(Figures.MedianOf(_logarithms));
 
-    /// <summary>The k-th ratio from each end, k as large as 95 % allows; null where not even the outermost ones reach it.</summary>
+    /// <summary>Returns the k-th ratio from each end, with k as large as 95 % allows; null if not even the outermost ratios reach it.</summary>
     public Interval? ConfidenceInterval()
     {
         int outside = 0;
@@ -40,7 +40,7 @@ internal sealed class PairwiseRatios
             1 - (2 * AtMost(outside - 1)));
     }
 
-    // Perfolizer's Cdf is the chance of less than its argument.
+    // Perfolizer's Cdf is the probability of a value below its argument.
     private double AtMost(int u) => _old + _new <= MostForExact
         ? MannWhitneyLoefflerExactCdf.Instance.Cdf(_old, _new, u + 1)
         : MannWhitneyEdgeworthApproxCdf.Instance.Cdf(_old, _new, u + 1);

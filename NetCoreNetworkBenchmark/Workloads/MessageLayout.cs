@@ -1,12 +1,13 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads;
 
 /// <summary>
-/// What is in a message: a tag that tells which one it is, then the load. A message that is too small for the tag is load alone,
-/// and is told by its order.
+/// The layout of a message: a tag that identifies it, then the load. A message that is too small for the tag contains only the load, and is
+/// identified by its order.
 /// </summary>
 internal sealed class MessageLayout
 {
@@ -33,17 +34,17 @@ internal sealed class MessageLayout
     /// <summary>Whether messages carry a tag.</summary>
     public bool IsTagged => _template.Length >= MessageTag.Size;
 
-    /// <summary>A message with its load in place.</summary>
+    /// <summary>Creates a message with its load in place.</summary>
     public byte[] CreateMessage() => [.. _template];
 
     /// <summary>
-    /// A message with its load in place, to write a tag into and send at once. All clients of a thread make theirs in the same memory, which
-    /// stays in the cache where a buffer for each of thousands would not.
+    /// Returns a message with its load in place. The caller writes a tag and sends it at once. All clients of a thread share this memory, which stays
+    /// in the cache; thousands of separate buffers would not.
     /// </summary>
-    /// <param name="worker">The calling thread's.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
     public byte[] MessageOf(WorkerStatistics worker) => Unsafe.As<byte[]>(worker.WorkloadState ??= CreateMessage());
 
-    /// <summary>Whether size and load are what was sent. The tag is not looked at.</summary>
+    /// <summary>Whether the size and the load are those of the sent message. The tag is not checked.</summary>
     public bool IsIntact(ReadOnlySpan<byte> message)
     {
         ReadOnlySpan<byte> template = _template;
@@ -52,7 +53,7 @@ internal sealed class MessageLayout
             return false;
         }
 
-        // The default message has one vector behind its tag; comparing that here costs less than a call.
+        // The default message has one vector after its tag. The comparison here costs less than a call.
         return template.Length == MessageTag.Size + Vector128<byte>.Count
             ? Vector128.Create(message[MessageTag.Size..]) == Vector128.Create(template[MessageTag.Size..])
             : HasLoad(message);

@@ -1,13 +1,14 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads;
 
-/// <summary>Sends every message back to where it came from.</summary>
+/// <summary>Sends every message back to its sender.</summary>
 internal sealed class PingPongServer(RunRecorder recorder) : IServerHandler
 {
     public void OnConnected(IPeer peer, WorkerStatistics worker)
     {
-        // The echo needs to know nothing of its clients.
+        // The echo keeps no state of its clients.
     }
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace Chat;
 

@@ -1,11 +1,13 @@
+using System.Net;
+using Chat;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
 // The same chat over TLS. The certificates come from the benchmark itself; the server shows its own, and clients trust the authority:
 //
 //     NetCoreNetworkBenchmark certificates FOLDER
 //     dotnet run -- server 4000 FOLDER
 //     dotnet run -- client 127.0.0.1:4000 FOLDER
-using System.Net;
-using Chat;
-using NetCoreNetworkBenchmark.Core;
 
 try
 {
@@ -15,11 +17,18 @@ try
             await ChatPrograms.ServeAsync(
                 ChatPrograms.PlanOf(Protocol.Ssl),
                 number,
-                new TlsCredentials { Authority = Read(folder, "ca.crt"), ServerCertificate = Read(folder, "server.crt"), ServerKey = Read(folder, "server.key") });
+                new TlsCredentials
+                {
+                    Authority = Read(folder, "ca.crt"),
+                    ServerCertificate = Read(folder, "server.crt"),
+                    ServerKey = Read(folder, "server.key"),
+                });
             return 0;
         case ["client", var server, var folder] when IPEndPoint.TryParse(server, out IPEndPoint? endPoint):
             await ChatPrograms.VisitAsync(
-                ChatPrograms.PlanOf(Protocol.Ssl) with { Address = endPoint.Address.ToString() }, endPoint, new TlsCredentials { Authority = Read(folder, "ca.crt") });
+                ChatPrograms.PlanOf(Protocol.Ssl) with { Address = endPoint.Address.ToString() },
+                endPoint,
+                new TlsCredentials { Authority = Read(folder, "ca.crt") });
             return 0;
         default:
             Console.Error.WriteLine("Usage: SslChat server PORT FOLDER | client ADDRESS:PORT FOLDER");
@@ -40,6 +49,7 @@ static string Read(string folder, string name)
     }
     catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
     {
-        throw BenchmarkException.BadInput($"'{Path.Combine(folder, name)}' cannot be read; 'NetCoreNetworkBenchmark certificates {folder}' makes it.", exception);
+        throw BenchmarkException.BadInput(
+            $"'{Path.Combine(folder, name)}' cannot be read; 'NetCoreNetworkBenchmark certificates {folder}' makes it.", exception);
     }
 }

@@ -1,10 +1,11 @@
+using System.Net;
+using Chat;
+using NetCoreNetworkBenchmark.Scenarios;
+
 // A chat over TCP:
 //
 //     dotnet run -- server 4000
 //     dotnet run -- client 127.0.0.1:4000
-using System.Net;
-using Chat;
-using NetCoreNetworkBenchmark.Core;
 
 RunPlan plan = ChatPrograms.PlanOf(Protocol.Tcp);
 try

@@ -1,12 +1,15 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Text;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
 // A UDP server that sends every datagram back, and a client that asks it:
 //
 //     dotnet run -- server 4000
 //     dotnet run -- client 127.0.0.1:4000
-using System.Collections.Concurrent;
-using System.Net;
-using System.Text;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Libraries.Sockets;
 
 // A server has room for so many clients at a time; each client program is one.
 const int MostClients = 100;
@@ -36,7 +39,13 @@ catch (BenchmarkException exception)
 async Task ServeAsync(int port)
 {
     IBenchmarkServer server = new SocketsBenchmark().StartServer(
-        new ServerSetup { EndPoint = new IPEndPoint(IPAddress.Loopback, port), Plan = plan with { Clients = MostClients }, Handler = new Echo(), Recorder = recorder });
+        new ServerSetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, port),
+            Plan = plan with { Clients = MostClients },
+            Handler = new Echo(),
+            Recorder = recorder,
+        });
     await using (server)
     {
         Console.WriteLine($"Echo at {server.EndPoint}; Ctrl+D ends it.");

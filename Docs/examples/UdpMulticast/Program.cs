@@ -1,13 +1,16 @@
+using System.Globalization;
+using System.Net;
+using System.Text;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
 // A server that tells a multicast group the time, and clients that join the group. Nothing leaves the machine: the group is sent to and joined
 // on the loopback interface.
 //
 //     dotnet run -- server 4000
 //     dotnet run -- client 4000
-using System.Globalization;
-using System.Net;
-using System.Text;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Libraries.Sockets;
 
 var group = IPAddress.Parse("239.255.0.1");
 // A server has room for so many clients at a time; each client program is one.

@@ -4,12 +4,18 @@ using NetCoreNetworkBenchmark.Libraries.ENet;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.ENet;
 
-/// <summary>Our mirror of enet.h against what the C compiler says of the installed header.</summary>
+/// <summary>Compares the declarations for enet.h with the values that the C compiler reports for the installed header.</summary>
 public sealed class EnetHTests
 {
     [Fact]
     public void Structs_have_the_sizes_of_the_header() => Assert.Equal(
-        [Marshal.SizeOf<EnetH.ENetAddress>(), Marshal.SizeOf<EnetH.ENetListNode>(), Marshal.SizeOf<EnetH.ENetPacket>(), Marshal.SizeOf<EnetH.ENetEvent>(), sizeof(EnetH.ENetEventType)],
+        [
+            Marshal.SizeOf<EnetH.ENetAddress>(),
+            Marshal.SizeOf<EnetH.ENetListNode>(),
+            Marshal.SizeOf<EnetH.ENetPacket>(),
+            Marshal.SizeOf<EnetH.ENetEvent>(),
+            sizeof(EnetH.ENetEventType),
+        ],
         CCompiler.Evaluate(
             ["enet/enet.h"],
             ["sizeof(ENetAddress)", "sizeof(ENetListNode)", "sizeof(ENetPacket)", "sizeof(ENetEvent)", "sizeof(ENetEventType)"]));

@@ -1,11 +1,11 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 
-/// <summary>What goes out by one batch comes in by another, over real sockets.</summary>
+/// <summary>Datagrams that are sent by one batch are received by another, over real sockets.</summary>
 public sealed unsafe class BatchTests : IDisposable
 {
     private const int MessageSize = 32;
@@ -96,7 +96,7 @@ public sealed unsafe class BatchTests : IDisposable
             }
         }
 
-        // An echo by addresses alone.
+        // An echo that only uses addresses.
         for (int echoed = 0; echoed < 15;)
         {
             Assert.True(server.Poll(s_deadline, SelectMode.SelectRead));
@@ -188,7 +188,7 @@ public sealed unsafe class BatchTests : IDisposable
         Assert.True(message.Length > MessageSize);
     }
 
-    /// <summary>A Unix socket's queue is full after a few datagrams: the vector goes out in parts, and the rest when there is room or not at all.</summary>
+    /// <summary>A Unix socket's queue is full after a few datagrams. The vector is sent in parts, and the rest when there is room or not at all.</summary>
     [Fact]
     public void What_the_system_does_not_take_within_the_wait_is_dropped_and_counted()
     {
@@ -234,7 +234,7 @@ public sealed unsafe class BatchTests : IDisposable
         Socket receiver = Open(mode, connectTo: null);
         SocketName good = NameOf(receiver);
 
-        // To the broadcast address, which a socket may not send to unless it has asked.
+        // The broadcast address. A socket may send to it only with the socket option for it.
         var bad = new SocketName(new IPEndPoint(IPAddress.Broadcast, 9).Serialize().Buffer.Span);
         SendBatch waiting = Sends(mode);
         int dropped = 0;

@@ -1,5 +1,6 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 

@@ -1,9 +1,10 @@
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 
-/// <summary>Our mirror of Linux' socket headers against what the C compiler says of them.</summary>
+/// <summary>Compares the declarations for Linux' socket headers with the values that the C compiler reports.</summary>
 public sealed class SysSocketTests
 {
     private static readonly string[] s_headers = ["sys/socket.h", "sys/uio.h", "netinet/in.h", "netinet/udp.h", "netinet/tcp.h", "errno.h"];

@@ -1,4 +1,6 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
@@ -9,7 +11,13 @@ public sealed class KestrelTests
     {
         INetworkBenchmark kestrel = LibraryUnderTest.Create("Kestrel");
         Assert.False(kestrel.Info.HasClients);
-        var setup = new ClientSetup { EndPoint = new(System.Net.IPAddress.Loopback, 1), Plan = new RunPlan { Library = "Kestrel" }, Handler = new TestClientHandler(), Recorder = new RunRecorder() };
+        var setup = new ClientSetup
+        {
+            EndPoint = new(System.Net.IPAddress.Loopback, 1),
+            Plan = new RunPlan { Library = "Kestrel" },
+            Handler = new TestClientHandler(),
+            Recorder = new RunRecorder(),
+        };
         var exception = Assert.Throws<BenchmarkException>(() => { _ = kestrel.ConnectAsync(setup, TestContext.Current.CancellationToken); });
         Assert.Equal("Kestrel has no clients; let another library's drive its server.", exception.Message);
     }

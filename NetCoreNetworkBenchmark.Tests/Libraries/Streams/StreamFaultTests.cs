@@ -1,9 +1,9 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
-/// <summary>A peer that does not behave ends its own connection, with a counted error, and nothing else.</summary>
+/// <summary>A faulty peer ends its own connection with a counted error, and nothing else.</summary>
 public sealed class StreamFaultTests
 {
     private const string NetCoreServer = "NetCoreServer";
@@ -11,7 +11,7 @@ public sealed class StreamFaultTests
     /// <summary>Every library with streams.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
 
-    /// <summary>Without NetCoreServer, which drops what it holds when it closes, and receives whether or not its answers are taken.</summary>
+    /// <summary>Without NetCoreServer, which drops its queued bytes when it closes, and receives even if its answers are not read.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatWait() => Servers().Where(row => row.Data.Item1 != NetCoreServer);
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatDoNotWait() => Servers().Where(row => row.Data.Item1 == NetCoreServer);
@@ -82,7 +82,7 @@ public sealed class StreamFaultTests
         Assert.Equal(message, answer);
     }
 
-    // Far more than the kernel keeps for both directions: it can only be sent where the server takes it without end.
+    // Far more than the kernel buffers for both directions: it can be sent only if the server accepts it without limit.
     [Theory]
     [MemberData(nameof(ServersThatWait))]
     public async Task A_client_that_sends_and_does_not_read_is_not_read_from_without_end_and_others_are_served_on(string library, Protocol protocol)
@@ -111,7 +111,7 @@ public sealed class StreamFaultTests
             await StreamService.ExchangeAsync(other, new byte[MessageSize]);
         }
 
-        // When it reads at last, it gets all.
+        // When the client finally reads, it receives everything.
         byte[] answer = new byte[MessageSize];
         for (int message = 0; message < Messages; message++)
         {
@@ -121,7 +121,7 @@ public sealed class StreamFaultTests
         await sending;
     }
 
-    // It holds a bounded number of bytes for a connection and ends it when more would wait.
+    // The server holds a bounded number of bytes for a connection, and ends the connection when more would wait.
     [Theory(SkipTestWithoutData = true)]
     [MemberData(nameof(ServersThatDoNotWait))]
     public async Task A_client_that_sends_and_does_not_read_is_ended_and_others_are_served_on(string library, Protocol protocol)
@@ -129,13 +129,14 @@ public sealed class StreamFaultTests
         const int MessageSize = 32 * 1024;
         await using var service = new StreamService(library, protocol, plan => plan with { MessageSize = MessageSize });
         await using Stream deaf = await service.ConnectAsync();
-        await Assert.ThrowsAnyAsync<IOException>(() => SendAsync(deaf, new byte[MessageSize], messages: 4 * 1024).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
+        await Assert.ThrowsAnyAsync<IOException>(
+            () => SendAsync(deaf, new byte[MessageSize], messages: 4 * 1024).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
         await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
         await using Stream other = await service.ConnectAsync();
         await StreamService.ExchangeAsync(other, new byte[MessageSize]);
     }
 
-    // NetCoreServer reports no reset (SendError passes over it), so that only the end is known.
+    // NetCoreServer reports no reset (SendError ignores it), so only the end is known.
     [Theory(SkipTestWithoutData = true)]
     [MemberData(nameof(ServersThatDoNotWait))]
     public async Task A_reset_ends_its_connection_and_no_other(string library, Protocol protocol)

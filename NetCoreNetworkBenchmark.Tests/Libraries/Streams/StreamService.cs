@@ -3,11 +3,13 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
-/// <summary>An echo server of one library over a stream, for clients that the test makes itself out of plain sockets.</summary>
+/// <summary>An echo server of one library over a stream, for clients that the test creates from plain sockets.</summary>
 internal sealed class StreamService : IAsyncDisposable
 {
     public const int Size = 32;
@@ -17,7 +19,16 @@ internal sealed class StreamService : IAsyncDisposable
     public StreamService(string library, Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null)
     {
         Credentials = credentials ?? CertificateMaker.Make(TlsKey.P256, []);
-        RunPlan plan = new() { Library = library, Protocol = protocol, Transmission = Transmission.Reliable, MessageSize = Size, Clients = 1, Port = 0, ConnectDeadline = LibraryUnderTest.Deadline };
+        RunPlan plan = new()
+        {
+            Library = library,
+            Protocol = protocol,
+            Transmission = Transmission.Reliable,
+            MessageSize = Size,
+            Clients = 1,
+            Port = 0,
+            ConnectDeadline = LibraryUnderTest.Deadline,
+        };
         Plan = change is null ? plan : change(plan);
         Recorder.Enter(RunPhase.Measure);
         _server = LibraryUnderTest.Create(library).StartServer(new ServerSetup
@@ -43,7 +54,7 @@ internal sealed class StreamService : IAsyncDisposable
 
     public IPEndPoint EndPoint => _server.EndPoint;
 
-    /// <summary>A client of plain sockets, with TLS where the service has it.</summary>
+    /// <summary>Connects a client of plain sockets, with TLS if the service uses it.</summary>
     public async Task<Stream> ConnectAsync()
     {
         Stream plain = await ConnectPlainAsync();
@@ -67,8 +78,9 @@ internal sealed class StreamService : IAsyncDisposable
         return new NetworkStream(socket, ownsSocket: true);
     }
 
-    /// <summary>Connects the clients of the library Sockets, with what the test gives them.</summary>
-    public Task<IClientGroup> ConnectClientsAsync(Func<RunPlan, RunPlan> change, TlsCredentials? credentials = null) => LibraryUnderTest.Create("Sockets").ConnectAsync(
+    /// <summary>Connects the clients of the library Sockets, with a plan and credentials from the test.</summary>
+    public Task<IClientGroup> ConnectClientsAsync(
+        Func<RunPlan, RunPlan> change, TlsCredentials? credentials = null) => LibraryUnderTest.Create("Sockets").ConnectAsync(
         new ClientSetup
         {
             EndPoint = EndPoint,
@@ -84,29 +96,31 @@ internal sealed class StreamService : IAsyncDisposable
     {
         byte[] answer = new byte[bytes.Length];
         await stream.WriteAsync(bytes, TestContext.Current.CancellationToken);
-        await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken).AsTask()
+            .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         return answer;
     }
 
-    /// <summary>Reads until the other side has closed, in whichever way.</summary>
+    /// <summary>Reads until the peer has closed the connection in any way.</summary>
     public static async Task ReadToEndAsync(Stream stream)
     {
         byte[] bytes = new byte[1024];
         try
         {
-            while (await stream.ReadAsync(bytes, TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken) > 0)
+            while (await stream.ReadAsync(bytes, TestContext.Current.CancellationToken).AsTask()
+                .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken) > 0)
             {
-                // What was sent before the close.
+                // Bytes that were sent before the close.
             }
         }
         catch (IOException)
         {
-            // A reset, where the other side left something unread.
+            // A reset, if the peer has left bytes unread.
             return;
         }
     }
 
-    /// <summary>Waits for an error whose name begins so, and gives its whole name.</summary>
+    /// <summary>Waits for an error whose name starts with the given text, and returns its whole name.</summary>
     public async Task<string> ErrorAsync(string begin)
     {
         using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);

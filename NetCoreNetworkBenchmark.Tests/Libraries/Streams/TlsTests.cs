@@ -1,11 +1,12 @@
 using System.Net.Security;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
-/// <summary>Who is trusted, what is agreed on, and what a handshake that fails says.</summary>
+/// <summary>Trust, negotiated parameters, and the errors of failed handshakes.</summary>
 public sealed class TlsTests
 {
     private const string Failed = "server TLS handshake failed: ";
@@ -56,7 +57,8 @@ public sealed class TlsTests
     [MemberData(nameof(Servers))]
     public async Task An_expired_certificate_is_refused(string library)
     {
-        await using var service = new StreamService(library, Protocol.Ssl, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
+        await using var service = new StreamService(
+            library, Protocol.Ssl, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
         Assert.Equal(
             "A client could not connect: the TLS handshake failed: the server's certificate has expired.",
             await RefusalAsync(service, plan => plan));
@@ -89,7 +91,7 @@ public sealed class TlsTests
         Assert.Null(agreed.Resumed);
     }
 
-    // .NET looks at a client's certificate when the handshake is over, so the client was connected for a moment.
+    // .NET verifies a client's certificate after the handshake, so the client was connected for a moment.
     [Theory]
     [InlineData("Sockets", "1.2")]
     [InlineData("Sockets", "1.3")]
@@ -114,7 +116,7 @@ public sealed class TlsTests
         await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
     }
 
-    // For every library; the tests before and after it hold the words of those that have any.
+    // For every library; the tests before and after it check the messages of the libraries that report any.
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task Only_a_client_with_a_certificate_is_served_where_the_server_demands_one(string library)
@@ -160,14 +162,15 @@ public sealed class TlsTests
         Assert.Equal(1, service.Handler.Connected.Count);
     }
 
-    // What TLS begins with is no length that can be. (Messages of a fixed size come back as they are, and the client waits for the rest until its deadline.)
+    // The first bytes of TLS are not a valid length. (Messages of a fixed size are echoed unchanged, and the client waits for the rest until its deadline.)
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task A_TLS_client_on_a_plain_port_is_refused(string library)
     {
         await using var service = new StreamService(library, Protocol.Tcp, plan => plan with { Framing = Framing.Length });
         Assert.StartsWith(
-            "A client could not connect: the TLS handshake failed: ", await RefusalAsync(service, plan => plan with { Protocol = Protocol.Ssl }), StringComparison.Ordinal);
+            "A client could not connect: the TLS handshake failed: ", await RefusalAsync(service, plan => plan with { Protocol = Protocol.Ssl }),
+            StringComparison.Ordinal);
     }
 
     [Theory]

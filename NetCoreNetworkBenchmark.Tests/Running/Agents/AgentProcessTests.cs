@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
-/// <summary>What a coordinator says of a process that is not what it should be.</summary>
+/// <summary>The errors that a coordinator reports for a process that does not behave as expected.</summary>
 public sealed class AgentProcessTests
 {
     private static readonly RunPlan s_plan = new() { Library = "Sockets", Port = 0 };
@@ -24,9 +24,9 @@ public sealed class AgentProcessTests
     public async Task A_process_that_is_no_agent_is_named_with_what_it_did(string script, string sentence)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
-        await using var crew = new Crew(TestContext.Current.CancellationToken);
-        AgentProcess agent = crew.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script])));
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => crew.GreetAsync(agent, s_plan, null, ChannelPair.Deadline));
+        await using var agents = new AgentGroup(TestContext.Current.CancellationToken);
+        AgentProcess agent = agents.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script])));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => agents.GreetAsync(agent, s_plan, null, ChannelPair.Deadline));
         Assert.Equal(sentence, exception.Message);
     }
 
@@ -35,9 +35,9 @@ public sealed class AgentProcessTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
         string file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
-        var crew = new Crew(TestContext.Current.CancellationToken);
-        crew.Add(new AgentProcess(AgentRole.Server, new ProcessStartInfo("sh", ["-c", $"echo $$ > '{file}.new'; mv '{file}.new' '{file}'; exec sleep 600"])));
-        AgentProcess last = crew.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", "exec cat"])));
+        var agents = new AgentGroup(TestContext.Current.CancellationToken);
+        agents.Add(new AgentProcess(AgentRole.Server, new ProcessStartInfo("sh", ["-c", $"echo $$ > '{file}.new'; mv '{file}.new' '{file}'; exec sleep 600"])));
+        AgentProcess last = agents.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", "exec cat"])));
         try
         {
             using var deadline = new CancellationTokenSource(ChannelPair.Deadline);
@@ -49,8 +49,8 @@ public sealed class AgentProcessTests
             using var first = Process.GetProcessById(int.Parse(await File.ReadAllTextAsync(file, deadline.Token), CultureInfo.InvariantCulture));
             await last.DisposeAsync();
 
-            // Ending it a second time fails, and it comes first.
-            await Assert.ThrowsAsync<ObjectDisposedException>(async () => await crew.DisposeAsync());
+            // A second attempt to end it fails, and this one comes first.
+            await Assert.ThrowsAsync<ObjectDisposedException>(async () => await agents.DisposeAsync());
             Assert.True(first.HasExited);
         }
         finally

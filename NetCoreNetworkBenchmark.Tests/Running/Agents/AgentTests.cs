@@ -1,9 +1,10 @@
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
@@ -70,7 +71,7 @@ public sealed class AgentTests
         ProcessMemory memory = (await HearAsync<MemoryFrame>(server)).Memory!;
         Assert.InRange(memory.ManagedBytes, 1, memory.ResidentBytes);
         await SayAsync(crowd, new GoFrame());
-        CrowdReport met = (await HearAsync<ResultFrame>(crowd)).Crowd!;
+        CapacityReport met = (await HearAsync<ResultFrame>(crowd)).Crowd!;
         Assert.Equal(plan.Clients, met.Answered);
         Assert.InRange(met.ConnectSeconds, double.Epsilon, plan.ConnectDeadline.TotalSeconds);
         await SayAsync(server, new StopFrame());
@@ -86,7 +87,14 @@ public sealed class AgentTests
     [Fact]
     public async Task Each_side_has_the_library_and_the_credentials_that_are_for_it()
     {
-        RunPlan plan = s_plan with { Library = "ServerOnly", ClientLibrary = "Slow", ClientSettings = new Dictionary<string, string> { ["mode"] = "quick" }, Protocol = Protocol.Ssl, Transmission = Transmission.Reliable };
+        RunPlan plan = s_plan with
+        {
+            Library = "ServerOnly",
+            ClientLibrary = "Slow",
+            ClientSettings = new Dictionary<string, string> { ["mode"] = "quick" },
+            Protocol = Protocol.Ssl,
+            Transmission = Transmission.Reliable,
+        };
         RunCredentials credentials = RunCredentials.For(plan with { Tls = new TlsPlan { Key = TlsKey.P256, Mutual = true } })!;
         await using var server = new ChannelPair();
         await using var clients = new ChannelPair();
@@ -219,7 +227,7 @@ public sealed class AgentTests
 
     private static Task SayAsync(ChannelPair pair, Frame frame) => pair.Other.SendAsync(frame, Token);
 
-    // Signs of life come whenever a second is over.
+    // Signs of life arrive every second.
     private static async Task<T> HearAsync<T>(ChannelPair pair, bool skipProgress = true)
         where T : Frame
     {

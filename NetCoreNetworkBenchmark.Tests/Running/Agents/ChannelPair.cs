@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
-/// <summary>Two streams each way in memory: a channel at one end, and at the other one too, or the bare streams.</summary>
+/// <summary>A pair of streams in memory, one in each direction, with a channel at one end. The other end is also a channel, or the plain streams.</summary>
 internal sealed class ChannelPair : IAsyncDisposable
 {
     public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(60);
@@ -13,22 +13,23 @@ internal sealed class ChannelPair : IAsyncDisposable
     private readonly Pipe _toOther = new();
     private FrameChannel? _other;
 
-    public ChannelPair(bool besideLibrary = false) => Here = new FrameChannel("The other", _toHere.Reader.AsStream(), _toOther.Writer.AsStream(), besideLibrary);
+    public ChannelPair(bool besideLibrary = false) =>
+        Here = new FrameChannel("The other", _toHere.Reader.AsStream(), _toOther.Writer.AsStream(), besideLibrary);
 
     public FrameChannel Here { get; }
 
-    /// <summary>A channel at the other end, made when it is first asked for.</summary>
+    /// <summary>The channel at the other end, created at its first use.</summary>
     public FrameChannel Other => _other ??= new FrameChannel("This one", OtherInput, OtherOutput);
 
     public Stream OtherInput => _toOther.Reader.AsStream(leaveOpen: true);
 
     public Stream OtherOutput => _toHere.Writer.AsStream(leaveOpen: true);
 
-    /// <summary>Says something at the other end as it is.</summary>
+    /// <summary>Writes text unchanged at the other end.</summary>
     public async Task SayAsync(string text) =>
         await OtherOutput.WriteAsync(Encoding.UTF8.GetBytes(text), TestContext.Current.CancellationToken);
 
-    /// <summary>The other end says nothing more.</summary>
+    /// <summary>Ends the output of the other end.</summary>
     public ValueTask EndAsync() => _toHere.Writer.CompleteAsync();
 
     public async ValueTask DisposeAsync()

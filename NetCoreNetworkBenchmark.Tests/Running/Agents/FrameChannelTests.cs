@@ -1,6 +1,6 @@
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
@@ -149,7 +149,7 @@ public sealed class FrameChannelTests
         }
     }
 
-    // The thread pool may not come to it for seconds: it belongs to the library.
+    // The thread pool may not run it for seconds, as the library uses the pool.
     [Fact]
     public async Task Beside_a_library_what_comes_is_gone_on_with_on_the_channels_own_thread()
     {

@@ -1,8 +1,10 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Histograms;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -19,7 +21,16 @@ internal static class SampleFrames
         Settings = new Dictionary<string, string> { ["batch"] = "gso" },
         Protocol = Protocol.Ssl,
         Framing = Framing.Length,
-        Tls = new TlsPlan { Key = TlsKey.P384, Version = "1.3", Mutual = true, ServerName = "example.org", CertificateFile = "server.crt", CertificateKeyFile = "server.key", AuthorityFile = "ca.crt" },
+        Tls = new TlsPlan
+        {
+            Key = TlsKey.P384,
+            Version = "1.3",
+            Mutual = true,
+            ServerName = "example.org",
+            CertificateFile = "server.crt",
+            CertificateKeyFile = "server.key",
+            AuthorityFile = "ca.crt",
+        },
         ClientLibrary = "Epoll",
         ClientSettings = new Dictionary<string, string> { ["batch"] = "call" },
         MulticastInterface = "127.0.0.2",
@@ -40,12 +51,26 @@ internal static class SampleFrames
         ConnectDeadline = TimeSpan.FromSeconds(16),
         StopDeadline = TimeSpan.FromSeconds(6),
         AnyMachine = true,
-        Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Loss = 0.01, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)), BandwidthBitsPerSecond = 1000, Seed = 5 },
+        Impairment = new ImpairmentPlan
+        {
+            Delay = TimeSpan.FromMilliseconds(1),
+            Loss = 0.01,
+            Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)),
+            BandwidthBitsPerSecond = 1000,
+            Seed = 5,
+        },
         Pinning = new PinningPlan { ServerCores = [0], ClientCores = [1, 3] },
         Seed = 2,
     };
 
-    public static TlsCredentials Credentials { get; } = new() { Authority = "a\n", ServerCertificate = "b\nc\n", ServerKey = "d", ClientCertificate = "e", ClientKey = "f" };
+    public static TlsCredentials Credentials { get; } = new()
+    {
+        Authority = "a\n",
+        ServerCertificate = "b\nc\n",
+        ServerKey = "d",
+        ClientCertificate = "e",
+        ClientKey = "f",
+    };
 
     public static ClientReport Clients { get; } = new()
     {
@@ -100,7 +125,14 @@ internal static class SampleFrames
             Clients = Clients,
             Server = Server,
             Relay = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10),
-            Crowd = new CrowdReport { LibraryVersion = "1.0", ConnectSeconds = 0.25, Answered = 7, Latency = SampleResults.Valid.LatencyMicroseconds, Errors = new SortedDictionary<string, long> { ["client lost its server"] = 1 } },
+            Crowd = new CapacityReport
+            {
+                LibraryVersion = "1.0",
+                ConnectSeconds = 0.25,
+                Answered = 7,
+                Latency = SampleResults.Valid.LatencyMicroseconds,
+                Errors = new SortedDictionary<string, long> { ["client lost its server"] = 1 },
+            },
             Run = SampleResults.Valid,
             Control = 123.456,
         },

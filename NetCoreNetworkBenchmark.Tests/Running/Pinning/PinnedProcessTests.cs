@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Running.Pinning;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Pinning;
 
-/// <summary>Processes that are bound to cores from their first moment.</summary>
+/// <summary>Processes that are bound to cores from their start.</summary>
 public sealed class PinnedProcessTests
 {
     [Fact]

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Running.Pinning;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Pinning;
 
-/// <summary>Our mirror of sched.h against what the C compiler says of the installed header.</summary>
+/// <summary>Compares the declarations for sched.h with the values that the C compiler reports for the installed header.</summary>
 public sealed class SysSchedTests
 {
     [Fact]

@@ -3,18 +3,17 @@ using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
-/// <summary>A lone server outlives every connection for greetings, whatever comes over it, and still gives its result.</summary>
+/// <summary>A standalone server survives every connection for greetings, with any input, and still returns its result.</summary>
 public sealed class HostileClientsTests
 {
     private static readonly RunPlan s_plan = new()
@@ -107,7 +106,7 @@ public sealed class HostileClientsTests
         await using RunningServer server = await RunningServer.StartAsync(s_plan);
         Socket[] strangers = await ConnectManyAsync(server.Greetings, Strangers);
 
-        // Accepted in their order, so all strangers were before it.
+        // Connections are accepted in order, so all strangers were accepted before it.
         await server.MeasureAsync();
         Assert.InRange(ThreadsOfChannels(), 0, Strangers - 1);
         Array.ForEach(strangers, stranger => stranger.Dispose());
@@ -152,7 +151,7 @@ public sealed class HostileClientsTests
             }
             catch (SocketException)
             {
-                // The server has hung up meanwhile.
+                // The server has closed the connection in the meantime.
                 continue;
             }
         }
@@ -176,7 +175,7 @@ public sealed class HostileClientsTests
         var said = new List<byte>();
         for (int frames = random.Next(1, 5); frames > 0; frames--)
         {
-            // Half of them begin as a client's process does.
+            // Half of them start as a client process does.
             byte[] line = Encoding.UTF8.GetBytes(said.Count == 0 && random.Next(2) == 0 ? valid[0] : valid[random.Next(valid.Length)]);
             for (int damage = random.Next(4); damage > 0; damage--)
             {
@@ -221,7 +220,7 @@ public sealed class HostileClientsTests
         }
         catch (SocketException)
         {
-            // The server has hung up.
+            // The server has closed the connection.
             return sent;
         }
 
@@ -269,7 +268,7 @@ public sealed class HostileClientsTests
         }
         catch (SocketException)
         {
-            // A reset is an end too.
+            // A reset is also an end.
             return said.ToString();
         }
 
@@ -280,7 +279,8 @@ public sealed class HostileClientsTests
         JsonSerializer.Serialize(new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, plan, null) { Id = 1 }, FrameJson.Default.Frame);
 
     // The kernel keeps the first 15 characters of a thread's name.
-    private static int ThreadsOfChannels() => Directory.GetDirectories("/proc/self/task").Count(task => NameOf(task).StartsWith("Read A clients'", StringComparison.Ordinal));
+    private static int ThreadsOfChannels() =>
+        Directory.GetDirectories("/proc/self/task").Count(task => NameOf(task).StartsWith("Read A clients'", StringComparison.Ordinal));
 
     private static string NameOf(string task)
     {
@@ -290,7 +290,7 @@ public sealed class HostileClientsTests
         }
         catch (IOException)
         {
-            // It has ended meanwhile.
+            // The thread has ended in the meantime.
             return string.Empty;
         }
     }

@@ -1,16 +1,16 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
-/// <summary>Lone clients end with one sentence, whatever the server says to them.</summary>
+/// <summary>Standalone clients end with one sentence for any input from the server.</summary>
 public sealed class HostileServersTests
 {
     private static readonly RunPlan s_plan = new()
@@ -77,7 +77,8 @@ public sealed class HostileServersTests
     {
         await using var server = new ScriptedServer(new Dictionary<string, string>
         {
-            ["hello"] = Line(new FailureFrame($"\u001b[2J\u009b31mgone\r\nError: forged\u0007\u202e{new string('x', 100_000)}", IsBadInput: true) { Id = 1 }) + "\n",
+            ["hello"] = Line(
+                new FailureFrame($"\u001b[2J\u009b31mgone\r\nError: forged\u0007\u202e{new string('x', 100_000)}", IsBadInput: true) { Id = 1 }) + "\n",
         });
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => MeasureAsync(server));
         Assert.DoesNotContain(exception.Message, character => char.IsControl(character) || character == '\u202e');
@@ -88,7 +89,12 @@ public sealed class HostileServersTests
     [Fact]
     public async Task Control_characters_of_figures_are_not_in_the_result()
     {
-        ServerReport report = Served() with { LibraryVersion = "1\u001b[2J", Remarks = ["a\u001b]0;x\u0007"], Errors = new SortedDictionary<string, long> { ["e\u001b\n"] = 1, ["e\u0007\u0008"] = 2 } };
+        ServerReport report = Served() with
+        {
+            LibraryVersion = "1\u001b[2J",
+            Remarks = ["a\u001b]0;x\u0007"],
+            Errors = new SortedDictionary<string, long> { ["e\u001b\n"] = 1, ["e\u0007\u0008"] = 2 },
+        };
         await using var server = new ScriptedServer(Answers(Line(new ResultFrame { Id = 2, Server = report })));
         NetCoreNetworkBenchmark.Results.RunResult result = await MeasureAsync(server);
         Assert.DoesNotContain(string.Concat([.. result.Remarks, .. result.ErrorsByName.Keys, .. result.InvalidReasons]), char.IsControl);
@@ -127,6 +133,6 @@ public sealed class HostileServersTests
     private static Task<NetCoreNetworkBenchmark.Results.RunResult> MeasureAsync(ScriptedServer server)
     {
         RunPlan plan = s_plan with { Address = server.EndPoint.Address.ToString(), Port = server.EndPoint.Port };
-        return new LoneClients(plan, LibraryUnderTest.Create(plan.Library), new PingPong()).RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        return new StandaloneClients(plan, LibraryUnderTest.Create(plan.Library), new PingPong()).RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
     }
 }

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
-/// <summary>A server that is not ours: it sends back what it gets, over UDP, and over TCP too where it is to, as inetd's echo does.</summary>
+/// <summary>A server that is not part of the program. It sends back received bytes over UDP, and optionally over TCP too, as inetd's echo does.</summary>
 internal sealed class PlainEcho : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
@@ -25,7 +25,7 @@ internal sealed class PlainEcho : IAsyncDisposable
 
     public IPEndPoint EndPoint => (IPEndPoint)_socket.LocalEndPoint!;
 
-    /// <summary>Connections over TCP that came.</summary>
+    /// <summary>The number of connections over TCP that were accepted.</summary>
     public int Connections { get; private set; }
 
     public async ValueTask DisposeAsync()

@@ -1,25 +1,29 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
-/// <summary>A lone server in this process, on a port of its own.</summary>
+/// <summary>A standalone server in this process, on a port of its own.</summary>
 internal sealed class RunningServer : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource<(IPEndPoint EndPoint, IPEndPoint Greetings)> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Task<ServerResult> _running;
-    private readonly LoneServer _server;
+    private readonly StandaloneServer _server;
     private readonly RunPlan _plan;
 
     private RunningServer(RunPlan plan, INetworkBenchmark library)
     {
         _plan = plan;
-        _server = new LoneServer(plan with { Port = 0 }, library, new PingPong()) { Ready = (endPoint, greetings) => _ready.SetResult((endPoint, greetings)) };
+        _server = new StandaloneServer(plan with { Port = 0 }, library, new PingPong())
+        {
+            Ready = (endPoint, greetings) => _ready.SetResult((endPoint, greetings)),
+        };
         _running = Task.Run(() => _server.RunAsync(_stop.Token));
     }
 
@@ -34,23 +38,24 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public IPEndPoint EndPoint => _ready.Task.Result.EndPoint;
 
-    /// <summary>Where it is greeted.</summary>
+    /// <summary>The address at which the server is greeted.</summary>
     public IPEndPoint Greetings => _ready.Task.Result.Greetings;
 
-    /// <summary>Connections for greetings that are open now.</summary>
+    /// <summary>The number of open connections for greetings.</summary>
     public int Connections => _server.Connections;
 
-    /// <summary>A run of its plan's clients in this process.</summary>
+    /// <summary>Runs the clients of the server's plan in this process.</summary>
     public Task<RunResult> MeasureAsync() => MeasureAsync(_plan, EndPoint);
 
-    /// <summary>A run of a plan's clients in this process, against any server.</summary>
+    /// <summary>Runs the clients of a plan in this process, against any server.</summary>
     public static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server)
     {
-        var clients = new LoneClients(plan with { Address = server.Address.ToString(), Port = server.Port }, LibraryUnderTest.Create(plan.Library), new PingPong());
+        var clients = new StandaloneClients(
+            plan with { Address = server.Address.ToString(), Port = server.Port }, LibraryUnderTest.Create(plan.Library), new PingPong());
         return clients.RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
     }
 
-    /// <summary>The same once there is room: the end of an earlier connection arrives when it does, and until then its place is taken.</summary>
+    /// <summary>The same, when a place is free. The end of an earlier connection may arrive late, and until then its place is taken.</summary>
     public async Task<RunResult> MeasureWhenThereIsRoomAsync()
     {
         using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
@@ -67,7 +72,7 @@ internal sealed class RunningServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Ctrl+C.</summary>
+    /// <summary>Ends the server as Ctrl+C does.</summary>
     public async Task<ServerResult> StopAsync()
     {
         await _stop.CancelAsync();

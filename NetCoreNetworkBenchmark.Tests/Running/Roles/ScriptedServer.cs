@@ -7,7 +7,7 @@ using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
-/// <summary>A server that echoes datagrams, acknowledges every frame over TCP, and answers some with text of the test's choice.</summary>
+/// <summary>A server that echoes datagrams, acknowledges every frame over TCP, and answers some frames with text that the test chooses.</summary>
 internal sealed class ScriptedServer : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
@@ -15,7 +15,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
     private readonly TcpListener _listener;
     private readonly Task _running;
 
-    /// <param name="answers">What is written when a frame of the type has come; nothing where there is none.</param>
+    /// <param name="answers">The text that is written after a frame of the type; nothing if there is none.</param>
     public ScriptedServer(IReadOnlyDictionary<string, string> answers)
     {
         (_echo, _listener) = Listen();
@@ -33,7 +33,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
         _stop.Dispose();
     }
 
-    // The port that the system chose for datagrams can be in use over TCP.
+    // The port that the system chose for datagrams may be in use over TCP.
     private static (PlainEcho Echo, TcpListener Listener) Listen()
     {
         const int MostAttempts = 20;

@@ -1,15 +1,16 @@
 using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
-/// <summary>A server and clients of streams that were started by hand. The libraries only claim to speak TCP and SSL.</summary>
+/// <summary>A server and clients of streams that are started by hand. The libraries only claim to support TCP and SSL.</summary>
 public sealed class StreamRolesTests : IDisposable
 {
     private static readonly RunPlan s_plan = new()
@@ -58,7 +59,7 @@ public sealed class StreamRolesTests : IDisposable
         using var taken = new TcpListener(IPAddress.Loopback, 0);
         taken.Start();
         int port = ((IPEndPoint)taken.LocalEndpoint).Port;
-        var server = new LoneServer(s_plan with { Port = port - 1 }, new FastLibrary(), new PingPong());
+        var server = new StandaloneServer(s_plan with { Port = port - 1 }, new FastLibrary(), new PingPong());
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => server.RunAsync(Token));
         Assert.StartsWith($"Port {port} of 127.0.0.1 is in use", exception.Message, StringComparison.Ordinal);
     }
@@ -75,7 +76,8 @@ public sealed class StreamRolesTests : IDisposable
         Assert.Equal(
             [
                 $"The server of Fast with mode=calm has authority {authority} server certificate server key.",
-                $"The clients of Fast with mode=calm want 127.0.0.1 and have authority {authority}{(mutual ? " client certificate client key" : string.Empty)}.",
+                $"The clients of Fast with mode=calm want 127.0.0.1 and have authority {authority}" +
+                $"{(mutual ? " client certificate client key" : string.Empty)}.",
             ],
             result.Remarks);
         Assert.Equal(("P256", mutual, plan.Clients), (result.Tls!.Key, result.Tls.Mutual, result.Tls.Clients.Sum(agreed => agreed.Count)));
@@ -125,7 +127,8 @@ public sealed class StreamRolesTests : IDisposable
         await using var echo = new PlainEcho(overTcpToo: false);
         RunPlan plan = s_plan with { Protocol = protocol };
         RunResult result = await MeasureAsync(
-            protocol == Protocol.Ssl ? plan with { Tls = s_plan.Tls with { AuthorityFile = Written(CertificateMaker.Make(TlsKey.P256, []).Authority) } } : plan, echo.EndPoint);
+            protocol == Protocol.Ssl ? plan with { Tls = s_plan.Tls with { AuthorityFile = Written(CertificateMaker.Make(TlsKey.P256, []).Authority) } } : plan,
+            echo.EndPoint);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((ServerKind.PlainEcho, null, null), (result.Server, result.Tls?.Key, result.Tls?.Server));
         Assert.Equal(protocol == Protocol.Ssl ? plan.Clients : 0, result.Tls?.Clients.Sum(agreed => agreed.Count) ?? 0);
@@ -152,6 +155,6 @@ public sealed class StreamRolesTests : IDisposable
     private static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server) => MeasureAsync(plan, server, new FastLibrary(), null);
 
     private static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server, INetworkBenchmark library, INetworkBenchmark? clients) =>
-        new LoneClients(plan with { Address = server.Address.ToString(), Port = server.Port }, library, new PingPong(), clients)
+        new StandaloneClients(plan with { Address = server.Address.ToString(), Port = server.Port }, library, new PingPong(), clients)
             .RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
 }

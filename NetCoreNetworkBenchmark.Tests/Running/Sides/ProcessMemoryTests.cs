@@ -14,14 +14,14 @@ public sealed class ProcessMemoryTests
         ProcessMemory with = ReadWhileKept();
         ProcessMemory without = ProcessMemory.Read();
 
-        // Other tests allocate at the same moment, so half of it is room for them.
+        // Other tests allocate at the same time, so half of it is a margin for them.
         Assert.InRange(with.ManagedBytes - before.ManagedBytes, Kept / 2, long.MaxValue);
         Assert.InRange(with.ResidentBytes - before.ResidentBytes, Kept / 2, long.MaxValue);
         Assert.InRange(with.ManagedBytes - without.ManagedBytes, Kept / 2, long.MaxValue);
         Assert.InRange(with.ResidentBytes - without.ResidentBytes, Kept / 2, long.MaxValue);
     }
 
-    // In a method of its own, so that nothing refers to the memory when it has returned.
+    // In a separate method, so that nothing references the memory when it has returned.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ProcessMemory ReadWhileKept()
     {

@@ -24,7 +24,7 @@ public sealed class ProcessMeterTests
         ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 1000);
         double elapsed = Stopwatch.GetElapsedTime(start).TotalSeconds;
 
-        // Other tests use CPU time at the same moment, so only the least is known; the system's own clock counts in steps of 10 ms.
+        // Other tests use CPU time at the same time, so only a minimum is known. The system's own clock counts in steps of 10 ms.
         Assert.InRange(cost.CpuSeconds, 0.18, double.MaxValue);
         Assert.InRange(cost.CpuSeconds, 0, elapsed * Environment.ProcessorCount * 1.05);
         Assert.InRange(cost.Seconds, 0, elapsed);

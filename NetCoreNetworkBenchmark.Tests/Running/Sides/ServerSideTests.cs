@@ -1,11 +1,13 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
-/// <summary>What a server counts of clients that leave.</summary>
+/// <summary>The errors that a server counts for clients that leave.</summary>
 public sealed class ServerSideTests
 {
     private const string Reset = "server ConnectionReset";
@@ -43,7 +45,8 @@ public sealed class ServerSideTests
         Assert.Equal(new Dictionary<string, long> { ["server got part of a message"] = 1 }, server.Errors());
     }
 
-    private ServerSide Start() => new(new RunPlan { Library = "Counting", Protocol = Protocol.Tcp }, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), new ProcessMeter());
+    private ServerSide Start() =>
+        new(new RunPlan { Library = "Counting", Protocol = Protocol.Tcp }, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), new ProcessMeter());
 
     private void Count(string error, int times)
     {
@@ -53,7 +56,7 @@ public sealed class ServerSideTests
         }
     }
 
-    /// <summary>Has no network, and lets the test count what it likes.</summary>
+    /// <summary>A library without a network that lets the test count any error.</summary>
     private sealed class CountingLibrary : INetworkBenchmark
     {
         public RunRecorder? Recorder { get; private set; }

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
-/// <summary>Our mirror of sys/resource.h against what the C compiler says of the installed header.</summary>
+/// <summary>Compares the declarations for sys/resource.h with the values that the C compiler reports for the installed header.</summary>
 public sealed class SysResourceTests
 {
     [Fact]
@@ -11,7 +11,11 @@ public sealed class SysResourceTests
     {
         string[] fields = [.. typeof(SysResource.RUsage).GetFields().Select(field => field.Name)];
         Assert.Equal(
-            [Marshal.SizeOf<SysResource.RUsage>(), Marshal.SizeOf<SysResource.TimeVal>(), .. fields.Select(field => Marshal.OffsetOf<SysResource.RUsage>(field).ToInt64())],
+            [
+                Marshal.SizeOf<SysResource.RUsage>(),
+                Marshal.SizeOf<SysResource.TimeVal>(),
+                .. fields.Select(field => Marshal.OffsetOf<SysResource.RUsage>(field).ToInt64()),
+            ],
             CCompiler.Evaluate(
                 ["sys/resource.h"],
                 ["sizeof(struct rusage)", "sizeof(struct timeval)", .. fields.Select(field => $"offsetof(struct rusage, {field})")]));

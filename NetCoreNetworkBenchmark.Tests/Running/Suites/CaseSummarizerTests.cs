@@ -33,7 +33,7 @@ public sealed class CaseSummarizerTests
         Assert.Equal((0, 1), (Summarize(result, result).Summary!.P50Microseconds.Median, Summarize(result, result).Summary!.P99Microseconds.Median));
     }
 
-    // An aborted one, which was told to end as its measurement began.
+    // An aborted launch, which was requested to end when its measurement began.
     [Theory]
     [InlineData(0)]
     [InlineData(double.PositiveInfinity)]
@@ -72,7 +72,8 @@ public sealed class CaseSummarizerTests
         Assert.True(found.Valid);
         Assert.Equal(101, found.Summary!.MessagesPerSecond.Median);
         Assert.StartsWith(
-            "Other work on the machine disturbed 2 of 4 launches", Summarize(Good(100), Good(101), disturbed, disturbed).InvalidReasons[0], StringComparison.Ordinal);
+            "Other work on the machine disturbed 2 of 4 launches", Summarize(Good(100), Good(101), disturbed, disturbed).InvalidReasons[0],
+            StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,13 +1,13 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
-/// <summary>Which launches are made, and what becomes of those whose control cannot be measured; no process is started for them.</summary>
+/// <summary>The launches that are made, and the handling of those whose control cannot be measured. No process is started for them.</summary>
 public sealed class LaunchScheduleTests
 {
     private static readonly SuiteCase s_case = new("Test", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, Launches: 2);
@@ -18,26 +18,32 @@ public sealed class LaunchScheduleTests
     public async Task A_control_that_fails_is_a_failed_launch_and_the_others_go_on()
     {
         var schedule = new LaunchSchedule([s_case], Token) { Control = _ => throw new BenchmarkException("The control is broken.") };
-        await schedule.CompletedAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
+        await schedule.RunAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
         Assert.Equal(
             [new LaunchResult(1, null, "The control is broken."), new LaunchResult(2, null, "The control is broken.")],
             schedule.ResultsOf(s_case));
     }
 
-    public static TheoryData<Exception> Unexpected => [new IOException("Too many open files"), new InvalidOperationException("The program is broken."), new OperationCanceledException("Nobody wanted that.")];
+    public static TheoryData<Exception> Unexpected =>
+    [
+        new IOException("Too many open files"),
+        new InvalidOperationException("The program is broken."),
+        new OperationCanceledException("Nobody wanted that."),
+    ];
 
     [Theory]
     [MemberData(nameof(Unexpected))]
     public async Task What_nobody_expected_of_a_launch_is_its_reason_and_the_others_go_on(Exception exception)
     {
-        var schedule = new LaunchSchedule([Case("Test", launches: 3)], Token)
+        SuiteCase broken = Case("Test", launches: 3);
+        var schedule = new LaunchSchedule([broken], Token)
         {
             Measure = (found, _, _) => found.Title == "Test" ? throw exception : Task.FromResult(SampleResults.Valid),
         };
-        await schedule.CompletedAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
+        await schedule.RunAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
         Assert.Equal(
             [new LaunchResult(1, null, exception.Message), new LaunchResult(2, null, exception.Message), new LaunchResult(3, null, exception.Message)],
-            schedule.ResultsOf(schedule.Cases[0]));
+            schedule.ResultsOf(broken));
     }
 
     [Fact]
@@ -49,25 +55,17 @@ public sealed class LaunchScheduleTests
         var steps = new List<(int Number, int Count)>();
         var schedule = new LaunchSchedule(cases, Token)
         {
-            Earlier = (found, launch) => found == cases[0] ? new LaunchResult(launch, SampleResults.Valid with { MessagesPerSecond = rates[launch - 1] }, null) : null,
+            Earlier = (found, launch) => found == cases[0]
+                ? new LaunchResult(launch, SampleResults.Valid with { MessagesPerSecond = rates[launch - 1] }, null)
+                : null,
             Starting = step => steps.Add((step.Number, step.Count)),
             Measure = (found, _, _) => Task.FromResult(SampleResults.Valid),
             Finished = (step, launch) => made.Add($"{step.Case.Title} {launch.Number}"),
         };
-        Assert.Equal(100, (await schedule.ResultAsync(cases[0], 2).WaitAsync(LibraryUnderTest.Deadline, Token)).Result!.MessagesPerSecond);
-        await schedule.CompletedAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
+        await schedule.RunAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
         Assert.Equal(["Second 1", "Third 1", "Second 2", "Third 2", "Second 3"], made);
         Assert.Equal([(2, 8), (3, 8), (5, 8), (6, 8), (8, 8)], steps);
         Assert.Equal([40, 100, 100, 100], Rates(schedule, cases[0]));
-    }
-
-    [Fact]
-    public async Task What_breaks_the_rounds_leaves_nobody_waiting_for_a_launch()
-    {
-        var schedule = new LaunchSchedule([s_case], Token) { Starting = _ => throw new InvalidOperationException("The program is broken.") };
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => schedule.ResultAsync(s_case, 2).WaitAsync(LibraryUnderTest.Deadline, Token));
-        var exception = await Assert.ThrowsAsync<InvalidOperationException>(() => schedule.CompletedAsync());
-        Assert.Equal("The program is broken.", exception.Message);
     }
 
     [Fact]
@@ -79,7 +77,6 @@ public sealed class LaunchScheduleTests
         double[] rates = [40, 100, 100, 100, 100];
         LaunchSchedule schedule = await RunAsync([unsure, sure, asked], (found, launch) => found == sure ? 100 : rates[launch - 1]);
         Assert.Equal([40, 100, 100, 100, 100], Rates(schedule, unsure));
-        Assert.Equal([40, 100, 100], schedule.PlannedResultsOf(unsure).Select(launch => launch.Result!.MessagesPerSecond));
         Assert.Equal([1, 2, 3, 4, 5], schedule.ResultsOf(unsure).Select(launch => launch.Number));
         Assert.Equal((10, 3), (Rates(schedule, sure).Length, Rates(schedule, asked).Length));
     }
@@ -97,7 +94,8 @@ public sealed class LaunchScheduleTests
 
     private static SuiteCase Case(string title, int launches) => s_case with { Title = title, Launches = launches, WithControl = false };
 
-    private static double[] Rates(LaunchSchedule schedule, SuiteCase found) => [.. schedule.ResultsOf(found).Select(launch => launch.Result!.MessagesPerSecond)];
+    private static double[] Rates(LaunchSchedule schedule, SuiteCase found) =>
+        [.. schedule.ResultsOf(found).Select(launch => launch.Result!.MessagesPerSecond)];
 
     private static async Task<LaunchSchedule> RunAsync(IReadOnlyList<SuiteCase> cases, Func<SuiteCase, int, double> rate, Action<SuiteStep>? starting = null)
     {
@@ -105,9 +103,10 @@ public sealed class LaunchScheduleTests
         var schedule = new LaunchSchedule(cases, Token)
         {
             Starting = starting,
-            Measure = (found, _, _) => Task.FromResult(SampleResults.Valid with { MessagesPerSecond = rate(found, made[found] = made.GetValueOrDefault(found) + 1) }),
+            Measure = (found, _, _) => Task.FromResult(
+                SampleResults.Valid with { MessagesPerSecond = rate(found, made[found] = made.GetValueOrDefault(found) + 1) }),
         };
-        await schedule.CompletedAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
+        await schedule.RunAsync().WaitAsync(LibraryUnderTest.Deadline, Token);
         return schedule;
     }
 }

@@ -1,5 +1,6 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
@@ -11,8 +12,13 @@ public sealed class PredefinedBenchmarksTests
     public void Everything_begins_with_the_benchmarks_of_the_original()
     {
         IReadOnlyList<Benchmark> all = Of(SuitePart.All);
-        Assert.Equal([("Benchmark 1", 1000, 1), ("Benchmark 2", 100, 1000)], all.Take(2).Select(found => (found.Title, found.Template.Clients, found.Template.ParallelMessages)));
-        Assert.All(all.Take(2), found => Assert.Equal((null, "PingPong", Protocol.Udp, 32), (found.Part, found.Template.Test, found.Template.Protocol, found.Template.MessageSize)));
+        Assert.Equal(
+            [("Benchmark 1", 1000, 1), ("Benchmark 2", 100, 1000)],
+            all.Take(2).Select(found => (found.Title, found.Template.Clients, found.Template.ParallelMessages)));
+        Assert.All(
+            all.Take(2),
+            found => Assert.Equal(
+                (null, "PingPong", Protocol.Udp, 32), (found.Part, found.Template.Test, found.Template.Protocol, found.Template.MessageSize)));
         Assert.Distinct(all.Select(found => found.Title));
     }
 
@@ -34,7 +40,8 @@ public sealed class PredefinedBenchmarksTests
     [InlineData("Udp", Protocol.Udp)]
     [InlineData("Tcp", Protocol.Tcp)]
     [InlineData("Ssl", Protocol.Ssl)]
-    public void A_part_has_one_transport(string part, Protocol protocol) => Assert.All(Of(Enum.Parse<SuitePart>(part)), found => Assert.Equal(protocol, found.Template.Protocol));
+    public void A_part_has_one_transport(string part, Protocol protocol) =>
+        Assert.All(Of(Enum.Parse<SuitePart>(part)), found => Assert.Equal(protocol, found.Template.Protocol));
 
     [Fact]
     public void Quick_is_one_short_launch_of_each() => Assert.All(Of(SuitePart.Quick), found =>
@@ -43,7 +50,7 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal(TimeSpan.FromSeconds(1), found.Template.Duration);
     });
 
-    // A newcomer's first command runs it: twenty cases with all packages take little more than a minute.
+    // The first command of a new user runs it: twenty cases with all packages take little more than a minute.
     [Fact]
     public void Quick_has_one_load_of_each_transport_besides_the_benchmarks_of_the_original() => Assert.Equal(
         ["Benchmark 1", "Benchmark 2", "RoundTrip TCP, 100 clients", "RoundTrip SSL, 100 clients"], Of(SuitePart.Quick).Select(found => found.Title));
@@ -64,7 +71,7 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal((true, true, false), (roundTrip.Runs(stream, s_fastest), roundTrip.Runs(serverOnly, s_fastest), roundTrip.Runs(datagrams, s_fastest)));
         Assert.Equal((true, false), (roundTrip.Runs(stream, null), roundTrip.Runs(serverOnly, null)));
         Assert.Equal((true, false, false), (own.Runs(stream, s_fastest), own.Runs(serverOnly, s_fastest), own.Runs(s_fastest, s_fastest)));
-        Assert.Equal((false, true), (multicast.Runs(stream, s_fastest), multicast.Runs(stream with { SendsUnasked = [Protocol.Tcp] }, s_fastest)));
+        Assert.Equal((false, true), (multicast.Runs(stream, s_fastest), multicast.Runs(stream with { ServerPushTransports = [Protocol.Tcp] }, s_fastest)));
     }
 
     private static IReadOnlyList<Benchmark> Of(SuitePart part) => PredefinedBenchmarks.Of(part, PredefinedBenchmarks.Duration, 0, anyMachine: false);

@@ -1,14 +1,14 @@
 using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sweeps;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sweeps;
 
-/// <summary>The search, over runs that the test makes up.</summary>
+/// <summary>The search, over runs with invented results.</summary>
 public sealed class SweepTests
 {
     private const int MostRuns = 24;
@@ -83,7 +83,8 @@ public sealed class SweepTests
     public async Task A_rate_that_the_clients_could_not_hold_does_not_count_as_held()
     {
         SweepResult result = await SweepAsync(
-            plan => Latencies(1, 1) with { Valid = plan.Rate <= 3_000, InvalidReasons = plan.Rate <= 3_000 ? [] : ["The clients could not hold the rate."] }, "p99=5ms");
+            plan => Latencies(1, 1) with { Valid = plan.Rate <= 3_000, InvalidReasons = plan.Rate <= 3_000 ? [] : ["The clients could not hold the rate."] },
+            "p99=5ms");
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
         Assert.EndsWith(": The clients could not hold the rate.", result.Conclusion, StringComparison.Ordinal);
     }
@@ -98,7 +99,8 @@ public sealed class SweepTests
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
     }
 
-    public static TheoryData<Exception> Unexpected => [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
+    public static TheoryData<Exception> Unexpected =>
+        [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
 
     [Theory]
     [MemberData(nameof(Unexpected))]
@@ -113,7 +115,8 @@ public sealed class SweepTests
     public async Task Bad_input_ends_the_search_at_once()
     {
         int runs = 0;
-        await Assert.ThrowsAsync<BenchmarkException>(() => SweepAsync(_ => { runs++; throw BenchmarkException.BadInput("There is no such host."); }, "p99=5ms"));
+        await Assert.ThrowsAsync<BenchmarkException>(
+            () => SweepAsync(_ => { runs++; throw BenchmarkException.BadInput("There is no such host."); }, "p99=5ms"));
         Assert.Equal(1, runs);
     }
 
@@ -132,7 +135,9 @@ public sealed class SweepTests
                 }
 
                 abort.Cancel();
-                return nothingMeasured ? throw new OperationCanceledException(abort.Token) : Latencies(9, 9) with { Aborted = true, Valid = false, InvalidReasons = ["The run was aborted."] };
+                return nothingMeasured
+                    ? throw new OperationCanceledException(abort.Token)
+                    : Latencies(9, 9) with { Aborted = true, Valid = false, InvalidReasons = ["The run was aborted."] };
             },
             Template,
             abort.Token,
@@ -148,7 +153,8 @@ public sealed class SweepTests
     private static Task<SweepResult> SweepAsync(Func<RunPlan, RunResult> run, RunPlan template, params string[] limits) =>
         SweepAsync(run, template, TestContext.Current.CancellationToken, limits);
 
-    private static async Task<SweepResult> SweepAsync(Func<RunPlan, RunResult> run, RunPlan template, CancellationToken cancellationToken, params string[] limits)
+    private static async Task<SweepResult> SweepAsync(
+        Func<RunPlan, RunResult> run, RunPlan template, CancellationToken cancellationToken, params string[] limits)
     {
         var sweep = new Sweep(template, new MemoryBenchmark().Info, [.. limits.Select(Limit)]) { Run = (plan, _) => Task.FromResult(run(plan)) };
         return await sweep.RunAsync(cancellationToken);
@@ -156,7 +162,7 @@ public sealed class SweepTests
 
     private static LatencyLimit Limit(string text) => OptionValues.Limit("--limit", text);
 
-    // In milliseconds: nine in ten round trips take the one, the others the other.
+    // In milliseconds: nine in ten round trips take the time p50, the others p99.
     private static RunResult Latencies(double p50, double p99)
     {
         var histogram = new LatencyHistogram();

@@ -7,7 +7,7 @@ internal static class AgentCommand
 {
     public static async Task<int> RunAsync(CommandContext context)
     {
-        // Standard output belongs to the protocol: what a library prints must not come between two frames.
+        // Standard output belongs to the protocol: output of a library must not appear between two frames.
         Console.SetOut(Console.Error);
         var channel = new FrameChannel("The coordinator", Console.OpenStandardInput(), Console.OpenStandardOutput(), besideLibrary: true);
         await using (channel.ConfigureAwait(false))

@@ -1,25 +1,42 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Writes certificates for use with other tools.</summary>
 internal sealed class CertificatesCommand : IFileCommand
 {
-    // As NetCoreServer's examples have it.
+    // The password of NetCoreServer's examples.
     private const string DefaultPassword = "qwerty";
 
     private static readonly TimeSpan s_lifetime = TimeSpan.FromDays(365);
 
-    private readonly Argument<string> _folder = new("DIR") { Description = "folder for ca, server and client, each as .crt and .key (PEM) and as .pfx; it is made where it is missing" };
-    private readonly Option<string> _key = LoadOptions.Value(StreamArguments.KeyOption, null, $"kind of key; options [{LoadOptions.Names<TlsKey>()}]", TlsKey.Rsa4096);
-    private readonly Option<string> _password = new("--password") { HelpName = "TEXT", Description = "password of the .pfx files", DefaultValueFactory = _ => DefaultPassword };
+    private readonly Argument<string> _folder = new("DIR")
+    {
+        Description = "folder for ca, server and client, each as .crt and .key (PEM) and as .pfx; it is made where it is missing",
+    };
+    private readonly Option<string> _key = LoadOptions.Value(
+        StreamArguments.KeyOption, null, $"kind of key; options [{LoadOptions.Names<TlsKey>()}]", TlsKey.Rsa4096);
+    private readonly Option<string> _password = new("--password")
+    {
+        HelpName = "TEXT",
+        Description = "password of the .pfx files",
+        DefaultValueFactory = _ => DefaultPassword,
+    };
     private readonly Option<bool> _force = new("--force") { Description = "replace files that are there" };
 
     public CertificatesCommand() =>
-        Command = new Command("certificates", "write an authority, and a server's and a client's certificate that it signed, valid for a year, for localhost and the loopback's addresses") { _folder, _key, _password, _force };
+        Command = new Command(
+            "certificates",
+            "write an authority, and a server's and a client's certificate that it signed, valid for a year, for localhost and the loopback's addresses")
+        {
+            _folder,
+            _key,
+            _password,
+            _force,
+        };
 
     public Command Command { get; }
 

@@ -1,10 +1,10 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Running.Pinning;
 using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Is the clients alone, of a server that was started elsewhere.</summary>
+/// <summary>Runs the clients alone, for a server that was started elsewhere.</summary>
 internal static class ClientCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
@@ -22,6 +22,10 @@ internal static class ClientCommand
             request,
             files,
             context,
-            progress => new LoneClients(plan, chosen.Library, context.Catalog.FindWorkload(plan.Test)!, chosen.ClientLibrary) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken)).ConfigureAwait(false);
+            progress => new StandaloneClients(plan, chosen.Library, context.Catalog.FindWorkload(plan.Test)!, chosen.ClientLibrary)
+            {
+                Progress = progress,
+                Fitness = chosen.Fitness,
+            }.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 }

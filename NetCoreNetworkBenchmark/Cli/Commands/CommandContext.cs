@@ -1,39 +1,42 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>
-/// What every command works with. Results go to <see cref="Output"/>; everything else a person may want to see goes to
+/// The context of every command. Results are written to <see cref="Output"/>. All other information for a person is written to
 /// <see cref="Errors"/>.
 /// </summary>
 internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Reports, TextWriter Output, TextWriter Errors)
 {
-    /// <summary>A console for what is printed as the result.</summary>
+    /// <summary>A console for the result.</summary>
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
 
     /// <summary>A console for progress.</summary>
     public IAnsiConsole ErrorConsole => ConsoleOn(Errors);
 
-    /// <summary>Whether what is said to a person goes to no terminal.</summary>
+    /// <summary>Whether messages for a person are not written to a terminal.</summary>
     public bool ErrorsAreRedirected => Errors != Console.Error || Console.IsErrorRedirected;
 
-    /// <summary>The format of a name.</summary>
+    /// <summary>Returns the format with the given name.</summary>
     public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>Prints a result as JSON or as markdown.</summary>
+    /// <summary>Prints a result as JSON or as Markdown.</summary>
     public void Print(IResult result, bool json) => ReportNamed(json ? "json" : "markdown").Write(result, Output);
 
     public Task SayAsync(string line) => Errors.WriteLineAsync(line);
 
-    /// <summary>The files of a run; null where the user wants none.</summary>
+    /// <summary>Returns the files of a run; null if the user wants none.</summary>
     public ResultFiles? FilesFor(string? folder) => folder is null ? null : new ResultFiles(folder, Reports);
 
-    /// <summary>Finds the libraries that the user asked for, or that stand in for the default, and checks the plan against them.</summary>
-    /// <exception cref="BenchmarkException">One is not in this build, cannot run here, or cannot carry the plan out, or the address cannot be used.</exception>
+    /// <summary>Finds the libraries that the user requested, or that replace the default, and checks the plan against them.</summary>
+    /// <exception cref="BenchmarkException">
+    /// A library is not in this build, cannot run here, or cannot carry out the plan, or the address cannot be used.
+    /// </exception>
     public async Task<ChosenLibraries> ChooseLibraryAsync(CliRequest request, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
@@ -43,8 +46,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return chosen with { Fitness = await WarnAsync(chosen.Plan, cancellationToken).ConfigureAwait(false) };
     }
 
-    /// <summary>Finds the libraries that the user asked for, or that stand in for the default.</summary>
-    /// <exception cref="BenchmarkException">One is not in this build or cannot run here.</exception>
+    /// <summary>Finds the libraries that the user requested, or that replace the default.</summary>
+    /// <exception cref="BenchmarkException">A library is not in this build or cannot run here.</exception>
     public async Task<ChosenLibraries> FindLibraryAsync(CliRequest request)
     {
         RunPlan plan = request.Plan;
@@ -72,7 +75,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return chosen;
     }
 
-    /// <summary>Reports, before anything runs, what may spoil its figures.</summary>
+    /// <summary>Reports conditions that may distort the figures of a run, before it starts.</summary>
     public async Task<Fitness> WarnAsync(RunPlan plan, CancellationToken cancellationToken)
     {
         Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
@@ -96,7 +99,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
         if (!console.Profile.Out.IsTerminal)
         {
-            // A pipe has no width: nothing is to be broken or cut there.
+            // A pipe has no width: lines must not be wrapped or truncated.
             console.Profile.Width = 1000;
         }
 

@@ -1,15 +1,15 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Comparing;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Compares two sets of results.</summary>
 internal sealed class CompareCommand : IFileCommand
 {
-    // Below this the machine's own noise between two days decides.
+    // Below this threshold, the noise of the machine between two days dominates.
     private const double DefaultThreshold = 0.1;
 
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
@@ -32,7 +32,8 @@ internal sealed class CompareCommand : IFileCommand
         double threshold = OptionValues.Share(_threshold.Name, parsed.GetValue(_threshold)!);
         if (threshold is <= 0 or >= 1)
         {
-            throw BenchmarkException.BadInput($"Option {_threshold.Name}: '{parsed.GetValue(_threshold)}' is not valid; valid is a share above 0% and below 100%, such as 10%. See --help.");
+            throw BenchmarkException.BadInput(
+                $"Option {_threshold.Name}: '{parsed.GetValue(_threshold)}' is not valid; valid is a share above 0% and below 100%, such as 10%. See --help.");
         }
 
         ResultSet before = SetOf(parsed.GetValue(_old)!);
@@ -47,10 +48,12 @@ internal sealed class CompareCommand : IFileCommand
     private static ResultSet SetOf(string path)
     {
         var set = new ResultSet(path, ResultFolder.Read(path).Select(found => found.Result));
-        return set.HasRuns ? set : throw BenchmarkException.BadInput($"'{path}' holds no runs to compare; valid is the result of a run or of several launches.");
+        return set.HasRuns
+            ? set
+            : throw BenchmarkException.BadInput($"'{path}' holds no runs to compare; valid is the result of a run or of several launches.");
     }
 
-    // Nothing in common says nothing of a change, so it must not pass for "no regression".
+    // Results without common cases do not show whether there is a change, so they must not count as "no regression".
     private static int CodeOf(ComparisonResult result, bool failOnRegression) => result switch
     {
         { Cases.Count: 0 } => ExitCode.Failed,

@@ -1,7 +1,8 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -50,7 +51,7 @@ internal static class ListCommand
     private static string Overhead(TransmissionInfo transmission) => string.Create(
         CultureInfo.InvariantCulture, $"{transmission.OverheadBytes} bytes {transmission.Transmission}");
 
-    /// <summary>What can be chosen of a library, a line each.</summary>
+    /// <summary>Returns the settings of a library, one line each.</summary>
     public static IEnumerable<string> SettingsOf(LibraryInfo info) => info.Settings.Select(setting =>
         $"{info.Name}.{setting.Name}={string.Join('|', setting.Values)} [{Profiles(setting)}]{Reach(info, setting)}: {setting.Summary}.");
 

@@ -1,8 +1,9 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Running.Crowds;
+using NetCoreNetworkBenchmark.Running.Capacity;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -19,13 +20,13 @@ internal static class MaxClientsCommand
                 $"Option --library: {library.Name} has server and clients in one process, so what they need cannot be told apart; valid is any other.");
         }
 
-        CrowdBound bound = CrowdBound.Find(request.MostClients, library);
+        CapacityBound bound = CapacityBound.Find(request.MostClients, library);
         RunPlan largest = plan with { Clients = bound.Clients };
         PlanCheck.Check(largest, library);
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
         Fitness fitness = await context.WarnAsync(largest, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request.Output);
-        var search = new CrowdSearch(plan, library, bound)
+        var search = new CapacitySearch(plan, library, bound)
         {
             Fitness = fitness,
             Finished = step => context.Errors.WriteLine(

@@ -1,14 +1,22 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Adds up histogram logs, such as those of several client processes or launches.</summary>
+/// <summary>Merges histogram logs, such as those of several client processes or launches.</summary>
 internal sealed class MergeCommand : IFileCommand
 {
-    private readonly Argument<string[]> _files = new("FILES") { Arity = ArgumentArity.OneOrMore, Description = "histogram logs (.hlog), of this program or of another HdrHistogram tool that records nanoseconds" };
-    private readonly Option<string> _output = new("--output", "-o") { HelpName = "FILE", Description = "file for the merged log, with one interval for each tag" };
+    private readonly Argument<string[]> _files = new("FILES")
+    {
+        Arity = ArgumentArity.OneOrMore,
+        Description = "histogram logs (.hlog), of this program or of another HdrHistogram tool that records nanoseconds",
+    };
+    private readonly Option<string> _output = new("--output", "-o")
+    {
+        HelpName = "FILE",
+        Description = "file for the merged log, with one interval for each tag",
+    };
 
     public MergeCommand() =>
         Command = new Command("merge", "add up histogram logs by tag, and print the percentiles of each tag in microseconds") { _files, _output };
@@ -33,7 +41,7 @@ internal sealed class MergeCommand : IFileCommand
         Print(intervals, context.Output);
         if (output is not null)
         {
-            WholeFile.Write(output, writer => WriteLog(intervals, writer));
+            AtomicFile.Write(output, writer => WriteLog(intervals, writer));
         }
 
         return Task.FromResult(ExitCode.Success);
@@ -46,7 +54,7 @@ internal sealed class MergeCommand : IFileCommand
             throw BenchmarkException.BadInput($"Option {_output.Name}: '{path}' is not a file; valid is the name of the merged log, such as merged.hlog.");
         }
 
-        WholeFile.RequireFolder(Path.GetDirectoryName(Path.GetFullPath(path))!);
+        AtomicFile.RequireFolder(Path.GetDirectoryName(Path.GetFullPath(path))!);
     }
 
     private static void Add(string file, HistogramSum sum)

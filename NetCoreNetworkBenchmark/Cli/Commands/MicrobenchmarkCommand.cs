@@ -1,9 +1,9 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Microbenchmarks;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Runs BenchmarkDotNet over the harness' own hot paths.</summary>
+/// <summary>Runs BenchmarkDotNet on the hot paths of the harness.</summary>
 internal static class MicrobenchmarkCommand
 {
     private const string DefaultFolder = "Microbenchmarks";
@@ -12,14 +12,15 @@ internal static class MicrobenchmarkCommand
     {
         if (request.Json)
         {
-            throw BenchmarkException.BadInput("Options --microbenchmarks and --json exclude each other: BenchmarkDotNet writes its JSON below --output. See --help.");
+            throw BenchmarkException.BadInput(
+                "Options --microbenchmarks and --json exclude each other: BenchmarkDotNet writes its JSON below --output. See --help.");
         }
 
         string folder = Path.GetFullPath(request.Output ?? Path.Combine(BenchmarksFolder.Default(), DefaultFolder));
-        WholeFile.RequireFolder(folder);
+        AtomicFile.RequireFolder(folder);
         await context.SayAsync("BenchmarkDotNet runs over the harness' own hot paths, for about a minute.").ConfigureAwait(false);
 
-        // It blocks, on a thread of its own, which ends with the process where the user does not wait for it.
+        // The call blocks a separate thread, which ends with the process if the user does not wait for it.
         (string table, IReadOnlyList<string> failed) = await Task.Factory.StartNew(
             () => MicrobenchmarkRun.Run(folder, request.MicrobenchmarkTime),
             CancellationToken.None,

@@ -1,18 +1,22 @@
 using System.CommandLine;
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Tells results again, in any format, without running anything.</summary>
+/// <summary>Writes existing results in any format, without a run.</summary>
 internal sealed class ReportCommand : IFileCommand
 {
     private readonly IReadOnlyCollection<string> _formats;
     private readonly Argument<string[]> _files = new("FILES") { Arity = ArgumentArity.OneOrMore, Description = "result files, or folders with result files" };
     private readonly Option<string> _format;
-    private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the files of all formats, instead of printing one; for one result" };
+    private readonly Option<string> _output = new("--output", "-o")
+    {
+        HelpName = "DIR",
+        Description = "folder for the files of all formats, instead of printing one; for one result",
+    };
 
     public ReportCommand(IReadOnlyCollection<string> formats)
     {
@@ -56,10 +60,11 @@ internal sealed class ReportCommand : IFileCommand
         if (Array.Find(results, found => format.FileNameOf(found.Result) is null) is { } untold)
         {
             throw BenchmarkException.BadInput(
-                $"Option {_format.Name}: {format.Name} has nothing to tell of this {untold.Result.Kind.ToString().ToLowerInvariant()}; {string.Join(", ", _formats)} are the formats.");
+                $"Option {_format.Name}: {format.Name} has nothing to tell of this {untold.Result.Kind.ToString().ToLowerInvariant()}; " +
+                    $"{string.Join(", ", _formats)} are the formats.");
         }
 
-        // All or nothing: a result may turn out to be damaged.
+        // All results are written or none: one of them may be damaged.
         using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = output.NewLine };
         foreach (FoundResult found in results)
         {
@@ -77,7 +82,8 @@ internal sealed class ReportCommand : IFileCommand
         }
         catch (FormatException exception)
         {
-            throw BenchmarkException.BadInput($"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}; it is in '{found.File}'.", exception);
+            throw BenchmarkException.BadInput(
+                $"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}; it is in '{found.File}'.", exception);
         }
     }
 }

@@ -1,22 +1,23 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Reads results from files, and from folders with all below them.</summary>
+/// <summary>Reads results from files, and from folders with all their subfolders.</summary>
 internal static class ResultFolder
 {
-    // Names that this program gives to its results. Other JSON in the same folders, such as BenchmarkDotNet's, is not ours.
+    // The names of this program's result files. Other JSON in the same folders, such as that of BenchmarkDotNet, is ignored.
     private static readonly string[] s_names = [.. Enum.GetValues<ResultKind>().Select(JsonReport.FileNameOf)];
 
-    /// <exception cref="BenchmarkException">There is none, or a file is no result.</exception>
+    /// <exception cref="BenchmarkException">There are no results, or a file is not a result.</exception>
     public static IReadOnlyList<FoundResult> Read(string path)
     {
         FoundResult[] results = [.. FilesOf(path).Select(file => new FoundResult(file, ReadFile(file)))];
         return results.Length > 0
             ? results
-            : throw BenchmarkException.BadInput($"'{path}' holds no results; valid is a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.");
+            : throw BenchmarkException.BadInput(
+                $"'{path}' holds no results; valid is a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.");
     }
 
     private static IEnumerable<string> FilesOf(string path) => Directory.Exists(path)
@@ -31,11 +32,13 @@ internal static class ResultFolder
         }
         catch (FormatException exception)
         {
-            throw BenchmarkException.BadInput($"'{file}' cannot be read: {exception.Message}; valid is a result file that this program wrote with -b, --output or --json.", exception);
+            throw BenchmarkException.BadInput(
+                $"'{file}' cannot be read: {exception.Message}; valid is a result file that this program wrote with -b, --output or --json.", exception);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw BenchmarkException.BadInput($"'{file}' cannot be read: {exception.Message.TrimEnd('.')}; valid is a result file or a folder with some.", exception);
+            throw BenchmarkException.BadInput(
+                $"'{file}' cannot be read: {exception.Message.TrimEnd('.')}; valid is a result file or a folder with some.", exception);
         }
     }
 }

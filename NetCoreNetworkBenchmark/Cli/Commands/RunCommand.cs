@@ -1,11 +1,13 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Runs one plan once: in this process, or in processes of its own where its traffic is to be impaired or its
-/// sides are bound to cores.</summary>
+/// <summary>
+/// Runs one plan once: in this process, or in separate processes if its traffic is impaired or its sides are bound to cores.
+/// </summary>
 internal static class RunCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
@@ -28,7 +30,7 @@ internal static class RunCommand
                 : new Launch(plan, chosen.Info) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
-    /// <summary>Shows a run while it goes on, and its result.</summary>
+    /// <summary>Shows the progress of a run and its result.</summary>
     public static async Task<int> ShowAsync(
         CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
     {

@@ -1,11 +1,12 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Pinning;
 using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Is the server alone, until the user ends it.</summary>
+/// <summary>Runs the server alone, until the user ends it.</summary>
 internal static class ServerCommand
 {
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
@@ -19,11 +20,13 @@ internal static class ServerCommand
         }
 
         ResultFiles? files = context.FilesFor(request.Output);
-        var server = new LoneServer(plan, library, context.Catalog.FindWorkload(plan.Test)!)
+        var server = new StandaloneServer(plan, library, context.Catalog.FindWorkload(plan.Test)!)
         {
             Fitness = chosen.Fitness,
             Ready = (endPoint, greetings) => context.Errors.WriteLine(
-                $"{library.Info.Name} server at {endPoint}; greetings come over TCP on {(greetings.Port == endPoint.Port ? "the same port" : FormattableString.Invariant($"port {greetings.Port}"))}. Ctrl+C ends it and prints its side of the result."),
+                $"{library.Info.Name} server at {endPoint}; greetings come over TCP on " +
+                    $"{(greetings.Port == endPoint.Port ? "the same port" : FormattableString.Invariant($"port {greetings.Port}"))}. " +
+                    "Ctrl+C ends it and prints its side of the result."),
             Told = context.Errors.WriteLine,
         };
         ServerResult result = await server.RunAsync(cancellationToken).ConfigureAwait(false);

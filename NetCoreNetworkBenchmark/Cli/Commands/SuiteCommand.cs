@@ -1,17 +1,16 @@
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Runs several launches: of the predefined benchmark, or of one plan.</summary>
 internal static class SuiteCommand
 {
-    private const string BenchmarkDotNetFolder = "BenchmarkDotNet";
-
     /// <summary>Runs the predefined benchmark.</summary>
     public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
@@ -21,7 +20,8 @@ internal static class SuiteCommand
         int launches = cases.Max(found => found.Launches);
         string command = CommandOf(request, launches);
         SuiteJournal? journal = request.Continue ? await ContinueAsync(files, cases, command, context).ConfigureAwait(false) : null;
-        Fitness fitness = await context.WarnAsync(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await context.WarnAsync(
+            cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan, cancellationToken).ConfigureAwait(false);
         SuiteBegin begin = journal?.Begin ?? new SuiteBegin(DateTimeOffset.UtcNow, fitness);
         if (journal is null && files is not null)
         {
@@ -34,7 +34,6 @@ internal static class SuiteCommand
             Begin = begin,
             Deadline = request.BenchmarkDeadline,
             Missing = missing,
-            BenchmarkDotNetFolder = files is null ? null : Path.Combine(files.Folder, BenchmarkDotNetFolder),
             Earlier = (found, launch) => journal?.Find(found, launch),
             Starting = progress.Starting,
             Progress = progress.Progress,
@@ -47,9 +46,7 @@ internal static class SuiteCommand
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
         PrintPredefined(result, request, context);
         await SaveAsync(result, request, files, journal, context).ConfigureAwait(false);
-        return suite.BenchmarkDotNetFailure is { } failure
-            ? throw new BenchmarkException($"BenchmarkDotNet's own results could not be made: {failure.Message}", failure)
-            : CodeOf(result);
+        return CodeOf(result);
     }
 
     /// <summary>Runs one plan several times, in fresh processes.</summary>
@@ -72,11 +69,11 @@ internal static class SuiteCommand
         return CodeOf(result);
     }
 
-    /// <summary>The cases of the predefined benchmark: the load is predefined, settings and cores are the user's.</summary>
-    /// <param name="request">What the user asked for.</param>
+    /// <summary>Returns the cases of the predefined benchmark. The load is predefined; the user chooses settings and cores.</summary>
+    /// <param name="request">The user's request.</param>
     /// <param name="libraries">The libraries that run.</param>
     /// <param name="known">The names of all libraries.</param>
-    /// <exception cref="BenchmarkException">A setting or a core cannot be had.</exception>
+    /// <exception cref="BenchmarkException">A setting or a core is not available.</exception>
     public static IReadOnlyList<SuiteCase> Cases(CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known)
     {
         SettingCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
@@ -102,27 +99,31 @@ internal static class SuiteCommand
             ClientLibrary = clients?.Name,
             Profile = profile,
             Settings = SettingCheck.Choose(request.Settings, library, profile, benchmark.Template.Protocol),
-            ClientSettings = clients is null ? benchmark.Template.ClientSettings : SettingCheck.Choose(request.Settings, clients, profile, benchmark.Template.Protocol),
+            ClientSettings = clients is null
+                ? benchmark.Template.ClientSettings
+                : SettingCheck.Choose(request.Settings, clients, profile, benchmark.Template.Protocol),
             Pinning = pinning,
-            ClientThreads = PolledClientGroup.DefaultThreadsFor(pinning),
+            ClientThreads = pinning.DefaultClientThreads,
         };
         return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), request.Launches ?? benchmark.Launches)
         {
             Part = benchmark.Part,
             WithControl = benchmark.WithControl,
 
-            // Who asks for a number of launches has that number.
+            // A requested number of launches is exact.
             MostExtraLaunches = request.Launches is null ? benchmark.MostExtraLaunches : 0,
         };
     }
 
-    // Out of the box and tuned, unless the user chose one of them.
+    // The default profile and the tuned profile, unless the user chose one of them.
     private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, Benchmark benchmark, CliRequest request) =>
         Enum.GetValues<Profile>().Where(profile => profile == Profile.Default
             ? !request.ProfileWasChosen || request.Plan.Profile == Profile.Default || !benchmark.WithTunedProfiles
-            : benchmark.WithTunedProfiles && library.Over(benchmark.Template.Protocol).HasTunedProfile && (!request.ProfileWasChosen || request.Plan.Profile == profile));
+            : benchmark.WithTunedProfiles
+                && library.Over(benchmark.Template.Protocol).HasTunedProfile
+                && (!request.ProfileWasChosen || request.Plan.Profile == profile));
 
-    // A first look is no result of the machine that would be kept, unless the user wants it to be.
+    // A first look is not a result of the machine that is kept, unless the user wants to keep it.
     private static string? FolderFor(CliRequest request) => request.BenchmarkPart == SuitePart.Quick && request.Output is null
         ? null
         : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
@@ -130,7 +131,14 @@ internal static class SuiteCommand
     private static string CommandOf(CliRequest request, int launches)
     {
         string part = request.BenchmarkPart == SuitePart.All ? string.Empty : $"={request.BenchmarkPart.ToString().ToLowerInvariant()}";
-        return string.Join(' ', ["NetCoreNetworkBenchmark", $"--benchmark{part}", .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"], .. SideArguments(request)]);
+        return string.Join(
+            ' ',
+            [
+                "NetCoreNetworkBenchmark",
+                $"--benchmark{part}",
+                .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"],
+                .. SideArguments(request),
+            ]);
     }
 
     private static IEnumerable<string> SideArguments(CliRequest request) =>
@@ -153,12 +161,14 @@ internal static class SuiteCommand
         return journal;
     }
 
-    private static async Task<SuiteJournal> StartAsync(ResultFiles files, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin, CommandContext context)
+    private static async Task<SuiteJournal> StartAsync(
+        ResultFiles files, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin, CommandContext context)
     {
         if (SuiteJournal.IsIn(files.Folder))
         {
             await context.SayAsync(
-                $"Note: '{files.Folder}' has an unfinished benchmark, with which --continue goes on. This one starts from the beginning; the other is kept as '{SuiteJournal.NameBefore}'.").ConfigureAwait(false);
+                $"Note: '{files.Folder}' has an unfinished benchmark, with which --continue goes on. This one starts from the beginning; " +
+                    $"the other is kept as '{SuiteJournal.NameBefore}'.").ConfigureAwait(false);
         }
 
         return SuiteJournal.Start(files.Folder, cases, command, begin);
@@ -204,7 +214,8 @@ internal static class SuiteCommand
 
         if (!request.Json)
         {
-            await context.Output.WriteLineAsync(files is null ? "Nothing was written; --output DIR writes the result." : $"\nWritten to {files.Folder}").ConfigureAwait(false);
+            await context.Output.WriteLineAsync(
+                files is null ? "Nothing was written; --output DIR writes the result." : $"\nWritten to {files.Folder}").ConfigureAwait(false);
         }
     }
 

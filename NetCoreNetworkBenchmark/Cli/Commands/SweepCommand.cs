@@ -1,8 +1,8 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Sweeps;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

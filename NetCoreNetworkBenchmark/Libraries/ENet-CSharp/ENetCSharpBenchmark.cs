@@ -1,7 +1,8 @@
 using System.Globalization;
 using ENet;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
@@ -60,8 +61,8 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         }
     }
 
-    // The wrapper's constant, read from the assembly that was loaded and not from the one that this was compiled against. The
-    // wrapper itself refuses a native library of another version.
+    // The wrapper's constant, read from the loaded assembly and not from the one that this code was compiled against. The wrapper itself refuses a native
+    // library of another version.
     private static string VersionOfWrapper()
     {
         uint version = (uint)typeof(Library).GetField(nameof(Library.version))!.GetRawConstantValue()!;

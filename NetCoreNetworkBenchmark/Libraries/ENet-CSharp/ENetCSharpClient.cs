@@ -1,6 +1,7 @@
 using ENet;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 

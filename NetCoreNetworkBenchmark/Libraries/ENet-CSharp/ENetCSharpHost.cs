@@ -2,18 +2,19 @@ using System.Diagnostics;
 using System.Net;
 using System.Runtime.CompilerServices;
 using ENet;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
-/// <summary>One host on its thread: how it is made, drained, flushed, serviced while idle, and closed.</summary>
+/// <summary>One host on its thread: its creation, draining, flushing, service while idle, and close.</summary>
 internal abstract class ENetCSharpHost : IPollable
 {
     protected const int ChannelCount = 1;
     private const byte Channel = 0;
 
-    // A host that nobody writes to must still be serviced: it retransmits, acknowledges and pings.
+    // A host that receives nothing must still be serviced: it retransmits, acknowledges and pings.
     private static readonly long s_longestRest = Stopwatch.Frequency / 10;
 
     private readonly PacketFlags _flags;
@@ -29,7 +30,7 @@ internal abstract class ENetCSharpHost : IPollable
         // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
         _flags = plan.Transmission == Transmission.Reliable ? PacketFlags.Reliable : PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled;
 
-        // One byte more than a message has, so that one that grew is seen to have.
+        // One byte more than a message has, so that a message that grew is detected.
         _buffer = new byte[plan.MessageSize + 1];
     }
 
@@ -84,7 +85,7 @@ internal abstract class ENetCSharpHost : IPollable
         return false;
     }
 
-    /// <summary>Sends what is queued; a flush of nothing would still look at every peer.</summary>
+    /// <summary>Sends queued messages. A flush of nothing would still visit every peer.</summary>
     protected void FlushQueued()
     {
         if (_hasQueued)
@@ -94,8 +95,8 @@ internal abstract class ENetCSharpHost : IPollable
         }
     }
 
-    /// <summary>Makes the native host.</summary>
-    /// <exception cref="InvalidOperationException">It cannot be bound.</exception>
+    /// <summary>Creates the native host.</summary>
+    /// <exception cref="InvalidOperationException">The host cannot be bound.</exception>
     protected void Create(IPEndPoint? endPoint, int peers, int receiveBuffer)
     {
         if (endPoint is null)
@@ -111,14 +112,17 @@ internal abstract class ENetCSharpHost : IPollable
         SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
-    /// <summary>The address as the wrapper takes it. Its sockets are of IPv6 and hold IPv4 addresses in mapped form, so both families work.</summary>
-    /// <exception cref="BenchmarkException">The address has a zone, for which the wrapper has no room.</exception>
+    /// <summary>
+    /// Converts an endpoint to an address of the wrapper. Its sockets are IPv6 sockets and hold IPv4 addresses in mapped form, so both families work.
+    /// </summary>
+    /// <exception cref="BenchmarkException">The address has a zone, which the wrapper cannot hold.</exception>
     protected static Address ToENet(IPEndPoint endPoint)
     {
         var address = new Address { Port = (ushort)endPoint.Port };
         return address.SetIP(endPoint.Address.ToString())
             ? address
-            : throw BenchmarkException.BadInput($"Option --address: ENet-CSharp takes no address with a zone, such as {endPoint.Address}; valid is one without, such as ::1 or 127.0.0.1.");
+            : throw BenchmarkException.BadInput(
+                $"Option --address: ENet-CSharp takes no address with a zone, such as {endPoint.Address}; valid is one without, such as ::1 or 127.0.0.1.");
     }
 
     protected abstract void OnConnect(Peer peer);
@@ -127,7 +131,7 @@ internal abstract class ENetCSharpHost : IPollable
 
     protected abstract void OnReceive(Peer peer, ReadOnlySpan<byte> message);
 
-    /// <summary>Tells every connected peer that this host goes.</summary>
+    /// <summary>Notifies every connected peer that this host closes.</summary>
     protected abstract void CloseConnections();
 
     // The wrapper hides its socket; the native host begins with it (enet.h of the fork), as upstream's does.
@@ -142,13 +146,13 @@ internal abstract class ENetCSharpHost : IPollable
 
     private void Drain()
     {
-        // This call receives from the socket; CheckEvents only hands over what it has received.
+        // This call receives from the socket; CheckEvents only returns the events that were received.
         int result = Host.Service(0, out Event found);
         Loop.Worker.ReadClock();
         _lastService = Loop.Worker.Now;
         if (result <= 0)
         {
-            // Service has sent what there was, such as the answer to a ping. To flush would be to look at every peer once more.
+            // The service call has sent pending packets, such as the answer to a ping. A flush would visit every peer once more.
             return;
         }
 
@@ -158,7 +162,7 @@ internal abstract class ENetCSharpHost : IPollable
             result = Host.CheckEvents(out found);
         }
 
-        // Also where the workload queued nothing: what was received is acknowledged.
+        // Also if the workload queued nothing: received packets are acknowledged.
         _hasQueued = true;
         FlushQueued();
     }

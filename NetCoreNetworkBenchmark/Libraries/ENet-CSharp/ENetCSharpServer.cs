@@ -1,8 +1,10 @@
 using System.Net;
 using System.Net.Sockets;
 using ENet;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
@@ -11,7 +13,7 @@ internal sealed class ENetCSharpServer : ENetCSharpHost, IPolledServerSocket
 {
     private readonly ServerSetup _setup;
 
-    // By the peer's place in the host's own array of peers.
+    // Indexed by the peer's position in the host's own array of peers.
     private readonly ConnectedPeer?[] _peers;
 
     public ENetCSharpServer(ServerSetup setup, PollLoop loop)
@@ -53,7 +55,7 @@ internal sealed class ENetCSharpServer : ENetCSharpHost, IPolledServerSocket
         }
     }
 
-    // The wrapper does not tell which port the system chose, so one is looked for that is free now.
+    // The wrapper does not report the port that the system chose, so a port that is currently free is determined.
     private static int FreePort(IPAddress address)
     {
         var endPoint = new IPEndPoint(address, 0);

@@ -1,11 +1,12 @@
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
 /// <summary>
-/// Upstream libenet through a thin binding of our own. Every host, the server's and each client's, belongs to one thread, which
-/// waits in the kernel for any of its sockets, drains the host that can be read and flushes it once.
+/// Upstream libenet through a thin binding of the harness. Every host, that of the server and that of each client, belongs to one thread. The thread waits in
+/// the kernel for any of its sockets, drains the readable host and flushes it once.
 /// </summary>
 public sealed class ENetBenchmark : INetworkBenchmark
 {

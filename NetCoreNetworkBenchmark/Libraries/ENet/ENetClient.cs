@@ -1,5 +1,8 @@
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;

@@ -1,21 +1,23 @@
 using System.Diagnostics;
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-/// <summary>One ENet host on its thread: how it is made, drained, flushed, serviced while idle, and closed.</summary>
+/// <summary>One ENet host on its thread: its creation, draining, flushing, service while idle, and close.</summary>
 internal abstract unsafe class ENetHostBase : IPollable
 {
     protected const int ChannelCount = 1;
     private const byte Channel = 0;
 
-    // A host that nobody writes to must still be serviced: it retransmits, acknowledges and pings (every 500 ms by default).
+    // A host that receives nothing must still be serviced: it retransmits, acknowledges and pings (every 500 ms by default).
     private static readonly long s_longestRest = Stopwatch.Frequency / 10;
 
-    // Fragments of a large unreliable message are to be unreliable too.
+    // Fragments of a large unreliable message must be unreliable too.
     private readonly uint _packetFlags;
     private long _lastService;
     private bool _hasQueued;
@@ -28,7 +30,7 @@ internal abstract unsafe class ENetHostBase : IPollable
 
     public nint SocketHandle { get; private set; }
 
-    /// <summary>The native host; null when it could not be made or has been destroyed.</summary>
+    /// <summary>The native host; null if it could not be created or has been destroyed.</summary>
     protected ENetHost* Host { get; private set; }
 
     protected PollLoop Loop { get; }
@@ -80,7 +82,7 @@ internal abstract unsafe class ENetHostBase : IPollable
         }
     }
 
-    /// <summary>Sends what is queued; a flush of nothing would still look at every peer.</summary>
+    /// <summary>Sends queued messages. A flush of nothing would still visit every peer.</summary>
     protected void FlushQueued()
     {
         if (_hasQueued)
@@ -90,7 +92,7 @@ internal abstract unsafe class ENetHostBase : IPollable
         }
     }
 
-    /// <summary>ENet keeps the address in network byte order and the port in the machine's.</summary>
+    /// <summary>Converts an endpoint. ENet keeps the address in network byte order and the port in that of the machine.</summary>
     protected static ENetAddress ToENet(IPEndPoint endPoint)
     {
         AddressRules.RequireIPv4(endPoint.Address, "ENet");
@@ -100,14 +102,14 @@ internal abstract unsafe class ENetHostBase : IPollable
     }
 
     /// <summary>
-    /// By default ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 turns that off. A
-    /// closed loop makes round trips longer on purpose, and ENet's thrift would be counted as the network's loss. Both sides do this
-    /// when they connect, before the first round trip that could change the throttle.
+    /// Turns off the throttle of a peer. By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables
+    /// this. A closed loop makes round trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when
+    /// they connect, before the first round trip that could change the throttle.
     /// </summary>
     protected static void DisableThrottle(ENetPeer* peer) =>
         enet_peer_throttle_configure(peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
 
-    /// <summary>Makes the native host; <see cref="Host"/> stays null where it cannot be bound.</summary>
+    /// <summary>Creates the native host; <see cref="Host"/> stays null if it cannot be bound.</summary>
     protected void Create(ENetAddress* address, int peers, int receiveBuffer)
     {
         Host = enet_host_create(address, (nuint)peers, ChannelCount, 0, 0);
@@ -124,19 +126,19 @@ internal abstract unsafe class ENetHostBase : IPollable
 
     protected abstract void OnReceive(ENetPeer* peer, ReadOnlySpan<byte> message);
 
-    /// <summary>Tells every connected peer that this host goes.</summary>
+    /// <summary>Notifies every connected peer that this host closes.</summary>
     protected abstract void CloseConnections();
 
     private void Drain()
     {
-        // This call receives from the socket; enet_host_check_events only hands over what it has received.
+        // This call receives from the socket; enet_host_check_events only returns the events that were received.
         ENetEvent found;
         int result = enet_host_service(Host, &found, 0);
         Loop.Worker.ReadClock();
         _lastService = Loop.Worker.Now;
         if (result <= 0)
         {
-            // Service has sent what there was, such as the answer to a ping. To flush would be to look at every peer once more.
+            // The service call has sent pending packets, such as the answer to a ping. A flush would visit every peer once more.
             return;
         }
 
@@ -146,7 +148,7 @@ internal abstract unsafe class ENetHostBase : IPollable
             result = enet_host_check_events(Host, &found);
         }
 
-        // Also where the workload queued nothing: what was received is acknowledged.
+        // Also if the workload queued nothing: received packets are acknowledged.
         _hasQueued = true;
         FlushQueued();
     }

@@ -1,6 +1,9 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
@@ -10,7 +13,7 @@ internal sealed unsafe class ENetServer : ENetHostBase, IPolledServerSocket
 {
     private readonly ServerSetup _setup;
 
-    // By the peer's place in the host's own array of peers.
+    // Indexed by the peer's position in the host's own array of peers.
     private readonly Peer?[] _peers;
 
     public ENetServer(ServerSetup setup, PollLoop loop)

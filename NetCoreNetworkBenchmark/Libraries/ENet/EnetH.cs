@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
 /// <summary>
-/// The part of <c>enet/enet.h</c> (libenet 1.3) that is used here, under the names of that header. A test compares sizes and
-/// offsets with what the C compiler says. No call skips the runtime's transition: each may enter the kernel, or allocate, copy or free as much as
-/// a message or a queue holds, and the collector would have to wait for it.
+/// The part of <c>enet/enet.h</c> (libenet 1.3) that is used here, under the names of that header. A test compares sizes and offsets with those of the C
+/// compiler. No call skips the runtime's transition: each may enter the kernel, or allocate, copy or free as much as a message or a queue holds, and the
+/// garbage collector would have to wait for it.
 /// </summary>
 internal static unsafe partial class EnetH
 {
@@ -56,7 +56,7 @@ internal static unsafe partial class EnetH
     [LibraryImport(Library)]
     public static partial void enet_packet_destroy(ENetPacket* packet);
 
-    /// <summary>The host in network byte order, the port in the machine's.</summary>
+    /// <summary>The host in network byte order, the port in that of the machine.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct ENetAddress
     {
@@ -64,7 +64,7 @@ internal static unsafe partial class EnetH
         public ushort port;
     }
 
-    /// <summary>Opaque, but for what <see cref="SocketOf"/> and <see cref="AddressOf"/> read.</summary>
+    /// <summary>Opaque, except for the fields that <see cref="SocketOf"/> and <see cref="AddressOf"/> read.</summary>
     public struct ENetHost;
 
     [StructLayout(LayoutKind.Sequential)]
@@ -74,7 +74,7 @@ internal static unsafe partial class EnetH
         public void* previous;
     }
 
-    /// <summary>The begin of the struct, up to what is used here.</summary>
+    /// <summary>The beginning of the struct, up to the fields that are used here.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct ENetPeer
     {
@@ -119,12 +119,12 @@ internal static unsafe partial class EnetH
         ENET_EVENT_TYPE_RECEIVE = 3,
     }
 
-    /// <summary>Where <c>address</c> lies in ENetHost, behind <c>socket</c>: an int on Unix, a pointer-sized handle on Windows.</summary>
+    /// <summary>The offset of <c>address</c> in ENetHost, after <c>socket</c>: an int on Unix, a pointer-sized handle on Windows.</summary>
     public static int HostAddressOffset => OperatingSystem.IsWindows() ? sizeof(nint) : sizeof(int);
 
-    /// <summary>The first field of ENetHost.</summary>
+    /// <summary>Returns the first field of ENetHost.</summary>
     public static nint SocketOf(ENetHost* host) => OperatingSystem.IsWindows() ? *(nint*)host : *(int*)host;
 
-    /// <summary>The second field of ENetHost: where it is bound.</summary>
+    /// <summary>Returns the second field of ENetHost: the address that it is bound to.</summary>
     public static ENetAddress AddressOf(ENetHost* host) => *(ENetAddress*)((byte*)host + HostAddressOffset);
 }

@@ -3,18 +3,18 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-/// <summary>Finds and initializes libenet once for the process, by the names it has on each system.</summary>
+/// <summary>Finds and initializes libenet once for the process, by the names that it has on each system.</summary>
 internal static class EnetLibrary
 {
     private static readonly Lazy<string?> s_problem = new(Load);
 
-    /// <summary>Why libenet cannot be used, with the remedy; null where it can.</summary>
+    /// <summary>The reason that libenet cannot be used, with the remedy; null if it can be used.</summary>
     public static string? Problem => s_problem.Value;
 
-    /// <summary>The version of the library that was loaded; a dash where none was.</summary>
+    /// <summary>The version of the loaded library; a dash if none was loaded.</summary>
     public static string Version => Problem is null ? Format(EnetH.enet_linked_version()) : "-";
 
-    // By its soname: a plain "libenet.so" may be the fork's, which has another ABI.
+    // The soname is used: a plain "libenet.so" may be that of the fork, which has another ABI.
     private static string[] Names =>
         OperatingSystem.IsWindows() ? ["enet.dll", "libenet.dll", "libenet-7.dll"]
         : OperatingSystem.IsMacOS() ? ["libenet.dylib", "libenet.7.dylib", "/opt/homebrew/lib/libenet.dylib", "/usr/local/lib/libenet.dylib"]

@@ -1,43 +1,49 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>The sizes that follow from a mode and a load.</summary>
-/// <param name="Mode">How many messages a system call takes.</param>
-/// <param name="Received">Most elements that a call receives.</param>
-/// <param name="Sent">Most elements that wait to be sent, by one call or, where it takes but one, by as many.</param>
-/// <param name="BufferSize">Bytes that one element can receive.</param>
+/// <param name="Mode">The number of messages per system call.</param>
+/// <param name="Received">The maximum number of elements that a call receives.</param>
+/// <param name="Sent">The maximum number of elements that wait to be sent. One call sends them all; in a mode with one message per call, each is sent by its
+/// own call.</param>
+/// <param name="BufferSize">The number of bytes that one element can receive.</param>
 internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, int BufferSize)
 {
     /// <summary>
-    /// Most datagrams of one element: the kernel's UDP_MAX_SEGMENTS, which was 64 until Linux 6.9 and is 128 since.
+    /// The maximum number of datagrams in one element: the kernel's UDP_MAX_SEGMENTS, which was 64 until Linux 6.9 and is 128 since.
     /// </summary>
     public const int MostSegments = 64;
 
-    /// <summary>The largest datagram that is put together with others: each must fit into a packet of its own, as Ethernet has them (1,500 bytes less 40 of IPv6 and 8 of UDP).</summary>
+    /// <summary>
+    /// The largest datagram that is combined with others. Each must fit into a packet of its own on Ethernet (1,500 bytes less 40 of IPv6 and 8 of UDP).
+    /// </summary>
     public const int LargestSegment = 1452;
 
-    // Larger vectors are not faster, and let the messages grow cold in the cache.
+    // Larger vectors are not faster, and messages would leave the cache.
     private const int LargestVector = 64;
     private const int LargestSegmentedVector = 16;
     private const int LargestPayload = 64 * 1024;
 
-    /// <summary>Bytes of datagrams that are put together: what fits into one before the kernel takes it apart.</summary>
+    /// <summary>The maximum number of bytes of combined datagrams: the number that fits into one datagram before the kernel segments it.</summary>
     public const int LargestElement = RunPlan.LargestDatagram;
 
-    /// <summary>Most datagrams of one element.</summary>
+    /// <summary>The maximum number of datagrams in one element.</summary>
     public int SegmentsAnElement => Mode == BatchMode.Gso ? MostSegments : 1;
 
-    /// <summary>Bytes that one element can send.</summary>
-    /// <param name="largestMessage">Bytes of the largest message.</param>
+    /// <summary>The number of bytes that one element can send.</summary>
+    /// <param name="largestMessage">The size of the largest message in bytes.</param>
     public int ElementSize(int largestMessage) => largestMessage > LargestSegment
         ? largestMessage
         : Math.Min(largestMessage * SegmentsAnElement, LargestElement);
 
-    /// <summary>For a server, where all messages in flight may wait.</summary>
+    /// <summary>Returns the sizes for a server, at which all messages in flight may wait.</summary>
     public static Batch OfServer(BatchMode mode, RunPlan plan) => Of(mode, plan, LargestVector);
 
-    /// <summary>For a client. With one message in flight a vector would never hold more than that, so the plain calls do.</summary>
+    /// <summary>
+    /// Returns the sizes for a client. With one message in flight, a vector would never hold more than that message, so the plain calls are used.
+    /// </summary>
     public static Batch OfClient(BatchMode mode, RunPlan plan) => plan switch
     {
         { Rate: not null } => Of(mode, plan, LargestVector),
@@ -47,7 +53,7 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
 
     private static Batch Of(BatchMode mode, RunPlan plan, int mostWaiting)
     {
-        // One more byte than a message has, so that one that is too long is seen to be.
+        // One byte more than a message has, so that a message that is too long is detected.
         int size = Math.Max(plan.MessageSize + 1, DatagramGreeting.Size);
         return mode switch
         {

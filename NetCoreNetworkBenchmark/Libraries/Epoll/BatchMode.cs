@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>How many messages a system call takes.</summary>
+/// <summary>The number of messages per system call.</summary>
 internal enum BatchMode
 {
     /// <summary>One: recvfrom and sendto.</summary>
@@ -9,6 +9,6 @@ internal enum BatchMode
     /// <summary>A vector of datagrams: recvmmsg and sendmmsg.</summary>
     Mmsg,
 
-    /// <summary>A vector of which each element holds many datagrams of one size: UDP GSO and GRO.</summary>
+    /// <summary>A vector in which each element holds many datagrams of one size: UDP GSO and GRO.</summary>
     Gso,
 }

@@ -1,18 +1,20 @@
 using System.Runtime.CompilerServices;
-using static NetCoreNetworkBenchmark.Libraries.Epoll.SysSocket;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+
+using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>The control message that says of a datagram the size of the datagrams it is made of.</summary>
+/// <summary>The control message that carries the segment size of a datagram.</summary>
 internal static unsafe class ControlMessage
 {
-    /// <summary>Bytes of one, rounded up to its alignment: <c>CMSG_SPACE</c> of an int, and of an unsigned short.</summary>
+    /// <summary>The size of a control message in bytes, rounded up to its alignment: <c>CMSG_SPACE</c> of an int, and of an unsigned short.</summary>
     public const int Space = 24;
 
-    /// <summary>What a control message with an unsigned short says of its length: <c>CMSG_LEN</c>.</summary>
+    /// <summary>The length field of a control message with an unsigned short: <c>CMSG_LEN</c>.</summary>
     public const int LengthOfUShort = 18;
 
-    /// <summary>Asks the kernel to take a datagram apart.</summary>
+    /// <summary>Requests that the kernel segments a datagram.</summary>
     public static void WriteSegmentSize(byte* control, int size)
     {
         var header = (CMsgHdr*)control;
@@ -20,13 +22,13 @@ internal static unsafe class ControlMessage
         Unsafe.WriteUnaligned(header + 1, (ushort)size);
     }
 
-    /// <summary>What the kernel was asked by <see cref="WriteSegmentSize"/>.</summary>
+    /// <summary>Returns the size that <see cref="WriteSegmentSize"/> has written.</summary>
     public static int ReadSegmentSize(byte* control) => Unsafe.ReadUnaligned<ushort>((CMsgHdr*)control + 1);
 
-    /// <summary>What the kernel put together.</summary>
-    /// <param name="control">Where it wrote the control message.</param>
-    /// <param name="length">Bytes that it wrote.</param>
-    /// <returns>The size of all datagrams but the last, which may be shorter; 0 where nothing was put together.</returns>
+    /// <summary>Returns the size of the datagrams that the kernel coalesced.</summary>
+    /// <param name="control">The control message that the kernel wrote.</param>
+    /// <param name="length">The number of bytes that the kernel wrote.</param>
+    /// <returns>The size of all datagrams but the last, which may be shorter; 0 if nothing was coalesced.</returns>
     public static int ReadReceivedSize(byte* control, nuint length)
     {
         var header = (CMsgHdr*)control;

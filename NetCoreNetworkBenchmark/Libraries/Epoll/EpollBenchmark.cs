@@ -1,20 +1,28 @@
 using System.Collections.Concurrent;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
-/// Linux' own calls: epoll; for UDP recvmmsg, sendmmsg, GSO and GRO, for TCP send and recv, and for TLS OpenSSL over the same sockets. It is what the
-/// kernel can do for a .NET program, so that a library's row can be read against it.
+/// Linux' own calls: epoll; for UDP recvmmsg, sendmmsg, GSO and GRO, for TCP send and recv, and for TLS OpenSSL over the same sockets. They show the limit of
+/// the kernel for a .NET program, so that the row of a library can be read against it.
 /// </summary>
 public sealed class EpollBenchmark : INetworkBenchmark
 {
     private static readonly LibrarySetting s_batch = new(
-        "batch", [.. Enum.GetNames<BatchMode>().Select(name => name.ToLowerInvariant())], Default: "mmsg", "messages a system call takes: one, a vector, or a vector of segmented datagrams")
+        "batch",
+        [.. Enum.GetNames<BatchMode>().Select(name => name.ToLowerInvariant())],
+        Default: "mmsg",
+        "messages a system call takes: one, a vector, or a vector of segmented datagrams")
     {
         Tuned = "gso",
         Protocols = [Protocol.Udp],
@@ -26,14 +34,14 @@ public sealed class EpollBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public LibraryInfo Info => field ??= Describe(OpenSslLibrary.FindProblem());
 
-    /// <summary>What the library is where OpenSSL has a problem, or none (null).</summary>
+    /// <summary>Describes the library, given the problem of OpenSSL on this machine; null if there is none.</summary>
     internal LibraryInfo Describe(string? problemOfOpenSsl) => new()
     {
         Name = Name,
         Version = Environment.OSVersion.Version.ToString(),
         Protocols = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         UnavailableProtocols = problemOfOpenSsl is null ? [] : [new UnavailableProtocol(Protocol.Ssl, problemOfOpenSsl)],
-        SendsUnasked = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
+        ServerPushTransports = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_batch, StreamSendSetting.Setting],
         HasMulticastGroups = true,
@@ -64,7 +72,10 @@ public sealed class EpollBenchmark : INetworkBenchmark
         {
             var streams = new ConcurrentDictionary<PollLoop, StreamClients>();
             return PolledClientGroup.ConnectAsync(
-                Info.Name, setup, (loop, observer) => streams.GetOrAdd(loop, _ => new StreamClients(setup, loop, CarryOf(setup))).Connect(observer), cancellationToken);
+                Info.Name,
+                setup,
+                (loop, observer) => streams.GetOrAdd(loop, _ => new StreamClients(setup, loop, CarryOf(setup))).Connect(observer),
+                cancellationToken);
         }
 
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
@@ -81,7 +92,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
             cancellationToken);
     }
 
-    /// <summary>The mode that a plan asks for, or the best that the kernel has instead, which is then told.</summary>
+    /// <summary>Returns the mode that a plan requests, or the best mode that the kernel supports instead, which is then reported.</summary>
     internal static BatchMode ModeOf(RunPlan plan, RunRecorder recorder, bool kernelHasSegmentation)
     {
         BatchMode mode = Enum.Parse<BatchMode>(plan.SettingOf(s_batch), ignoreCase: true);
@@ -94,7 +105,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         return mode;
     }
 
-    /// <summary>Sets what a socket of either side needs.</summary>
+    /// <summary>Sets the options that a socket of either side needs.</summary>
     internal static void Prepare(Socket socket, int receiveBuffer, BatchMode mode)
     {
         socket.Blocking = false;
@@ -105,11 +116,11 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
     }
 
-    /// <summary>Makes what makes the transports of one thread of a server from their sockets.</summary>
+    /// <summary>Returns the function that creates the transports of one server thread from their sockets.</summary>
     internal static Func<int, StreamTransport> CarryOf(ServerSetup setup) =>
         CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfServer(setup) : null);
 
-    /// <summary>Makes what makes the transports of one thread of clients from their sockets.</summary>
+    /// <summary>Returns the function that creates the transports of one client thread from their sockets.</summary>
     internal static Func<int, StreamTransport> CarryOf(ClientSetup setup) =>
         CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfClients(setup) : null);
 

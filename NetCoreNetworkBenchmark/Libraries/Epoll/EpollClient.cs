@@ -1,10 +1,11 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>One client: a socket that is connected to the server's address, so that the kernel needs no address a message.</summary>
+/// <summary>One client: a socket that is connected to the server's address, so that the kernel needs no address per message.</summary>
 internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
 {
     private readonly ClientSetup _setup;
@@ -50,14 +51,14 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
 
     public bool Send(ReadOnlySpan<byte> message) => Send(null, message);
 
-    /// <summary>Takes a message that came to the group.</summary>
+    /// <summary>Handles a message that arrived at the group.</summary>
     public void OnGroupMessage(ReadOnlySpan<byte> message)
     {
         if (_connected && !IsClosed)
         {
             _setup.Handler.OnMessage(this, message, Worker);
 
-            // What it sent waits for this socket, and the turn is another's.
+            // Messages that the handler sent wait for this socket, but the current turn belongs to another socket.
             Flush();
         }
     }
@@ -120,17 +121,17 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
     {
         switch (DatagramGreeting.Read(datagram))
         {
-            case Greeting.None when _connected:
+            case GreetingKind.None when _connected:
                 _setup.Handler.OnMessage(this, datagram, Worker);
                 break;
-            case Greeting.Welcome or Greeting.Hello when !_connected:
+            case GreetingKind.Welcome or GreetingKind.Hello when !_connected:
 
-                // A hello that comes back is a plain echo's: such a server knows no clients, but it answers.
+                // A plain echo server returns the hello: it knows no clients, but it answers.
                 _connected = true;
                 _setup.Handler.OnConnected(this, Worker);
                 _observer.Connected();
                 break;
-            case Greeting.Bye:
+            case GreetingKind.Bye:
                 Loop.Remove(this);
                 Closed();
                 break;

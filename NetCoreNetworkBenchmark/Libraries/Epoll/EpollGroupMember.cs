@@ -2,15 +2,15 @@ using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>A client's second socket, for what comes to the multicast group. Nothing is ever sent by it.</summary>
+/// <summary>A client's second socket, which receives the messages of the multicast group. It never sends.</summary>
 internal sealed class EpollGroupMember(EpollClient client, Socket socket, ThreadMemory thread) : EpollSocket(socket, thread)
 {
     public override void OnTick()
     {
-        // The client's own socket has the tick.
+        // The tick is handled by the client's own socket.
     }
 
-    /// <summary>Ends it, where the loop has not.</summary>
+    /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave()
     {
         if (!IsClosed)
@@ -30,6 +30,6 @@ internal sealed class EpollGroupMember(EpollClient client, Socket socket, Thread
 
     protected override void SayGoodbye()
     {
-        // The client's own socket does.
+        // The goodbye is sent by the client's own socket.
     }
 }

@@ -1,17 +1,19 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>One socket of the server. Its clients are known by their addresses.</summary>
+/// <summary>One socket of the server. Its clients are identified by their addresses.</summary>
 internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
 {
     private readonly ServerSetup _setup;
     private readonly Dictionary<SocketName, Peer> _peers = [];
     private readonly DatagramRoom _room;
-    private readonly LoopTurns _turns;
+    private readonly RoundRobinDueWork _turns;
 
     public EpollServer(ServerSetup setup, PollLoop loop, Socket socket, BatchMode mode)
         : base(socket, ThreadMemory.OfServer(setup, loop, mode))
@@ -19,7 +21,7 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
         _setup = setup;
         EndPoint = (IPEndPoint)socket.LocalEndPoint!;
         _room = new DatagramRoom(setup);
-        _turns = new LoopTurns(loop, setup.Handler, Flush);
+        _turns = new RoundRobinDueWork(loop, setup.Handler, Flush);
         if (setup.Group is { } group)
         {
             var name = new SocketName(new IPEndPoint(group, EndPoint.Port).Serialize().Buffer.Span);
@@ -41,7 +43,7 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
         do
         {
             ReadOnlySpan<byte> datagram = bytes.Slice(start, Math.Min(segmentSize, bytes.Length - start));
-            if (DatagramGreeting.Read(datagram) is var greeting and not Greeting.None)
+            if (DatagramGreeting.Read(datagram) is var greeting and not GreetingKind.None)
             {
                 peer = OnGreeting(greeting, in sender, peer);
             }
@@ -67,9 +69,9 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
         }
     }
 
-    private Peer? OnGreeting(Greeting greeting, ref readonly SocketName sender, Peer? peer)
+    private Peer? OnGreeting(GreetingKind greeting, ref readonly SocketName sender, Peer? peer)
     {
-        if (greeting == Greeting.Hello)
+        if (greeting == GreetingKind.Hello)
         {
             if (peer is null)
             {
@@ -86,7 +88,7 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
 
             peer.Send(DatagramGreeting.Welcome);
         }
-        else if (greeting == Greeting.Bye && peer is not null)
+        else if (greeting == GreetingKind.Bye && peer is not null)
         {
             Forget(peer);
             return null;

@@ -1,12 +1,12 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
-/// A datagram socket that is served by batches, of a server or of a client. What is sent during a call of the workload waits, and goes out
-/// with everything else that the same turn sends.
+/// A datagram socket of a server or a client that receives and sends in batches. Messages that are sent during a call of the workload wait, and are sent
+/// together with all other messages of the same turn.
 /// </summary>
 internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) : IPollable
 {
@@ -21,7 +21,9 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
 
     protected bool IsClosed { get; private set; }
 
-    /// <summary>Whether errors count: until a client is connected it asks again and again, and its deadline tells if nobody answers.</summary>
+    /// <summary>
+    /// Whether errors are counted. Until a client is connected, it repeats its greeting, and its deadline reports a server that does not answer.
+    /// </summary>
     protected virtual bool CountsErrors => true;
 
     /// <inheritdoc/>
@@ -69,16 +71,16 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         }
     }
 
-    /// <summary>Datagrams of one sender, each of the given size but the last, which may be shorter.</summary>
+    /// <summary>Handles datagrams of one sender. Each has the given size except the last, which may be shorter.</summary>
     protected abstract void OnElement(ref readonly SocketName sender, ReadOnlySpan<byte> bytes, int segmentSize);
 
-    /// <summary>Tells the other side that it ends.</summary>
+    /// <summary>Notifies the other side that this side ends.</summary>
     protected abstract void SayGoodbye();
 
-    /// <summary>Puts a message to those that wait.</summary>
-    /// <param name="receiver">Whom it is for; null where the socket is connected.</param>
+    /// <summary>Adds a message to those that wait to be sent.</summary>
+    /// <param name="receiver">The receiver of the message; null if the socket is connected.</param>
     /// <param name="message">The message.</param>
-    /// <returns>False where it cannot be sent at all; the error has been counted.</returns>
+    /// <returns>False if the message cannot be sent at all; the error has been counted.</returns>
     protected bool Send(SocketName* receiver, ReadOnlySpan<byte> message)
     {
         if (IsClosed)
@@ -92,7 +94,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
             return true;
         }
 
-        // With nothing before it only a message that is larger than the plan's does not fit.
+        // If no other message waits, only a message that is larger than the plan's does not fit.
         Flush();
         if (thread.Waiting.TryAdd(receiver, message))
         {
@@ -103,7 +105,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         return false;
     }
 
-    /// <summary>Sends what waits. A closed socket has left nothing.</summary>
+    /// <summary>Sends the messages that wait. A closed socket has none left.</summary>
     protected void Flush()
     {
         if (!IsClosed && !thread.Waiting.IsEmpty)
@@ -116,7 +118,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         }
     }
 
-    /// <summary>Closes the socket. What was sent before goes first, because the thread's other sockets share the memory in which it waits.</summary>
+    /// <summary>Closes the socket. Messages that wait are sent first, because the thread's other sockets share the memory that holds them.</summary>
     protected virtual void Closed()
     {
         Flush();
@@ -124,7 +126,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         socket.Dispose();
     }
 
-    // While more comes in, it is received before what waits is sent: calls of one kind in a run keep more of the kernel's code in the cache.
+    // While more datagrams arrive, they are received before waiting messages are sent: consecutive calls of one kind keep more kernel code in the cache.
     private void FlushIfHalfFull()
     {
         if (thread.Waiting.IsHalfFull)

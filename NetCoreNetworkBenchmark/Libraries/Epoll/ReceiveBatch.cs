@@ -1,11 +1,13 @@
 using System.Net.Sockets;
-using static NetCoreNetworkBenchmark.Libraries.Epoll.SysSocket;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+
+using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
-/// What one system call receives: up to a vector of elements, each one datagram or, where the kernel put some of one sender together
-/// (GRO), many of one size. The memory is pinned and used again for every call, so it serves all sockets of one thread in turn.
+/// The elements that one system call receives, at most one vector of them. Each is one datagram or, if the kernel coalesced some of one sender (GRO), many of
+/// one size. The memory is pinned and reused for every call, so it serves all sockets of one thread in turn.
 /// </summary>
 internal sealed unsafe class ReceiveBatch
 {
@@ -20,7 +22,7 @@ internal sealed unsafe class ReceiveBatch
     private readonly Batch _batch;
     private readonly bool _fromAnyone;
 
-    // Keep the memory behind the pointers.
+    // Keeps the memory behind the pointers alive.
     private readonly Array[] _memory;
 
     // Elements that the last call wrote to.
@@ -28,7 +30,7 @@ internal sealed unsafe class ReceiveBatch
 
     /// <summary>Reserves the memory.</summary>
     /// <param name="batch">The sizes.</param>
-    /// <param name="fromAnyone">Whether to ask who sent a datagram, which a connected socket knows.</param>
+    /// <param name="fromAnyone">Whether the sender of a datagram is requested. A connected socket knows it.</param>
     public ReceiveBatch(Batch batch, bool fromAnyone)
     {
         _batch = batch;
@@ -53,13 +55,13 @@ internal sealed unsafe class ReceiveBatch
         }
     }
 
-    /// <summary>Most elements that a call receives; fewer mean that nothing was left.</summary>
+    /// <summary>The maximum number of elements that a call receives. Fewer mean that nothing was left.</summary>
     public int Capacity => _batch.Received;
 
-    /// <summary>Receives what is there, without waiting.</summary>
+    /// <summary>Receives the available datagrams, without waiting.</summary>
     /// <param name="socket">The descriptor.</param>
-    /// <param name="error">Why nothing was received; Success where something was, WouldBlock where nothing was there.</param>
-    /// <returns>How many elements were received.</returns>
+    /// <param name="error">The reason that nothing was received; Success if something was, WouldBlock if nothing was available.</param>
+    /// <returns>The number of received elements.</returns>
     public int Receive(int socket, out SocketError error)
     {
         int count = _batch.Mode == BatchMode.Call ? ReceiveOne(socket) : ReceiveMany(socket);
@@ -70,7 +72,7 @@ internal sealed unsafe class ReceiveBatch
     /// <summary>The bytes of an element, all of its datagrams together.</summary>
     public ReadOnlySpan<byte> BytesOf(int index) => new(_buffers + (index * _stride), (int)_headers[index].msg_len);
 
-    /// <summary>Who sent an element.</summary>
+    /// <summary>The sender of an element.</summary>
     public ref readonly SocketName NameOf(int index) => ref _names[index];
 
     /// <summary>The size of an element's datagrams, of which the last may be shorter.</summary>
@@ -111,7 +113,7 @@ internal sealed unsafe class ReceiveBatch
         return count;
     }
 
-    // The kernel writes back how much of name and control it used, so both are said anew before the next call.
+    // The kernel writes back the used lengths of name and control, so both are set again before the next call.
     private void Prepare(int index)
     {
         ref MsgHdr header = ref _headers[index].msg_hdr;

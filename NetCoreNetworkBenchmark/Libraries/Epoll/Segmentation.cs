@@ -1,23 +1,24 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>UDP GSO and GRO: many datagrams as one, handed to the kernel and taken from it.</summary>
+/// <summary>UDP GSO and GRO: many datagrams are passed to the kernel and received from it as one.</summary>
 internal static class Segmentation
 {
-    /// <summary>Whether the kernel has both.</summary>
+    /// <summary>Whether the kernel supports both.</summary>
     public static bool IsSupported { get; } = Probe();
 
-    /// <summary>Lets a socket receive datagrams that were put together. Sending needs no option: each call says the size of its own.</summary>
-    /// <exception cref="SocketException">The kernel cannot.</exception>
+    /// <summary>Lets a socket receive coalesced datagrams. Sending needs no option: each call specifies its own segment size.</summary>
+    /// <exception cref="SocketException">The kernel does not support it.</exception>
     public static void Enable(Socket socket) => SetOption(socket, NetinetUdp.UDP_GRO, 1);
 
     private static bool Probe()
     {
         try
         {
-            // The size of the segments that a socket sends by default: 0 is none, and a kernel without GSO does not know the option.
+            // The size of the segments that a socket sends by default. 0 means none, and a kernel without GSO does not know the option.
             using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
             SetOption(socket, NetinetUdp.UDP_SEGMENT, 0);
             Enable(socket);
@@ -25,7 +26,7 @@ internal static class Segmentation
         }
         catch (SocketException)
         {
-            // What is asked is just whether it can.
+            // The probe only checks whether the kernel supports it.
             return false;
         }
     }

@@ -1,15 +1,17 @@
 using System.Net.Sockets;
-using static NetCoreNetworkBenchmark.Libraries.Epoll.SysSocket;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+
+using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
-/// Messages that wait to be sent by one system call: a vector of elements, each one datagram or many of one size to one receiver, which the
-/// kernel takes apart (GSO). The memory is used again for every call, so it serves all sockets of one thread in turn.
+/// Messages that wait to be sent by one system call: a vector of elements. Each is one datagram or many of one size to one receiver, which the kernel segments
+/// (GSO). The memory is reused for every call, so it serves all sockets of one thread in turn.
 /// </summary>
 internal sealed unsafe class SendBatch
 {
-    // A datagram socket's buffer holds a fraction of this; longer, the messages that come in meanwhile would be dropped.
+    // A datagram socket's buffer holds a fraction of this. With a longer wait, the messages that arrive in the meantime would be dropped.
     private static readonly TimeSpan s_longestWait = TimeSpan.FromMilliseconds(10);
 
     private readonly MMsgHdr* _headers;
@@ -24,13 +26,13 @@ internal sealed unsafe class SendBatch
     private int _count;
     private int _used;
 
-    // Datagrams in the last element, and their size while more of them can join.
+    // The number of datagrams in the last element, and their size while more of them can be added.
     private int _segments;
     private int _segmentSize;
 
     /// <summary>Reserves the memory.</summary>
     /// <param name="batch">The sizes.</param>
-    /// <param name="largestMessage">Bytes of the largest message.</param>
+    /// <param name="largestMessage">The size of the largest message in bytes.</param>
     public SendBatch(Batch batch, int largestMessage)
     {
         _batch = batch;
@@ -49,16 +51,16 @@ internal sealed unsafe class SendBatch
         }
     }
 
-    /// <summary>Whether nothing waits.</summary>
+    /// <summary>Whether no message waits.</summary>
     public bool IsEmpty => _count == 0;
 
-    /// <summary>Whether what waits is best sent before more is received, so that it need not be in the middle of that.</summary>
+    /// <summary>Whether waiting messages are best sent before more are received, so that they need not be sent in the middle of that.</summary>
     public bool IsHalfFull => 2 * _count > _batch.Sent;
 
-    /// <summary>Copies a message to those that wait.</summary>
-    /// <param name="receiver">Whom it is for; null where the socket is connected.</param>
+    /// <summary>Adds a copy of a message to those that wait.</summary>
+    /// <param name="receiver">The receiver of the message; null if the socket is connected.</param>
     /// <param name="message">The message.</param>
-    /// <returns>False where there is no room: send what waits, then add it again.</returns>
+    /// <returns>False if there is no room: the caller sends the waiting messages, then adds the message again.</returns>
     public bool TryAdd(SocketName* receiver, ReadOnlySpan<byte> message)
     {
         if (message.Length > _size - _used || !(TryJoin(receiver, message.Length) || TryBegin(receiver, message.Length)))
@@ -71,11 +73,13 @@ internal sealed unsafe class SendBatch
         return true;
     }
 
-    /// <summary>Sends what waits. Where the system has no room it waits for that, briefly; what it does not take then is dropped.</summary>
+    /// <summary>
+    /// Sends the waiting messages. If the system has no room, the call waits briefly. Messages that the system does not accept then are dropped.
+    /// </summary>
     /// <param name="descriptor">The socket's descriptor.</param>
     /// <param name="socket">The socket, which does not block.</param>
-    /// <param name="error">Why something was dropped; Success where nothing was.</param>
-    /// <returns>How many messages were dropped.</returns>
+    /// <param name="error">The reason that messages were dropped; Success if none were.</param>
+    /// <returns>The number of dropped messages.</returns>
     public int Flush(int descriptor, Socket socket, out SocketError error)
     {
         int dropped = 0;
@@ -118,7 +122,7 @@ internal sealed unsafe class SendBatch
 
     private static int One(nint length) => length < 0 ? -1 : 1;
 
-    // All datagrams of an element have one size, but the last may be shorter. The kernel makes no empty datagram when it takes an element apart.
+    // All datagrams of an element have one size, but the last may be shorter. The kernel creates no empty datagram when it segments an element.
     private bool TryJoin(SocketName* receiver, int length)
     {
         int last = _count - 1;

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
-/// A socket's address as the kernel writes it: a <c>sockaddr_in</c> (16 bytes) or <c>sockaddr_in6</c> (28), the rest zero. Two are the same
-/// where their bytes are.
+/// A socket's address as the kernel writes it: a <c>sockaddr_in</c> (16 bytes) or <c>sockaddr_in6</c> (28), the rest zero. Two addresses are equal if their
+/// bytes are equal.
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = 32)]
 internal readonly struct SocketName : IEquatable<SocketName>
@@ -16,7 +16,7 @@ internal readonly struct SocketName : IEquatable<SocketName>
     [FieldOffset(0)]
     private readonly ushort _family;
 
-    // Family, port and, of IPv4, the address.
+    // Family, port and, for IPv4, the address.
     [FieldOffset(0)]
     private readonly ulong _first;
 
@@ -29,7 +29,7 @@ internal readonly struct SocketName : IEquatable<SocketName>
     [FieldOffset(24)]
     private readonly ulong _last;
 
-    /// <summary>Takes an address from where it was written.</summary>
+    /// <summary>Creates an address from its bytes.</summary>
     /// <param name="address">The bytes, at most 32.</param>
     public SocketName(ReadOnlySpan<byte> address)
     {
@@ -39,7 +39,7 @@ internal readonly struct SocketName : IEquatable<SocketName>
         this = MemoryMarshal.Read<SocketName>(whole);
     }
 
-    /// <summary>Bytes of the address.</summary>
+    /// <summary>The size of the address in bytes.</summary>
     public uint Length => _family == AF_INET ? SizeOfIPv4 : SizeOfIPv6;
 
     /// <inheritdoc/>

@@ -1,11 +1,14 @@
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
-/// What the sockets of one thread share, so that each of thousands has little memory of its own: a message of a client whose memory has
-/// left the cache waits for every line of it.
+/// The memory that the sockets of one thread share, so that each of thousands has little of its own. A message of a client whose memory has left the cache
+/// waits for every line of it.
 /// </summary>
 internal sealed class ThreadMemory
 {
@@ -21,11 +24,11 @@ internal sealed class ThreadMemory
         Received = new ReceiveBatch(batch, fromAnyone: isServer);
         Waiting = new SendBatch(batch, Math.Max(plan.MessageSize + 1, DatagramGreeting.Size));
 
-        // With one message in flight a second receive call could find nothing, so it is not made.
+        // With one message in flight, a second receive call could find nothing, so it is not made.
         CallsATurn = isServer || plan.Rate is not null ? MostCallsATurn : Math.Min(plan.ParallelMessages, MostCallsATurn);
 
-        // A call that is not full has left nothing. At a server, where all messages come to one socket, others have come while these were
-        // answered, if there was more than one: to look again costs less than to wait for readiness.
+        // A call that is not full has left nothing. At a server, all messages arrive at one socket: if a call returned more than one, others have arrived while
+        // these were answered, and another call costs less than a wait for readiness.
         Enough = batch.Received == 1 ? 0 : isServer ? 1 : batch.Received - 1;
     }
 
@@ -35,17 +38,17 @@ internal sealed class ThreadMemory
 
     public RunRecorder Recorder { get; }
 
-    /// <summary>Which side it is, for the names of errors.</summary>
+    /// <summary>The side of the sockets, for the names of errors.</summary>
     public string Side { get; }
 
     public ReceiveBatch Received { get; }
 
     public SendBatch Waiting { get; }
 
-    /// <summary>Most receive calls of a socket's turn.</summary>
+    /// <summary>The maximum number of receive calls in the turn of a socket.</summary>
     public int CallsATurn { get; }
 
-    /// <summary>A receive call that brings no more than this many elements ends the turn.</summary>
+    /// <summary>A receive call that returns no more than this number of elements ends the turn.</summary>
     public int Enough { get; }
 
     public static ThreadMemory OfServer(ServerSetup setup, PollLoop loop, BatchMode mode) =>

@@ -4,8 +4,8 @@ using System.Runtime.Loader;
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
 /// <summary>
-/// ASP.NET Core's shared framework, which lies beside .NET's own. The program does not name it in its runtimeconfig.json, for then no machine without it could start
-/// the program at all; so it is looked for here, by the first who needs it.
+/// ASP.NET Core's shared framework, which is installed beside .NET's own. The program does not name it in its runtimeconfig.json, because then the program
+/// could not start at all on a machine without it. It is therefore located here, on first use.
 /// </summary>
 internal static class AspNetCoreRuntime
 {
@@ -14,7 +14,7 @@ internal static class AspNetCoreRuntime
 
     private static readonly Lazy<string?> s_problem = new(Enable);
 
-    /// <summary>Why Kestrel cannot run here, with the remedy; null where it can, and from then on its assemblies are found.</summary>
+    /// <summary>The reason that Kestrel cannot run on this machine, with the remedy; null if it can. From then on, its assemblies are found.</summary>
     public static string? Problem => s_problem.Value;
 
     private static string? Enable()
@@ -26,18 +26,19 @@ internal static class AspNetCoreRuntime
 
         if (Find() is not { } folder)
         {
-            return $"the ASP.NET Core runtime {Environment.Version.ToString(2)} ({Framework}) is not on this machine; install it, or the .NET SDK, which brings it";
+            return $"the ASP.NET Core runtime {Environment.Version.ToString(2)} ({Framework}) is not on this machine; " +
+                "install it, or the .NET SDK, which brings it";
         }
 
         AssemblyLoadContext.Default.Resolving += (context, name) => Load(context, Path.Combine(folder, $"{name.Name}.dll"));
         return null;
     }
 
-    // A program that names the framework, or carries it with itself.
+    // True for a program that names the framework, or that includes it.
     private static bool IsKnownToTheHost() =>
         (AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") as string)?.Contains($"{Server}.dll", StringComparison.OrdinalIgnoreCase) ?? false;
 
-    // The newest patch of the version that runs, as the host would choose it.
+    // Returns the newest patch of the running version, as the host would choose it.
     private static string? Find()
     {
         string frameworks = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location) ?? ".", "..", "..", Framework));

@@ -3,31 +3,31 @@ using System.Net.Security;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
 /// <summary>
-/// The TLS handshakes of a server. Kestrel does them and tells of a failure to its log only; so each connection is watched before its handshake and
-/// met again after it, and one that is not met has failed.
+/// The TLS handshakes of a server. Kestrel performs them and reports a failure to its log only. Each connection is therefore registered before its handshake
+/// and marked after it. A connection that is not marked has failed.
 /// </summary>
-/// <param name="side">Where they are counted.</param>
+/// <param name="side">The side that counts the handshakes.</param>
 /// <param name="tls">The options.</param>
 internal sealed class Handshakes(StreamSide side, DotNetTls tls)
 {
-    // A timer may end a little before the clock says so.
+    // A timer may end slightly before the clock shows the end.
     private static readonly TimeSpan s_timersError = TimeSpan.FromMilliseconds(20);
 
     private readonly TimeSpan _deadline = side.Plan.ConnectDeadline;
 
-    /// <summary>What Kestrel is told: the options of each connection, and when to give up.</summary>
+    /// <summary>The options that Kestrel receives: those of each connection, and the timeout of the handshake.</summary>
     public TlsHandshakeCallbackOptions Options => new()
     {
         OnConnection = context => ValueTask.FromResult(OptionsOf(context)),
         HandshakeTimeout = _deadline,
     };
 
-    /// <summary>Stands before the handshake.</summary>
+    /// <summary>The middleware before the handshake.</summary>
     public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
     {
         var handshake = new Handshake(new PeerVerification("client", name: null, _deadline));
@@ -41,7 +41,7 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
         }
     };
 
-    /// <summary>Stands behind the handshake.</summary>
+    /// <summary>The middleware after the handshake.</summary>
     public ConnectionDelegate Count(ConnectionDelegate next) => context =>
     {
         context.Features.Get<Handshake>()!.IsDone = true;

@@ -1,7 +1,9 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
@@ -33,7 +35,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         Unavailable = AspNetCoreRuntime.Problem,
         Version = AspNetCoreRuntime.Problem is null ? VersionOfKestrel() : Environment.Version.ToString(),
         Protocols = [Protocol.Tcp, Protocol.Ssl],
-        SendsUnasked = [Protocol.Tcp, Protocol.Ssl],
+        ServerPushTransports = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         HasClients = false,
         Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting],
@@ -50,7 +52,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         throw new BenchmarkException("Kestrel has no clients; let another library's drive its server.");
 
-    // Apart, so that who asks for anything else is compiled before these types are looked for.
+    // A separate method, so that a caller that requests anything else is compiled before these types are resolved.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static string VersionOfKestrel()
     {

@@ -1,21 +1,21 @@
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Connections;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>One connection: its pipes are Kestrel's, over the socket or over TLS.</summary>
+/// <summary>One connection. Its pipes are those of Kestrel, over the socket or over TLS.</summary>
 internal sealed class KestrelConnection(StreamSide side, ConnectionContext context) : StreamPeer(side)
 {
-    // Reads that complete at once keep the thread. After so many whoever else waits for one has it first.
+    // Reads that complete at once keep the thread. After this many, other work that waits for a thread runs first.
     private const int MostReadsInARow = 32;
 
     private readonly StreamSide _side = side;
     private readonly PipeReader _input = context.Transport.Input;
     private readonly PipeWriter _output = context.Transport.Output;
 
-    /// <summary>Serves it until it ends; Kestrel then sends what is left and closes it.</summary>
+    /// <summary>Serves the connection until it ends. Kestrel then sends the remaining bytes and closes it.</summary>
     public async Task ServeAsync()
     {
         try
@@ -25,12 +25,12 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _side.Recorder.ReportFault(exception);
         }
     }
 
-    /// <summary>Copies into the pipe, whose flush ends when there is room in it again.</summary>
+    /// <summary>Copies the bytes into the pipe. The flush completes when there is room in the pipe again.</summary>
     protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes)
     {
         ValueTask<FlushResult> flush = _output.WriteAsync(bytes);
@@ -41,7 +41,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
     {
         if (canSend)
         {
-            // The loop below ends, and with it the connection, when what is in the pipe has been sent.
+            // The loop below ends, and with it the connection, when the bytes in the pipe have been sent.
             _input.CancelPendingRead();
         }
         else
@@ -50,7 +50,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
         }
     }
 
-    // Whether the other side still reads is found out by reading from it.
+    // A read detects whether the other side still reads.
     private static ValueTask Done(FlushResult _) => ValueTask.CompletedTask;
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

@@ -7,18 +7,22 @@ using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>The server: Kestrel with one endpoint, at which a connection meets TLS, where there is any, and then ours. No application is started around it.</summary>
+/// <summary>
+/// The server: Kestrel with one endpoint. A connection passes through TLS, if it is used, and then through the adapter. No application is started around it.
+/// </summary>
 internal sealed class KestrelHost : IBenchmarkServer
 {
-    // As many as the system takes, as for every other server of the harness.
+    // As many as the system accepts, as for every other server of the harness.
     private const int Backlog = 65_535;
 
-    // How long connections that are still in their handshake are waited for when the server stops.
+    // The maximum wait for connections that are still in their handshake when the server stops.
     private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(500);
 
     private readonly ServerSetup _setup;
@@ -54,7 +58,7 @@ internal sealed class KestrelHost : IBenchmarkServer
         var host = new KestrelHost(setup, choose);
         try
         {
-            // It binds and listens, and has nothing to wait for.
+            // The call binds and listens, and has nothing to wait for.
             host._server.StartAsync(new NoHttp(), CancellationToken.None).WaitAsync(setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
             return host;
         }

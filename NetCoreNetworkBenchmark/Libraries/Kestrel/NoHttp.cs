@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>What Kestrel wants to be started with. No request reaches it, for no connection comes as far as HTTP.</summary>
+/// <summary>The application that Kestrel requires at its start. No request reaches it, because no connection gets as far as HTTP.</summary>
 internal sealed class NoHttp : IHttpApplication<object>
 {
     public object CreateContext(IFeatureCollection contextFeatures) => throw new NotSupportedException("There is no HTTP here.");
@@ -12,6 +12,6 @@ internal sealed class NoHttp : IHttpApplication<object>
 
     public void DisposeContext(object context, Exception? exception)
     {
-        // None was made.
+        // No context was created.
     }
 }

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>The connections that are served, to be closed when the server stops. From any thread.</summary>
+/// <summary>The connections that are served, which are closed when the server stops. Can be used from any thread.</summary>
 internal sealed class OpenConnections
 {
     private readonly Lock _lock = new();
@@ -8,7 +8,7 @@ internal sealed class OpenConnections
     private bool _isClosed;
 
     /// <summary>Adds a connection.</summary>
-    /// <returns>False where the server has stopped and it is not to be served.</returns>
+    /// <returns>False if the server has stopped and the connection is not to be served.</returns>
     public bool TryAdd(KestrelConnection connection)
     {
         lock (_lock)
@@ -25,7 +25,7 @@ internal sealed class OpenConnections
         }
     }
 
-    /// <summary>Closes those that are there, and lets no more in.</summary>
+    /// <summary>Closes all connections, and refuses new ones.</summary>
     public void Close()
     {
         KestrelConnection[] connections;

@@ -1,12 +1,13 @@
 using LiteNetLib;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
 /// <summary>
-/// LiteNetLib in manual mode: no thread of its own. A few polled threads of the harness serve the managers of all clients, and one
-/// serves the server's, each waiting in the kernel for its sockets.
+/// LiteNetLib in manual mode, without a thread of its own. A few polled threads of the harness serve the managers of all clients, and one serves that of the
+/// server. Each waits in the kernel for its sockets.
 /// </summary>
 public sealed class LiteNetLibBenchmark : INetworkBenchmark
 {

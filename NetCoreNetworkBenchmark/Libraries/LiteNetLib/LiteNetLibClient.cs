@@ -1,8 +1,10 @@
 using System.Net;
 using System.Net.Sockets;
 using LiteNetLib;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
@@ -62,7 +64,7 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
         base.OnTick();
     }
 
-    // A client accepts nobody.
+    // A client accepts no connections.
     public override void OnConnectionRequest(ConnectionRequest request) => request.Reject();
 
     public override void OnPeerConnected(NetPeer peer)

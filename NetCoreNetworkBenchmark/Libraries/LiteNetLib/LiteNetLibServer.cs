@@ -1,7 +1,9 @@
 using System.Net;
 using LiteNetLib;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
@@ -11,7 +13,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     private readonly ServerSetup _setup;
     private readonly HashSet<Peer> _peers = [];
 
-    // Datagrams of clients that are not counted for a peer of now.
+    // Datagrams of clients that are not counted for a current peer.
     private long _ofPeers;
     private long _foreign;
 
@@ -39,7 +41,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     {
         if (_peers.Count < _setup.Plan.Clients && request.Data.TryGetString(out string key) && key == ConnectionKey && request.Accept() is not null)
         {
-            // The request came before there was a peer that it could be counted for.
+            // The request arrived before there was a peer that it could be counted for.
             _ofPeers++;
             return;
         }
@@ -79,7 +81,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         _peers.Clear();
     }
 
-    // The library passes over what strangers send; its own statistics have it in the manager's sum and in that of no peer.
+    // The library ignores datagrams of strangers. Its own statistics include them in the sum of the manager and in that of no peer.
     private void CountForeign()
     {
         long foreign = Manager.Statistics.PacketsReceived - _ofPeers - _peers.Sum(static peer => peer.Received);

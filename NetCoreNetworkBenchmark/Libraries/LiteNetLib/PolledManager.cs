@@ -3,22 +3,24 @@ using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using LiteNetLib;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
-/// <summary>One manager on its thread: received from when its socket can be read, updated after that and at every tick.</summary>
+/// <summary>One manager on its thread. It receives when its socket is readable, and is updated after that and at every tick.</summary>
 internal abstract class PolledManager : IPollable, INetEventListener
 {
-    /// <summary>What client and server must agree on to connect.</summary>
+    /// <summary>The key that client and server must agree on to connect.</summary>
     protected const string ConnectionKey = "NetCoreNetworkBenchmark";
 
-    // So that a flood of them leaves room for others.
+    // The limit ensures that a flood of empty datagrams leaves room for others.
     private const int MostEmptyATurn = 64;
 
-    // What the library logs as an error when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The server counts those
-    // of strangers, and a damaged message of a client is missed by the workload.
+    // The error that the library logs when it cannot read a datagram, regardless of the sender (LiteNetManager.HandleMessageReceived). The server counts the
+    // datagrams of strangers, and a damaged message of a client is missed by the workload.
     private const string UnreadableDatagram = "[NM] DataReceived: bad!";
 
     // The port that the system chose for the library's IPv4 socket can be in use over IPv6.
@@ -68,8 +70,8 @@ internal abstract class PolledManager : IPollable, INetEventListener
                 SkipEmptyDatagrams();
             }
 
-            // An update looks at every peer. What the library answers at once by itself (greetings, pings) does not need one, or a
-            // server of thousands of idle clients would do little else.
+            // An update visits every peer. Answers that the library sends at once by itself (greetings, pings) do not need one. If they caused one, a server of
+            // thousands of idle clients would do little else.
             if (_mustUpdate)
             {
                 Update();
@@ -79,7 +81,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     public virtual void OnTick()
     {
-        // The loop sees by itself what can be read.
+        // The loop itself detects readable sockets.
         if (!_disposed)
         {
             Update();
@@ -106,7 +108,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     public void OnNetworkReceive(NetPeer peer, NetPacketReader reader, byte channelNumber, DeliveryMethod deliveryMethod)
     {
-        // For the acknowledgement, where the delivery has one.
+        // For the acknowledgement, if the delivery has one.
         _mustUpdate = true;
         _hasMessages = true;
         ReadClock();
@@ -116,7 +118,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
         catch (Exception exception)
         {
-            // The library would log it and go on.
+            // The library would log the exception and continue.
             _recorder.ReportFault(exception);
         }
     }
@@ -134,13 +136,13 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     protected abstract void OnMessage(NetPeer peer, ReadOnlySpan<byte> message);
 
-    /// <summary>Tells the workload that the connections which are still open now end. The manager tells the other side.</summary>
+    /// <summary>Notifies the workload of the end of the connections that are still open. The manager notifies the other side.</summary>
     protected abstract void CloseConnections();
 
-    /// <summary>Opens a socket of the end point's family.</summary>
-    /// <param name="endPoint">Where to bind; port 0 lets the system choose.</param>
-    /// <param name="receiveBuffer">Bytes of the receive buffer.</param>
-    /// <returns>What could not be bound; null where all is well.</returns>
+    /// <summary>Opens a socket of the endpoint's family.</summary>
+    /// <param name="endPoint">The endpoint to bind; port 0 lets the system choose.</param>
+    /// <param name="receiveBuffer">The size of the receive buffer in bytes.</param>
+    /// <returns>The endpoint that could not be bound; null on success.</returns>
     protected IPEndPoint? Start(IPEndPoint endPoint, int receiveBuffer)
     {
         IPEndPoint? refused = endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? StartIPv6(endPoint) : StartIPv4(endPoint);
@@ -153,7 +155,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         return refused;
     }
 
-    /// <summary>Lets the library send what was queued; it is told how much time has passed.</summary>
+    /// <summary>Lets the library send queued messages, and passes it the elapsed time.</summary>
     protected void Update()
     {
         long now = Stopwatch.GetTimestamp();
@@ -175,9 +177,9 @@ internal abstract class PolledManager : IPollable, INetEventListener
         return true;
     }
 
-    // In manual mode the library receives while the socket has bytes (Socket.Available, FIONREAD), and an empty datagram at the head of the queue has
-    // none: whatever came behind it would never be received (LiteNetLib 2.1.3, LiteNetManager.ManualReceive). Only the head can be seen, so
-    // it is empty where the socket can be read and has no bytes, in this order.
+    // In manual mode, the library receives while the socket has bytes (Socket.Available, FIONREAD), and an empty datagram at the head of the queue has none:
+    // datagrams behind it would never be received (LiteNetLib 2.1.3, LiteNetManager.ManualReceive). Only the head is visible, so it is empty if the socket is
+    // readable and has no bytes, checked in this order.
     private void SkipEmptyDatagrams()
     {
         Span<byte> none = stackalloc byte[1];
@@ -191,8 +193,8 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
     }
 
-    // One call of PollEvents receives many datagrams and hands over the messages of each at once. The library's own count of datagrams, which is
-    // kept at the clients only, shows whether a message came by another receive call than the one before it.
+    // One call of PollEvents receives many datagrams and delivers the messages of each at once. The library's own count of datagrams, which is kept at the
+    // clients only, shows whether a message arrived by another receive call than the message before it.
     private void ReadClock()
     {
         long datagrams = Manager.Statistics.PacketsReceived;
@@ -209,7 +211,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         return Manager.StartInManualMode(endPoint.Address, IPAddress.IPv6None, endPoint.Port) ? null : endPoint;
     }
 
-    // The library always opens an IPv4 socket first, and gives its port to the IPv6 one. Where that cannot be bound there is just no such socket.
+    // The library always opens an IPv4 socket first, and passes its port to the IPv6 socket. If that cannot be bound, there is simply no such socket.
     private IPEndPoint? StartIPv6(IPEndPoint endPoint)
     {
         Manager.IPv6Enabled = true;
@@ -233,13 +235,13 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
     }
 
-    /// <summary>Shows the socket that the library keeps from others, so that it can be waited for.</summary>
+    /// <summary>Exposes the socket that the library hides, so that it can be waited for.</summary>
     protected sealed class ManagerWithSocket(INetEventListener listener) : NetManager(listener)
     {
         public Socket Socket => _udpSocketv4 ?? SocketOfIPv6(this)!;
 
-        /// <summary>Closes the IPv4 socket, for which a run over IPv6 has no use: a client has one socket, as over IPv4. The library does without it.</summary>
-        /// <returns>False where there is no IPv6 socket; nothing is closed then.</returns>
+        /// <summary>Closes the IPv4 socket, which a run over IPv6 does not use: a client has one socket, as over IPv4. The library works without it.</summary>
+        /// <returns>False if there is no IPv6 socket; nothing is closed then.</returns>
         public bool TryCloseIPv4()
         {
             if (SocketOfIPv6(this) is null)

@@ -1,11 +1,14 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
 /// <summary>
-/// Client and server joined by a queue each way, in one process and on one thread: no network at all. What it measures is the
-/// harness itself, so it runs only when asked for.
+/// Client and server connected by a queue in each direction, in one process and on one thread, without any network. It measures the harness itself, so it runs
+/// only on request.
 /// </summary>
 public sealed class MemoryBenchmark : INetworkBenchmark
 {
@@ -58,8 +61,8 @@ public sealed class MemoryBenchmark : INetworkBenchmark
 
         if (server is null)
         {
-            // As with a datagram socket, nobody says that nobody is there: the deadline does.
-            await new Core.Polling.ConnectTracker(setup.Plan).WaitAsync(setup, cancellationToken).ConfigureAwait(false);
+            // As with a datagram socket, a missing server is not reported by the connection, but by the deadline.
+            await new ConnectTracker(setup.Plan).WaitAsync(setup, cancellationToken).ConfigureAwait(false);
         }
 
         return new MemoryClientGroup(setup, server!);

@@ -1,13 +1,15 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
 /// <summary>
-/// All clients and, for them, the server's end, on one thread: it carries what one side has queued to the other, in turn. Nothing
-/// in the way of a message is shared between threads.
+/// All clients and the server's ends of their connections, on one thread. The thread carries the queued messages of each side to the other, in turn. No data on
+/// the path of a message is shared between threads.
 /// </summary>
 internal sealed class MemoryClientGroup : IClientGroup
 {
@@ -106,14 +108,14 @@ internal sealed class MemoryClientGroup : IClientGroup
         }
         catch (Exception exception)
         {
-            // A thread of the run must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a thread of the run must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }
 
     private void ServeOnce()
     {
-        // Where messages wait there is work; where none do, only a posted action or a tick can bring some.
+        // If messages wait, there is work. If none wait, only a posted action or a tick can add some.
         if (_toServer.Count + _toClients.Count == 0)
         {
             _work.Wait(TimeToWork());
@@ -138,7 +140,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         }
     }
 
-    // The wait is in whole milliseconds; what is due sooner is spun for.
+    // The wait is in whole milliseconds; for work that is due sooner, the thread spins.
     private TimeSpan TimeToWork()
     {
         if (_pacer is null)

@@ -1,8 +1,8 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
-/// <summary>One end of a client's connection: what it sends goes into the queue of the other side.</summary>
+/// <summary>One end of a client's connection. Its messages go into the queue of the other side.</summary>
 internal sealed class MemoryPeer(int client, MessageQueue outgoing, Action<int> close) : IPeer
 {
     public bool IsClosed { get; set; }

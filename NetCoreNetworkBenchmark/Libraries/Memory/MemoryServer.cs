@@ -1,5 +1,5 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
@@ -14,7 +14,7 @@ internal sealed class MemoryServer(ServerSetup setup, IPEndPoint endPoint, Actio
 
     public ServerSetup Setup { get; } = setup;
 
-    /// <summary>Lets a group in, to be told when the server closes.</summary>
+    /// <summary>Attaches a group, which is notified when the server closes. Returns false if the server has closed.</summary>
     public bool TryAttach(MemoryClientGroup group)
     {
         lock (_lock)

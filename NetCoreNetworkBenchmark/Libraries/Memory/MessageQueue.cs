@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
 /// <summary>
-/// Messages with the number of the client they belong to, first in first out, for one thread. The ring grows until it holds what
-/// is in flight, and from then on nothing is allocated.
+/// Messages with the number of the client that they belong to, first in first out, for one thread. The ring grows until it holds the messages in flight. From
+/// then on, nothing is allocated.
 /// </summary>
 internal sealed class MessageQueue(int messageSize)
 {
@@ -25,7 +25,7 @@ internal sealed class MessageQueue(int messageSize)
         Count++;
     }
 
-    /// <summary>Takes the oldest message; it is valid until the next call of this same queue.</summary>
+    /// <summary>Removes and returns the oldest message; it is valid until the next call of this same queue.</summary>
     public ReadOnlySpan<byte> Dequeue(out int client)
     {
         Entry entry = _entries[_head];

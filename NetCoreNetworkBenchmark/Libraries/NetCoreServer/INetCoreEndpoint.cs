@@ -1,15 +1,15 @@
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>What the library's four kinds of stream endpoint have in common: sessions and clients, over TCP and over SSL.</summary>
+/// <summary>The common members of the library's four kinds of stream endpoint: sessions and clients, over TCP and over SSL.</summary>
 internal interface INetCoreEndpoint
 {
-    /// <summary>Bytes that the library holds and the system has not taken yet.</summary>
+    /// <summary>The number of bytes that the library holds and the system has not accepted yet.</summary>
     long Unsent { get; }
 
-    /// <summary>Hands bytes to the library, which copies them.</summary>
-    /// <returns>False where it does not take them.</returns>
+    /// <summary>Passes bytes to the library, which copies them.</summary>
+    /// <returns>False if the library does not accept them.</returns>
     bool SendAsync(ReadOnlySpan<byte> buffer);
 
-    /// <summary>Ends the connection, and calls back that it has.</summary>
+    /// <summary>Ends the connection. The end is reported by a callback.</summary>
     bool Disconnect();
 }

@@ -1,9 +1,9 @@
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>What the library's two kinds of stream server have in common.</summary>
+/// <summary>The common members of the library's two kinds of stream server.</summary>
 internal interface INetCoreServer
 {
-    /// <summary>Hands bytes to all sessions, each of which copies them.</summary>
-    /// <returns>False where the server has not started.</returns>
+    /// <summary>Passes bytes to all sessions, each of which copies them.</summary>
+    /// <returns>False if the server has not started.</returns>
     bool Multicast(ReadOnlySpan<byte> buffer);
 }

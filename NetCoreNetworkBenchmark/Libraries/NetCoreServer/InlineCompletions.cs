@@ -4,21 +4,21 @@ using System.Reflection;
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
-/// Lets .NET's sockets on Linux call back on the runtime's own epoll threads instead of the thread pool's: an environment variable that the
-/// runtime reads once, when a socket is first used asynchronously (dotnet/runtime, SocketAsyncEngine.Unix.cs).
+/// Lets .NET's sockets on Linux call back on the runtime's own epoll threads instead of those of the thread pool. This is enabled by an environment variable
+/// that the runtime reads once, when a socket is first used asynchronously (dotnet/runtime, SocketAsyncEngine.Unix.cs).
 /// </summary>
 internal static class InlineCompletions
 {
     public const string Variable = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
 
-    /// <summary>Asks for it.</summary>
-    /// <returns>False where it is known that the runtime does otherwise, because it had read the variable before.</returns>
+    /// <summary>Requests inline completions.</summary>
+    /// <returns>False if it is known that the runtime does not use them, because it had read the variable before.</returns>
     public static bool TryEnable()
     {
         Environment.SetEnvironmentVariable(Variable, "1");
 
-        // The runtime tells nobody what it read, so its own field is looked at, which also makes it read. Not on Windows, nor where a later
-        // version has no such field.
+        // The runtime does not report the value that it read, so its own field is read, which also makes the runtime read the variable. The field is missing on
+        // Windows, and a later version may not have it.
         return typeof(Socket).Assembly.GetType("System.Net.Sockets.SocketAsyncEngine")
             ?.GetField("InlineSocketCompletionsEnabled", BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.Public)
             ?.GetValue(null) as bool? ?? OperatingSystem.IsLinux();

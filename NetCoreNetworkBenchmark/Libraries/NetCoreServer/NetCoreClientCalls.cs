@@ -1,10 +1,13 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>What the library's stream clients do alike, over TCP and over SSL: each is a class of the library's, so they cannot inherit it.</summary>
+/// <summary>
+/// The common part of the library's stream clients, over TCP and over SSL. Each is derived from a class of the library, so they cannot inherit it.
+/// </summary>
 internal sealed class NetCoreClientCalls(ClientSetup setup, IConnectObserver observer, INetCoreEndpoint endpoint)
 {
     private readonly Action<IPeer, long, WorkerStatistics> _due = setup.Handler.OnDue;
@@ -19,10 +22,10 @@ internal sealed class NetCoreClientCalls(ClientSetup setup, IConnectObserver obs
 
     public void Tick() => CallConnected(setup.Handler.OnTick);
 
-    /// <summary>Whether the connection is there and TLS is not.</summary>
+    /// <summary>Whether the connection is established and TLS is not.</summary>
     public bool IsHandshaking { get; set; }
 
-    /// <summary>The connection can be used.</summary>
+    /// <summary>Called when the connection can be used.</summary>
     public void OnConnected()
     {
         IsHandshaking = false;
@@ -33,18 +36,18 @@ internal sealed class NetCoreClientCalls(ClientSetup setup, IConnectObserver obs
         }
     }
 
-    /// <summary>The connection has ended, or could not be made.</summary>
+    /// <summary>Called when the connection has ended, or could not be made.</summary>
     public void OnDisconnected()
     {
         Peer.OnDisconnected();
         if (Interlocked.Exchange(ref _told, 1) == 0)
         {
-            // The library tells nobody that a connection was refused or reset.
+            // The library does not report that a connection was refused or reset.
             observer.Refused(_failure ?? "the server refused the connection or ended it");
         }
     }
 
-    /// <summary>Keeps why the connection cannot be made, where it is known better than by the library.</summary>
+    /// <summary>Stores the reason that the connection cannot be made, if it is known better than by the library.</summary>
     public void Fail(string reason) => _failure = reason;
 
     public void OnError(SocketError error)

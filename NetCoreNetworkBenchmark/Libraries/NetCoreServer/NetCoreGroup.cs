@@ -1,11 +1,13 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
-/// All clients of a stream server as one peer: what is sent to it goes by the library's own <c>Multicast</c>, a call for each message. It is congested
-/// when the slowest of the clients is, since nothing else bounds what the library queues.
+/// All clients of a stream server as one peer. Messages to it are sent by the library's own <c>Multicast</c>, with one call per message. The group is congested
+/// when its slowest client is, since nothing else bounds the queues of the library.
 /// </summary>
 internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
 {
@@ -31,13 +33,13 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
     {
         get
         {
-            bool congested = _sentInTurn >= SendTurns.Budget || AnyIsFull();
+            bool congested = _sentInTurn >= SendRoundRobin.Budget || AnyIsFull();
             _sawCongestion |= congested;
             return congested;
         }
     }
 
-    /// <summary>Announces the group of a server to the workload; null where the plan or the workload has no use for one.</summary>
+    /// <summary>Announces the group of a server to the workload. Returns null if the plan or the workload does not use one.</summary>
     public static NetCoreGroup? Of(ServerSetup setup, INetCoreServer server)
     {
         if (!setup.SendsToAll || !StreamSendSetting.SendsEachMessage(setup.Plan, isServer: true))
@@ -51,8 +53,8 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// Ends a connection of which the library holds as much as it may: nothing else returns the library's refusal where it sends to all. Not within this
-    /// call, in which the library holds its lock of the connection.
+    /// Ends a connection for which the library holds as many bytes as it may: when the library sends to all, its refusal is not returned in any other way. The
+    /// connection does not end within this call, in which the library holds its lock of the connection.
     /// </summary>
     public static void EndWhoDoesNotRead(INetCoreEndpoint member, SocketError error)
     {
@@ -62,7 +64,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Adds a client, which has sent something: a connection that never does gets the messages too, but is not waited for.</summary>
+    /// <summary>Adds a client that has sent something. A connection that never sends receives the messages too, but is not waited for.</summary>
     public void Join(INetCoreEndpoint member)
     {
         lock (_joining)
@@ -71,7 +73,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Removes a client; one that is not there does no harm.</summary>
+    /// <summary>Removes a client. A client that is not a member is ignored.</summary>
     public void Leave(INetCoreEndpoint member)
     {
         lock (_joining)
@@ -82,7 +84,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         OnRoom();
     }
 
-    /// <summary>A client takes more, or is gone.</summary>
+    /// <summary>Called when a client accepts more, or has left.</summary>
     public void OnRoom()
     {
         if (_sawCongestion)
@@ -120,7 +122,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         {
             lock (_calls)
             {
-                // Before the call: what is asked for within it asks for another one.
+                // Before the call: a request within it then leads to another call.
                 Interlocked.Exchange(ref _woken, 0);
                 (_sawCongestion, _sentInTurn) = (false, 0);
                 _setup.Handler.OnWritable(this, _setup.Recorder.ForCurrentThread());
@@ -129,7 +131,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }
@@ -138,7 +140,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
     {
         if (_sawCongestion)
         {
-            // Before the look: a client that has room after it then sees that the workload waits.
+            // Before the check: a client that has room after it then sees that the workload waits.
             Interlocked.MemoryBarrier();
             if (!AnyIsFull())
             {

@@ -1,19 +1,24 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
-/// One side of a stream as the workload sees it, for each of the library's kinds of endpoint. The library calls back from the thread pool, for
-/// what it received and for what it sent at the same time; here the calls become serial. Each message is handed to the library by itself, or all that
-/// was sent within a call of the workload at its end (<see cref="StreamSending"/>).
+/// One side of a stream as the workload sees it, for each of the library's kinds of endpoint. The library calls back from the thread pool for received and for
+/// sent bytes at the same time; this class makes the calls serial. Each message is passed to the library by itself, or all messages that were sent within a
+/// call of the workload are passed at its end (<see cref="StreamSending"/>).
 /// </summary>
 /// <param name="plan">The plan of the run.</param>
-/// <param name="recorder">Where statistics and errors go.</param>
-/// <param name="handler">Whom to call.</param>
+/// <param name="recorder">The recorder of statistics and errors.</param>
+/// <param name="handler">The handler that is called.</param>
 /// <param name="endpoint">The library's end of the connection.</param>
 /// <param name="isServer">Whether it is the server's end of the connection.</param>
-internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandler handler, INetCoreEndpoint endpoint, bool isServer) : IPeer, IThreadPoolWorkItem
+internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandler handler, INetCoreEndpoint endpoint, bool isServer)
+    : IPeer, IThreadPoolWorkItem
 {
     /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>
     public const int MostUnsent = 64 * 1024;
@@ -23,7 +28,7 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
     private readonly StreamFramer _framer = new(plan);
     private readonly Outbox _outbox = new(plan);
 
-    // Makes the calls for this peer serial: taken once for what one receive call brought, not for each message.
+    // Makes the calls for this peer serial. It is taken once for the bytes of one receive call, not for each message.
     private readonly Lock _calls = new();
     private volatile bool _connected;
     private bool _closed;
@@ -42,8 +47,8 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
     {
         get
         {
-            // The library may send each message at once and never hold any: a turn ends nevertheless, as that of a datagram server's peer.
-            bool congested = _outbox.IsFull || endpoint.Unsent >= MostUnsent || _sentInTurn >= SendTurns.Budget;
+            // The library may send each message at once and never hold any. A turn ends nevertheless, like that of a datagram server's peer.
+            bool congested = _outbox.IsFull || endpoint.Unsent >= MostUnsent || _sentInTurn >= SendRoundRobin.Budget;
             _sawCongestion |= congested;
             return congested;
         }
@@ -83,7 +88,7 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
         }
     }
 
-    /// <summary>The library has connected; it may tell this after it has received something.</summary>
+    /// <summary>Called when the library has connected. It may report this after it has received something.</summary>
     public void OnConnected()
     {
         if (!_connected)
@@ -92,7 +97,7 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
         }
     }
 
-    /// <summary>Takes what one receive call brought.</summary>
+    /// <summary>Handles the bytes of one receive call.</summary>
     public void OnReceived(ReadOnlySpan<byte> bytes)
     {
         try
@@ -116,12 +121,12 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             recorder.ReportFault(exception);
         }
     }
 
-    /// <summary>The system has taken all that the library held.</summary>
+    /// <summary>Called when the system has accepted all bytes that the library held.</summary>
     public void OnEmpty()
     {
         if (_sawCongestion)
@@ -130,10 +135,10 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
         }
     }
 
-    /// <summary>The library has ended the connection.</summary>
+    /// <summary>Called when the library has ended the connection.</summary>
     public void OnDisconnected()
     {
-        // The library may hold its lock of this connection here, for which a call of the workload on another thread may wait.
+        // The library may hold its lock of this connection here, and a call of the workload on another thread may wait for that lock.
         if (!_calls.TryEnter())
         {
             ThreadPool.UnsafeQueueUserWorkItem(WaitAndEnd, this, preferLocal: false);
@@ -142,7 +147,7 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
 
         try
         {
-            // A send that fails ends the connection within the workload's call, which is to be over first.
+            // A send that fails ends the connection within the workload's call, which must complete first.
             _endsAfterCall = _isInCall;
             if (!_isInCall)
             {
@@ -155,10 +160,10 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
         }
     }
 
-    /// <summary>Makes a call of the workload for this peer, and sends what it queued. Does nothing once the connection is gone.</summary>
+    /// <summary>Calls the workload for this peer, and sends the messages that it queued. Does nothing once the connection has ended.</summary>
     public void Call(Action<IPeer, WorkerStatistics> call) => Call(static (peer, made, worker) => made(peer, worker), call);
 
-    /// <summary>Makes a call of the workload that takes something more.</summary>
+    /// <summary>Calls the workload with an additional argument.</summary>
     public void Call<T>(Action<IPeer, T, WorkerStatistics> call, T argument)
     {
         try
@@ -180,7 +185,7 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
 
     void IThreadPoolWorkItem.Execute()
     {
-        // Before the call: what is asked for within it asks for another one.
+        // Before the call: a request within it then leads to another call.
         Volatile.Write(ref _woken, 0);
         _sawCongestion = false;
         Call(handler.OnWritable);
@@ -243,12 +248,12 @@ internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandl
         }
         else if (_refused)
         {
-            // The library's bound, or a connection that is ending; it cannot take a part, so the stream is broken.
+            // The library's bound is reached, or the connection is ending. The library cannot accept a part, so the stream is broken.
             endpoint.Disconnect();
         }
         else if (_sawCongestion)
         {
-            // Before the look: the library, which has sent all after it, then sees that the workload waits.
+            // Before the check: if the library has sent everything after it, it then sees that the workload waits.
             Interlocked.MemoryBarrier();
             if (endpoint.Unsent < MostUnsent)
             {

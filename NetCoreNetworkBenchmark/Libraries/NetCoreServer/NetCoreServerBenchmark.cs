@@ -1,14 +1,19 @@
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
-/// NetCoreServer's servers and clients over UDP, TCP and SSL, which call back from the thread pool. The library adds no protocol to UDP, so the
-/// greeting of the harness makes the connections there.
+/// NetCoreServer's servers and clients over UDP, TCP and SSL, which call back from the thread pool. The library adds no protocol to UDP, so the greeting of the
+/// harness establishes the connections there.
 /// </summary>
 public sealed class NetCoreServerBenchmark : INetworkBenchmark
 {
@@ -24,7 +29,10 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     };
 
     private static readonly LibrarySetting s_receive = new(
-        "receive", ["pool", NestedReceive], Default: "pool", "how the next receive begins: by the thread pool, as in the library's examples, or within the callback for up to 1,024 in a row")
+        "receive",
+        ["pool", NestedReceive],
+        Default: "pool",
+        "how the next receive begins: by the thread pool, as in the library's examples, or within the callback for up to 1,024 in a row")
     {
         Tuned = NestedReceive,
         Protocols = [Protocol.Udp],
@@ -39,7 +47,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Name = Name,
         Version = typeof(global::NetCoreServer.UdpServer).Assembly.GetName().Version!.ToString(3),
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
-        SendsUnasked = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+        ServerPushTransports = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_completions, s_receive, StreamSendSetting.Setting],
     };
@@ -68,7 +76,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
 
     private static T Listen<T>(ServerSetup setup, T server, Func<T, bool> start)
     {
-        // The library keeps a socket that it could not bind, with nobody able to close it; so a socket of our own tries first.
+        // The library keeps a socket that it could not bind, and no caller can close it. A socket of the harness therefore tries first.
         SharedPort.RequireFree(setup.EndPoint, setup.Plan.Protocol);
         try
         {
@@ -91,27 +99,27 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         return setup.Plan.Protocol.IsStream() ? new NetCoreTcpClient(setup, observer) : new NetCoreUdpClient(setup, observer);
     }
 
-    // A buffer that no datagram fills: a full one makes the library double it in the middle of the run.
+    // A buffer that no datagram fills: if a buffer is full, the library doubles it in the middle of the run.
     internal static int BufferSize(RunPlan plan) => Math.Max(plan.MessageSize, DatagramGreeting.Size) + 1;
 
     /// <summary>
-    /// The most bytes that the library may hold for one connection. It receives whether or not its answers are taken, so what a peer does not
-    /// read would pile up without end; nobody keeps more in flight than a plan's window.
+    /// The maximum number of bytes that the library may hold for one connection. The library receives whether or not its answers are read, so bytes that a peer
+    /// does not read would pile up without end. No peer keeps more in flight than the window of a plan.
     /// </summary>
     internal static int MostUnsent(RunPlan plan) =>
         (int)Math.Min(LeastBound + (2L * plan.ParallelMessages * StreamFramer.SizeOnStream(plan, plan.MessageSize)), int.MaxValue);
 
-    /// <summary>What begins the next receive of an endpoint; made for each of them.</summary>
+    /// <summary>Returns the action that begins the next receive of an endpoint. Each endpoint has its own.</summary>
     internal static Action<T> ReceiveAgain<T>(RunPlan plan, Action<T> receive)
     {
         int inARow = 0;
 
-        // The library's own examples receive again through the thread pool: a receive that completes at once calls back within the
-        // call, and a chain of such calls overflows the stack. Through the common queue, as they do: from a thread's own queue the pool's
-        // other threads take it away, which costs a tenth of the rate of one client.
+        // The library's own examples receive again through the thread pool: a receive that completes at once calls back within the call, and a chain of such
+        // calls overflows the stack. The common queue is used, as in the examples: from a thread's own queue, the pool's other threads take the work away,
+        // which costs a tenth of the rate of one client.
         void ByThreadPool(T endpoint) => ThreadPool.UnsafeQueueUserWorkItem(receive, endpoint, preferLocal: false);
 
-        // So a chain is broken off in time, also for whatever else waits for a thread of the pool: behind what waits there already.
+        // A chain is therefore broken off in time, also for other work that waits for a pool thread: the receive is queued behind it.
         void Nested(T endpoint)
         {
             if (++inARow % LongestChain != 0 && RuntimeHelpers.TryEnsureSufficientExecutionStack())
@@ -131,7 +139,8 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         if (plan.SettingOf(s_completions) == Inline && !InlineCompletions.TryEnable())
         {
-            recorder.Remark($"The runtime's sockets were in use before, so completions=inline is without effect; set {InlineCompletions.Variable}=1 before the start.");
+            recorder.Remark(
+                $"The runtime's sockets were in use before, so completions=inline is without effect; set {InlineCompletions.Variable}=1 before the start.");
         }
     }
 }

@@ -1,7 +1,9 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+
 using SslClient = NetCoreServer.SslClient;
 using SslContext = NetCoreServer.SslContext;
 
@@ -49,7 +51,7 @@ internal sealed class NetCoreSslClient : SslClient, ICallbackClient, INetCoreEnd
             _isClosed = true;
             if (!_hasStream)
             {
-                // The library cannot disconnect before there is a TLS stream: it would dispose one that is not there.
+                // The library cannot disconnect before there is a TLS stream: it would dispose a stream that does not exist.
                 return;
             }
         }
@@ -57,7 +59,7 @@ internal sealed class NetCoreSslClient : SslClient, ICallbackClient, INetCoreEnd
         Disconnect();
     }
 
-    // From here on it is TLS that fails.
+    // From here on, a failure is one of TLS.
     protected override void OnConnected() => _calls.IsHandshaking = true;
 
     protected override void OnHandshaking()

@@ -1,7 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+
 using SslServer = NetCoreServer.SslServer;
 using SslSession = NetCoreServer.SslSession;
 
@@ -58,8 +59,8 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer, INetCoreSe
 
         public long Unsent => BytesPending + BytesSending;
 
-        // The library waits for TLS' last word to be taken, behind what it is sending, and a client that does not read would keep the thread for ever. A socket
-        // that was shut down makes that fail at once.
+        // The library waits until the last TLS message is accepted, behind the bytes that it is sending, and a client that does not read would block the thread
+        // forever. If the socket is shut down, this fails at once.
         public override bool Disconnect()
         {
             if (IsConnected && Unsent > 0)
@@ -78,7 +79,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer, INetCoreSe
             return base.Disconnect();
         }
 
-        // Here and not before, for the library can end a connection only from now on. It lets a handshake take for ever.
+        // Here and not before, because the library can end a connection only from now on. It sets no limit to the duration of a handshake.
         protected override void OnHandshaking()
         {
             _isRefused = !_server._bound.TryEnter();
@@ -115,7 +116,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer, INetCoreSe
             _server._group?.OnRoom();
         }
 
-        // A client that leaves at once is told to have gone before it was told to have come.
+        // If a client leaves at once, the library reports its disconnect before its connect.
         protected override void OnDisconnecting()
         {
             if (IsHandshaked)
@@ -135,7 +136,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer, INetCoreSe
             _server._bound.Leave();
             if (!_peer.IsConnected)
             {
-                // The library tells of any failure of a handshake by one and the same code, and shows no exception.
+                // The library reports every failure of a handshake with the same code, and exposes no exception.
                 var verification = new PeerVerification("client", name: null, _server._setup.Plan.ConnectDeadline);
                 _server._setup.Recorder.CountError($"server TLS handshake failed: {verification.Explain(_tookTooLong ? new TimeoutException() : null)}");
             }
@@ -165,7 +166,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer, INetCoreSe
             }
             catch (Exception exception)
             {
-                // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+                // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
                 _server._setup.Recorder.ReportFault(exception);
             }
         }

@@ -1,6 +1,8 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+
 using TcpClient = NetCoreServer.TcpClient;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;

@@ -1,7 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+
 using TcpServer = NetCoreServer.TcpServer;
 using TcpSession = NetCoreServer.TcpSession;
 
@@ -93,7 +94,7 @@ internal sealed class NetCoreTcpServer : TcpServer, IBenchmarkServer, INetCoreSe
             _server._group?.OnRoom();
         }
 
-        // A client that leaves at once is told to have gone before it was told to have come.
+        // If a client leaves at once, the library reports its disconnect before its connect.
         protected override void OnDisconnecting()
         {
             if (!_isRefused)

@@ -1,14 +1,16 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using SslContext = NetCoreServer.SslContext;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
-/// A plan's TLS as the library's <c>SslContext</c>. The library verifies against the system's store and against the address that it connects to;
-/// its callback overrules both by the run's own authority and the name that was asked for.
+/// A plan's TLS as the library's <c>SslContext</c>. The library verifies against the system's store and against the address that it connects to. Its callback
+/// overrides both with the run's own authority and the requested name.
 /// </summary>
 internal sealed class NetCoreTls
 {
@@ -22,10 +24,10 @@ internal sealed class NetCoreTls
         _verification = new PeerVerification(other, serverName, plan.ConnectDeadline);
     }
 
-    /// <summary>The TLS stream of the connection, as far as the library shows it; null before its handshake has come to the certificates.</summary>
+    /// <summary>The TLS stream of the connection, as far as the library exposes it; null before its handshake has reached the certificates.</summary>
     public SslStream? Stream { get; private set; }
 
-    /// <summary>Makes the context of a server; all its connections share it.</summary>
+    /// <summary>Creates the context of a server. All its connections share it.</summary>
     public static SslContext ForServer(ServerSetup setup)
     {
         var tls = DotNetTls.Of(setup);
@@ -36,17 +38,17 @@ internal sealed class NetCoreTls
         };
     }
 
-    /// <summary>Makes the context of one client.</summary>
+    /// <summary>Creates the context of one client.</summary>
     public static (NetCoreTls Tls, SslContext Context) ForClient(ClientSetup setup, DotNetTls tls)
     {
         var own = new NetCoreTls(setup.Plan, tls, "server", setup.ServerName);
 
-        // Also where there is none: without a collection the library would offer what .NET offers by default, whatever the versions.
+        // Also if there is no certificate: without a collection, the library would offer the defaults of .NET, regardless of the versions.
         X509Certificate2Collection shown = tls.Certificate is { } certificate ? [certificate] : [];
         return (own, new SslContext(tls.Versions, shown, own.Verify));
     }
 
-    /// <summary>Why the handshake failed.</summary>
+    /// <summary>Returns the reason that the handshake failed.</summary>
     public string Explain() => _verification.Explain(null);
 
     private bool Verify(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)

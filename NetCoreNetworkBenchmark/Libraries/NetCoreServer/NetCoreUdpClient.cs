@@ -1,12 +1,18 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using UdpClient = NetCoreServer.UdpClient;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>One client. The library calls it from the thread pool, and a timer from another of its threads.</summary>
+/// <summary>One client. The library calls it from the thread pool, and a timer calls it from another thread of the pool.</summary>
 internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
@@ -14,7 +20,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
 
     private readonly Action<NetCoreUdpClient> _receiveAgain;
 
-    // Makes the calls for this client serial. Taken a second time only by the timer, twenty times a second.
+    // Makes the calls for this client serial. Only the timer competes for it, twenty times per second.
     private readonly Lock _calls = new();
     private bool _connected;
     private bool _stopped;
@@ -27,8 +33,8 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
         _observer = observer;
         OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
 
-        // By default the library shares addresses (SO_REUSEADDR): the system then gives the same port to several of a thousand
-        // clients, and what is sent to one reaches another.
+        // By default, the library shares addresses (SO_REUSEADDR): the system then assigns the same port to several of a thousand clients, and messages to one
+        // client reach another.
         OptionExclusiveAddressUse = true;
     }
 
@@ -124,7 +130,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }
@@ -135,17 +141,17 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
     {
         switch (DatagramGreeting.Read(datagram))
         {
-            case Greeting.None when _connected:
+            case GreetingKind.None when _connected:
                 _setup.Handler.OnMessage(this, datagram, CurrentWorker());
                 break;
-            case Greeting.Welcome or Greeting.Hello when !_connected:
+            case GreetingKind.Welcome or GreetingKind.Hello when !_connected:
 
-                // A hello that comes back is a plain echo's: such a server knows no clients, but it answers.
+                // A plain echo server returns the hello: it knows no clients, but it answers.
                 _connected = true;
                 _setup.Handler.OnConnected(this, CurrentWorker());
                 _observer.Connected();
                 break;
-            case Greeting.Bye:
+            case GreetingKind.Bye:
                 Closed();
                 break;
             default:

@@ -1,11 +1,16 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using UdpServer = NetCoreServer.UdpServer;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>The server: the library has one receive under way at a time, so calls come one after the other.</summary>
+/// <summary>The server. The library has one receive in progress at a time, so calls are made one after the other.</summary>
 internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 {
     private readonly ServerSetup _setup;
@@ -13,9 +18,9 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 
     private readonly Action<NetCoreUdpServer> _receiveAgain;
 
-    // Taken around each call: what makes a stop wait for the call that runs. Only peers that send unasked compete for it.
+    // Taken around each call, so that a stop waits for the call that runs. Only peers that send unasked compete for it.
     private readonly Lock _calls = new();
-    private readonly SendTurns _turns;
+    private readonly SendRoundRobin _turns;
     private readonly DatagramRoom _room;
     private long _received;
     private bool _stopped;
@@ -25,14 +30,14 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     {
         _setup = setup;
         _room = new DatagramRoom(setup);
-        _turns = new SendTurns(setup.Handler, TakeTurnsSoon);
+        _turns = new SendRoundRobin(setup.Handler, TakeTurnsSoon);
         _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpServer>(setup.Plan, static server => server.ReceiveAsync());
 
-        // A datagram that fills the buffer makes the library replace it after OnReceived, when the next receive may be using it on another
-        // thread: the run ends with an ArgumentOutOfRangeException. So it is larger than any datagram, for anyone can send one.
+        // If a datagram fills the buffer, the library replaces the buffer after OnReceived, when the next receive may be using it on another thread: the run
+        // ends with an ArgumentOutOfRangeException. The buffer is therefore larger than any datagram, because any host can send one.
         OptionReceiveBufferSize = RunPlan.LargestDatagram + 1;
 
-        // By default the library shares addresses (SO_REUSEADDR), and a port in use would go unnoticed.
+        // By default, the library shares addresses (SO_REUSEADDR), and a port in use would not be detected.
         OptionExclusiveAddressUse = true;
     }
 
@@ -91,7 +96,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
                     return;
                 }
 
-                // Also when a receive failed, which OnError counts, the library calls this, and has counted no datagram then.
+                // The library also calls this method when a receive failed, which OnError counts. It has counted no datagram then.
                 if (_received != DatagramsReceived)
                 {
                     _received = DatagramsReceived;
@@ -103,14 +108,14 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }
 
     protected override void OnError(SocketError error) => _setup.Recorder.CountError($"server {error}");
 
-    // Behind what waits for the pool already, so that a receive has its turn too.
+    // The turns are queued behind work that already waits for the pool, so that a receive has its turn too.
     private void TakeTurnsSoon() => ThreadPool.UnsafeQueueUserWorkItem(static server => server.TakeTurns(), this, preferLocal: false);
 
     private void TakeTurns()
@@ -129,7 +134,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }
@@ -137,13 +142,13 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     private void OnDatagram(EndPoint sender, ReadOnlySpan<byte> datagram)
     {
         WorkerStatistics worker = _setup.Recorder.ForCurrentThread();
-        Greeting greeting = DatagramGreeting.Read(datagram);
+        GreetingKind greeting = DatagramGreeting.Read(datagram);
         bool known = _peers.TryGetValue(sender, out Peer? peer);
-        if (greeting == Greeting.None && known)
+        if (greeting == GreetingKind.None && known)
         {
             _setup.Handler.OnMessage(peer!, datagram, worker);
         }
-        else if (greeting == Greeting.Hello && (known || _room.IsFor(_peers.Values, Forget)))
+        else if (greeting == GreetingKind.Hello && (known || _room.IsFor(_peers.Values, Forget)))
         {
             if (!known)
             {
@@ -154,7 +159,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 
             peer!.Send(DatagramGreeting.Welcome);
         }
-        else if (greeting == Greeting.Bye && known)
+        else if (greeting == GreetingKind.Bye && known)
         {
             Forget(peer!);
         }
@@ -177,7 +182,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     {
         public EndPoint EndPoint { get; } = endPoint;
 
-        // The library's synchronous send: SendAsync refuses a second datagram while one is under way.
+        // The library's synchronous send is used: SendAsync refuses a second datagram while one is in progress.
         public override bool Send(ReadOnlySpan<byte> message)
         {
             CountSend();

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
@@ -20,7 +20,7 @@ internal sealed class SocketWait : IDisposable
         _readiness.Add(_wake.Handle, SignalToken, Interest.Read);
     }
 
-    /// <summary>Ends the wait that goes on, or the next. From any thread; after the end it does nothing.</summary>
+    /// <summary>Ends the current wait, or the next one. Can be called from any thread. After disposal, the call has no effect.</summary>
     public void Signal()
     {
         lock (_ending)
@@ -33,8 +33,8 @@ internal sealed class SocketWait : IDisposable
     }
 
     /// <summary>Waits.</summary>
-    /// <param name="milliseconds">How long at most; 0 for a look.</param>
-    /// <returns>Whether there is a datagram; otherwise the time is over, or there was a signal.</returns>
+    /// <param name="milliseconds">The maximum duration of the wait; 0 to check without waiting.</param>
+    /// <returns>True if there is a datagram; false if the time is over, or there was a signal.</returns>
     public bool IsReadable(int milliseconds)
     {
         Span<Ready> ready = stackalloc Ready[2];

@@ -1,15 +1,18 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
 /// <summary>
-/// .NET's own sockets and nothing else: the floor under every library. Over UDP a blocking thread serves the server's socket, or
-/// several on Linux a socket each; the clients have a connected socket each and share a few polled threads. TCP, and TLS by SslStream, are
-/// asynchronous on the thread pool, as .NET means them to be used.
+/// .NET's own sockets and nothing else: the baseline for every library. Over UDP, one blocking thread serves the server's socket, or on Linux several threads
+/// serve a socket each. Each client has a connected socket, and the clients share a few polled threads. TCP, and TLS by SslStream, are asynchronous on the
+/// thread pool, as .NET intends.
 /// </summary>
 public sealed class SocketsBenchmark : INetworkBenchmark
 {
@@ -19,7 +22,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Name = "Sockets",
         Version = Environment.Version.ToString(),
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
-        SendsUnasked = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+        ServerPushTransports = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         OwnThreads = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         HasMulticastGroups = !OperatingSystem.IsWindows(),
@@ -47,7 +50,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
 
     internal static void IgnoreUnreachable(Socket socket)
     {
-        // On Windows a datagram to a closed port makes the next receive fail (ICMP port unreachable), whoever it comes from.
+        // On Windows, a datagram to a closed port makes the next receive fail (ICMP port unreachable), regardless of its sender.
         const int SIO_UDP_CONNRESET = -1744830452;
         if (OperatingSystem.IsWindows())
         {

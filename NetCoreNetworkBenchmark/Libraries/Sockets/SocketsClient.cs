@@ -1,10 +1,12 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
-/// <summary>One client: a non-blocking socket, connected to the server's address so that the kernel needs no address a message.</summary>
+/// <summary>One client: a non-blocking socket, connected to the server's address so that the kernel needs no address per message.</summary>
 internal sealed class SocketsClient : IPolledClient, IPeer
 {
     // One client's turn ends after this many messages, so that the others get theirs.
@@ -26,7 +28,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         _loop = loop;
         _observer = observer;
 
-        // With one message in flight a second receive call could find nothing, so it is not made.
+        // With one message in flight, a second receive call could find nothing, so it is not made.
         _receivesATurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesATurn);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramGreeting.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
@@ -63,7 +65,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         }
     }
 
-    /// <summary>Takes a message that came to the group.</summary>
+    /// <summary>Handles a message that arrived at the group.</summary>
     public void OnGroupMessage(ReadOnlySpan<byte> message)
     {
         if (_connected && !_closed)
@@ -72,10 +74,10 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         }
     }
 
-    /// <summary>Counts an error of one of its sockets.</summary>
+    /// <summary>Counts an error of one of the client's sockets.</summary>
     public void CountError(SocketError error)
     {
-        // Until it is connected a client sends its greeting again and again; if nobody answers, the connect deadline reports it.
+        // Until it is connected, a client repeats its greeting. If no server answers, the connect deadline reports it.
         if (_connected)
         {
             _setup.Recorder.CountError($"client {error}");
@@ -157,17 +159,17 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     {
         switch (DatagramGreeting.Read(datagram))
         {
-            case Greeting.None when _connected:
+            case GreetingKind.None when _connected:
                 _setup.Handler.OnMessage(this, datagram, _loop.Worker);
                 break;
-            case Greeting.Welcome or Greeting.Hello when !_connected:
+            case GreetingKind.Welcome or GreetingKind.Hello when !_connected:
 
-                // A hello that comes back is a plain echo's: such a server knows no clients, but it answers.
+                // A plain echo server returns the hello: it knows no clients, but it answers.
                 _connected = true;
                 _setup.Handler.OnConnected(this, _loop.Worker);
                 _observer.Connected();
                 break;
-            case Greeting.Bye:
+            case GreetingKind.Bye:
                 _loop.Remove(this);
                 Closed();
                 break;

@@ -1,10 +1,13 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
-/// <summary>A client's second socket, for what comes to the multicast group.</summary>
+/// <summary>A client's second socket, which receives the messages of the multicast group.</summary>
 internal sealed class SocketsGroupMember : IPollable
 {
     private readonly SocketsClient _client;
@@ -53,10 +56,10 @@ internal sealed class SocketsGroupMember : IPollable
 
     public void OnTick()
     {
-        // The client's own socket has the tick.
+        // The tick is handled by the client's own socket.
     }
 
-    /// <summary>Ends it, where the loop has not.</summary>
+    /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave(PollLoop loop)
     {
         if (!_closed)

@@ -1,19 +1,23 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
 /// <summary>
-/// A thread that blocks in one socket's receive call and answers from there: two system calls a message. Overloads with
-/// <see cref="SocketAddress"/> allocate nothing. Once a peer has had more to send than answers, the thread waits for readiness instead.
+/// A thread that blocks in the receive call of one socket and answers from there: two system calls per message. Overloads with <see cref="SocketAddress"/>
+/// allocate nothing. Once a peer has had more to send than answers, the thread waits for readiness instead.
 /// </summary>
 internal sealed class SocketsServer : IBenchmarkServer
 {
-    // Long enough to cost nothing, short enough that a stop without the wake-up datagram is not felt.
+    // Long enough to cost nothing, short enough that a stop without the wake-up datagram is not noticeable.
     private const int ReceiveTimeoutMilliseconds = 500;
 
-    // Between the turns of peers that send unasked, so that a thousand that ask at once are heard soon.
+    // Receives between the turns of peers that send unasked, so that a thousand clients that send requests at once are served soon.
     private const int MostReceivesALook = 16;
 
     private readonly ServerSetup _setup;
@@ -21,7 +25,7 @@ internal sealed class SocketsServer : IBenchmarkServer
     private readonly WorkerStatistics _worker;
     private readonly Dictionary<SocketAddress, Peer> _peers = [];
     private readonly DatagramRoom _room;
-    private readonly SendTurns _turns;
+    private readonly SendRoundRobin _turns;
     private readonly Thread _thread;
     private volatile SocketWait? _wait;
     private volatile bool _stopping;
@@ -33,7 +37,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
         _worker = setup.Recorder.AddWorker(recordsLatency: false);
         _room = new DatagramRoom(setup);
-        _turns = new SendTurns(setup.Handler, TurnsAreDue);
+        _turns = new SendRoundRobin(setup.Handler, TurnsAreDue);
         _thread = new Thread(Run) { Name = "Sockets server", IsBackground = true };
         _thread.Start();
     }
@@ -67,7 +71,7 @@ internal sealed class SocketsServer : IBenchmarkServer
 
     private void TurnsAreDue()
     {
-        // Within a call of the handler the thread sees it when that is over.
+        // Within a call of the handler, the thread detects the due turns when the call is over.
         if (Thread.CurrentThread != _thread)
         {
             Interrupt();
@@ -82,7 +86,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
         else
         {
-            // It sits in its receive call. Where others share the port one of them may get the datagram, and the call's timeout ends it.
+            // The thread blocks in its receive call. If other sockets share the port, one of them may receive the datagram, and the timeout ends the call.
             WakeUp();
         }
     }
@@ -111,7 +115,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // A thread of the run must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a thread of the run must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
         finally
@@ -128,7 +132,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
     }
 
-    // The same thread with another way to wait: for a datagram or for a turn, and not at all while there are turns.
+    // The same thread with another kind of wait: for a datagram or for a turn. It does not wait while there are turns.
     private void ServeUnasked(byte[] buffer, SocketAddress sender)
     {
         if (_stopping)
@@ -157,7 +161,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         try
         {
             int length = _socket.ReceiveFrom(buffer, SocketFlags.None, sender);
-            if (DatagramGreeting.Read(buffer.AsSpan(0, length)) is var greeting && greeting != Greeting.None)
+            if (DatagramGreeting.Read(buffer.AsSpan(0, length)) is var greeting && greeting != GreetingKind.None)
             {
                 OnGreeting(greeting, sender);
             }
@@ -172,7 +176,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
         catch (SocketException exception) when (exception.SocketErrorCode is SocketError.TimedOut or SocketError.WouldBlock)
         {
-            // Nothing came for a while: look at the stop flag and wait again.
+            // Nothing arrived for a while: the stop flag is checked, and the thread waits again.
             return;
         }
         catch (SocketException exception)
@@ -181,10 +185,10 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
     }
 
-    private void OnGreeting(Greeting greeting, SocketAddress sender)
+    private void OnGreeting(GreetingKind greeting, SocketAddress sender)
     {
         bool known = _peers.TryGetValue(sender, out Peer? peer);
-        if (greeting == Greeting.Hello)
+        if (greeting == GreetingKind.Hello)
         {
             if (!known)
             {
@@ -201,7 +205,7 @@ internal sealed class SocketsServer : IBenchmarkServer
 
             peer!.Send(DatagramGreeting.Welcome);
         }
-        else if (greeting == Greeting.Bye && known)
+        else if (greeting == GreetingKind.Bye && known)
         {
             Forget(peer!);
         }
@@ -211,7 +215,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
     }
 
-    // The address that is received into changes with every datagram, so it cannot be a key.
+    // The address that a receive call writes to changes with every datagram, so it cannot be a key.
     private static SocketAddress Copy(SocketAddress address)
     {
         var copy = new SocketAddress(address.Family, address.Size);

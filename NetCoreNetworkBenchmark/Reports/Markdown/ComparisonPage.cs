@@ -14,7 +14,8 @@ internal static class ComparisonPage
         writer.WriteLine($"* New: {result.New}");
         writer.WriteLine(Invariant($"* Changes up to {result.Threshold * 100:0.#} % count as the same"));
         writer.WriteLine(result.Control is { } control
-            ? Invariant($"* Raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, "0.000")}); below, each launch is taken in relation to the one before it")
+            ? Invariant($"* Raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, "0.000")}); ") +
+                "below, each launch is taken in relation to the one before it"
             : "* Raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios");
         writer.WriteLine();
         var table = new MarkdownTable(["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval", "launches", "verdict"], textColumns: 2);

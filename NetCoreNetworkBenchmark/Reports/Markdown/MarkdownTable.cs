@@ -1,20 +1,22 @@
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>A markdown table that is also readable as plain text: its columns are aligned, text to the left and figures to the right.</summary>
-/// <param name="header">The header's cells.</param>
-/// <param name="textColumns">How many columns, from the left, are text.</param>
+/// <summary>A Markdown table that is also readable as plain text. Its columns are aligned: text to the left and figures to the right.</summary>
+/// <param name="header">The cells of the header.</param>
+/// <param name="textColumns">The number of text columns, from the left.</param>
 internal sealed class MarkdownTable(IReadOnlyList<string> header, int textColumns)
 {
     private readonly List<IReadOnlyList<string>> _rows = [];
 
-    /// <summary>Adds a row of as many cells as the header has.</summary>
+    /// <summary>Adds a row, which must have as many cells as the header.</summary>
     public void Add(IReadOnlyList<string> cells) => _rows.Add(cells);
 
     public void Write(TextWriter writer)
     {
         int[] widths = [.. header.Select((cell, column) => _rows.Select(row => row[column].Length).Append(cell.Length).Max())];
         WriteRow(header, widths, writer);
-        writer.WriteLine($"|{string.Concat(widths.Select((width, column) => IsText(column) ? $"{new string('-', width + 2)}|" : $"{new string('-', width + 1)}:|"))}");
+        IEnumerable<string> rules = widths.Select(
+            (width, column) => IsText(column) ? $"{new string('-', width + 2)}|" : $"{new string('-', width + 1)}:|");
+        writer.WriteLine($"|{string.Concat(rules)}");
         _rows.ForEach(row => WriteRow(row, widths, writer));
     }
 

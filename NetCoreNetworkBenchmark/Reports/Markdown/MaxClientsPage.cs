@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>The search for the most clients: the answer, and what each number of clients cost.</summary>
+/// <summary>The search for the most clients: the result, and the cost of each number of clients.</summary>
 internal static class MaxClientsPage
 {
     private const string Unknown = "-";
@@ -29,7 +29,8 @@ internal static class MaxClientsPage
         writer.WriteLine();
         WriteTable(result.Steps, writer);
         writer.WriteLine();
-        writer.WriteLine("Connect: all clients, and the same for each of them. Round trips: one of each client, all at once. Server: resident memory of its process");
+        writer.WriteLine(
+            "Connect: all clients, and the same for each of them. Round trips: one of each client, all at once. Server: resident memory of its process");
         writer.WriteLine("before the first client and with all of them idle, and by how much it grew for each; managed is the part in .NET's heap.");
         foreach (string warning in result.Fitness.Warnings)
         {
@@ -47,7 +48,10 @@ internal static class MaxClientsPage
     private static void WriteTable(IReadOnlyList<MaxClientsStep> steps, TextWriter writer)
     {
         var table = new MarkdownTable(
-            ["holds", "clients", "connect ms", "µs/client", "p50 ms", "p99 ms", "max ms", "server empty MB", "server MB", "bytes/client", "managed/client", "why not"],
+            [
+                "holds", "clients", "connect ms", "µs/client", "p50 ms", "p99 ms", "max ms", "server empty MB", "server MB", "bytes/client", "managed/client",
+                "why not",
+            ],
             textColumns: 1);
         foreach (MaxClientsStep step in steps)
         {

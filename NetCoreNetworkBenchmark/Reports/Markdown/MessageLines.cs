@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>Lines on the messages of a run that stand in more than one order.</summary>
+/// <summary>Lines about the messages of a run that are used in more than one order.</summary>
 internal static class MessageLines
 {
     public static void WriteTotals(MessageTotals messages, TextWriter writer)
@@ -14,7 +14,7 @@ internal static class MessageLines
         writer.WriteLine(Invariant($"Messages clients received: {messages.ClientReceived:N0}"));
     }
 
-    /// <summary>The traffic of strangers, where there was any.</summary>
+    /// <summary>Writes the foreign traffic, if there was any.</summary>
     public static void WriteForeign(IReadOnlyDictionary<string, long>? foreign, TextWriter writer)
     {
         foreach ((string name, long count) in foreign ?? new Dictionary<string, long>())
@@ -23,7 +23,7 @@ internal static class MessageLines
         }
     }
 
-    /// <summary>The mean latency; the place of that line in the original's page is kept.</summary>
+    /// <summary>Returns the line of the mean latency. The line keeps its place from the page of the original harness.</summary>
     public static string Latency(RunResult result) => result.LatencyMicroseconds is { } latency
         ? Invariant($"Message latency: {latency.Mean:N3} µs{(IsOneWay(result) ? " (one way)" : string.Empty)}")
         : $"Message latency: not measured, {Reason(result)}";

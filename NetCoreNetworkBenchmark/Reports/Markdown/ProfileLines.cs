@@ -2,14 +2,15 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>The settings by which the tuned cases of a benchmark differ from the default ones.</summary>
+/// <summary>The settings in which the tuned cases of a benchmark differ from the default ones.</summary>
 internal static class ProfileLines
 {
     private const string Send = "send";
     private const string WhatSendIs =
-        " With `send=message` each message reaches the library by a call of its own, as in the library's examples; with `send=receive` one call hands over all that one receive call brought.";
+        " With `send=message` each message reaches the library by a call of its own, as in the library's examples; " +
+            "with `send=receive` one call hands over all that one receive call brought.";
 
-    /// <summary>One paragraph; null where no case is tuned.</summary>
+    /// <summary>Returns one paragraph; null if no case is tuned.</summary>
     public static string? Of(BenchmarkResult benchmark)
     {
         RunResult[] runs = [.. benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>()];

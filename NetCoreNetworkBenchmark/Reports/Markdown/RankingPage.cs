@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>Who is fastest: a short table for each benchmark, the highest rate first, for a person at a terminal.</summary>
+/// <summary>The ranking: a short table for each benchmark, the highest rate first, for a person at a terminal.</summary>
 internal static class RankingPage
 {
     public static void Write(SuiteResult result, TextWriter writer)

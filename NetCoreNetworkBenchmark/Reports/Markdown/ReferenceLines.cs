@@ -4,8 +4,8 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
 /// <summary>
-/// The lines that NetCoreServer's own performance programs print, in their order and words, for the tests that are theirs; behind them what was
-/// measured beside. Their "message latency" is the time divided by the messages; here it is the mean of what was measured.
+/// The lines that NetCoreServer's own performance programs print, in their order and words, for their tests. The additional measurements follow.
+/// In those programs, "message latency" is the time divided by the number of messages. Here it is the mean of the measured latencies.
 /// </summary>
 internal static class ReferenceLines
 {
@@ -13,7 +13,7 @@ internal static class ReferenceLines
     private const double BytesAStep = 1024;
     private static readonly string[] s_units = ["KiB", "MiB", "GiB", "TiB"];
 
-    /// <summary>Whether a run is one of their tests.</summary>
+    /// <summary>Whether a run is one of the tests of these programs.</summary>
     public static bool AreFor(RunResult result) => result.Test == RoundTripTest || result.LatencyKind == LatencyKind.OneWay;
 
     public static void Write(RunResult result, TextWriter writer)

@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>One run.</summary>
+/// <summary>The page of one run.</summary>
 internal static class RunPage
 {
     public static void Write(RunResult result, TextWriter writer)
@@ -20,7 +20,7 @@ internal static class RunPage
         }
     }
 
-    /// <summary>What is the same for all libraries of a benchmark.</summary>
+    /// <summary>Writes the part that is the same for all libraries of a benchmark.</summary>
     public static void WriteHeader(string title, RunResult result, TextWriter writer)
     {
         writer.WriteLine($"### {title} (v {result.HarnessVersion})");
@@ -46,7 +46,7 @@ internal static class RunPage
         writer.WriteLine(Invariant($"* Defined duration: {result.DefinedDurationSeconds} seconds"));
     }
 
-    /// <summary>What was measured, without a heading.</summary>
+    /// <summary>Writes the measurements, without a heading.</summary>
     public static void WriteBody(RunResult result, TextWriter writer)
     {
         writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{StreamLines.Framing(result.Framing)}");
@@ -104,18 +104,27 @@ internal static class RunPage
         if (result.Schedule is { } schedule)
         {
             writer.WriteLine();
-            writer.WriteLine(Invariant($"Rate asked: {schedule.AskedPerSecond:N0} msg/s, sent: {schedule.SentPerSecond:N0} msg/s, {schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due"));
+            writer.WriteLine(
+                Invariant($"Rate asked: {schedule.AskedPerSecond:N0} msg/s, sent: {schedule.SentPerSecond:N0} msg/s, ") +
+                    Invariant($"{schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due"));
         }
 
         if (result.UncorrectedLatencyMicroseconds is { } latency)
         {
-            writer.WriteLine(Invariant($"Uncorrected (a client that waits for its answers): p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, p99 {latency.P99:N3} µs, p99.9 {latency.P999:N3} µs, max {latency.Max:N3} µs"));
+            writer.WriteLine(
+                Invariant($"Uncorrected (a client that waits for its answers): p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, ") +
+                    Invariant($"p99 {latency.P99:N3} µs, p99.9 {latency.P999:N3} µs, max {latency.Max:N3} µs"));
         }
     }
 
     private static void WriteCosts(RunCosts costs, TextWriter writer)
     {
-        foreach ((string name, ProcessCost? cost) in ((string, ProcessCost?)[])[("Server", costs.Server), ("Clients", costs.Clients), ("Server and clients", costs.Together)])
+        foreach ((string name, ProcessCost? cost) in ((string, ProcessCost?)[])
+        [
+            ("Server", costs.Server),
+            ("Clients", costs.Clients),
+            ("Server and clients", costs.Together),
+        ])
         {
             foreach (string line in cost is null ? [] : Cost(name, cost))
             {
@@ -126,7 +135,8 @@ internal static class RunPage
 
     private static void WriteCircumstances(RunResult result, TextWriter writer)
     {
-        writer.WriteLine(Invariant($"Warm-up: {result.WarmUpSeconds:0.0} s, {(result.WarmUpSteady ? "until the rate was steady" : "the rate was not steady")}"));
+        writer.WriteLine(Invariant(
+            $"Warm-up: {result.WarmUpSeconds:0.0} s, {(result.WarmUpSteady ? "until the rate was steady" : "the rate was not steady")}"));
         if (result.Iterations.Count > 1)
         {
             writer.WriteLine($"Iterations: {string.Join(", ", result.Iterations.Select(iteration => Invariant($"{iteration.MessagesPerSecond:N0}")))} msg/s");

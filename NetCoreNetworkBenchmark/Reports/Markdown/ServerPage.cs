@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>A server that was run by itself.</summary>
+/// <summary>The page of a server that ran alone.</summary>
 internal static class ServerPage
 {
     public static void Write(ServerResult result, TextWriter writer)
@@ -37,7 +37,8 @@ internal static class ServerPage
             writer.WriteLine(line);
         }
 
-        foreach (string line in SideLines.Of(result.Settings, result.ServerThreads, null, result.Pinning is null ? null : new PinningResult(result.Pinning, null)))
+        PinningResult? pinning = result.Pinning is null ? null : new PinningResult(result.Pinning, null);
+        foreach (string line in SideLines.Of(result.Settings, result.ServerThreads, null, pinning))
         {
             writer.WriteLine(line);
         }

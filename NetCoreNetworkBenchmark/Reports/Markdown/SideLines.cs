@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>How the sides of a run were made: settings, threads and cores, a line each where there is something to tell.</summary>
+/// <summary>The configuration of the two sides of a run: settings, threads and cores, one line for each if there is any.</summary>
 internal static class SideLines
 {
     public static IEnumerable<string> Of(IReadOnlyDictionary<string, string> settings, int? serverThreads, int? clientThreads, PinningResult? pinning)
@@ -30,7 +30,7 @@ internal static class SideLines
         }
     }
 
-    // What was so; what was asked only where that is another thing.
+    // The actual cores; the requested cores only if they differ.
     private static IEnumerable<string> Side(string name, SidePinning? side)
     {
         if (side is not null)

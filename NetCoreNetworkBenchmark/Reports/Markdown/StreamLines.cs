@@ -3,12 +3,12 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>What there is to tell of streams: their division, who drove the clients, and TLS. Nothing for datagrams.</summary>
+/// <summary>Lines about streams: the framing, the library that drove the clients, and TLS. Empty for datagrams.</summary>
 internal static class StreamLines
 {
     private const string OneSize = "Fixed";
 
-    /// <summary>How the stream was divided, to be put behind transport and delivery.</summary>
+    /// <summary>Returns the framing of the stream, which follows transport and delivery.</summary>
     public static string Framing(string? framing) => framing switch
     {
         null => string.Empty,
@@ -16,7 +16,10 @@ internal static class StreamLines
         _ => ", a length before each message",
     };
 
-    /// <summary>Transport and clients of a benchmark's cases, to be put behind their load; clients only where they were the same for all of several servers.</summary>
+    /// <summary>
+    /// Returns the transport and the clients of a benchmark's cases, which follow their load. The clients are included only if they were the same for
+    /// all of several servers.
+    /// </summary>
     public static string Load(IEnumerable<RunResult> cases)
     {
         RunResult[] streams = [.. cases.Where(found => found.Framing is not null)];
@@ -25,7 +28,7 @@ internal static class StreamLines
         return streams.Length == 0 ? string.Empty : $", {streams[0].Protocol}{(isOneForAll ? $", clients of {drivers[0]}" : string.Empty)}";
     }
 
-    /// <summary>Who drove the clients, and TLS, a line each.</summary>
+    /// <summary>Returns the library that drove the clients, and TLS, one line each.</summary>
     public static IEnumerable<string> Of(RunResult result)
     {
         if (result.ClientLibrary is not null)
@@ -39,7 +42,10 @@ internal static class StreamLines
         }
     }
 
-    /// <summary>TLS, a line for what was agreed on at each side; the server's only where the clients' is another or there are none.</summary>
+    /// <summary>
+    /// Returns TLS, with one line for the negotiated parameters of each side. The server's line is included only if it differs from the clients' line
+    /// or if there are no clients.
+    /// </summary>
     public static IEnumerable<string> OfTls(TlsResult? tls)
     {
         if (tls is null)
@@ -65,8 +71,8 @@ internal static class StreamLines
         }
     }
 
-    private static string Handshakes(IEnumerable<TlsHandshakes> handshakes) => string.Join("; ", handshakes.Select(agreed =>
-        Invariant($"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed.Resumed)}")));
+    private static string Handshakes(IEnumerable<TlsHandshakes> handshakes) => string.Join("; ", handshakes.Select(agreed => Invariant(
+        $"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed.Resumed)}")));
 
     private static string Resumption(bool? resumed) => resumed switch
     {

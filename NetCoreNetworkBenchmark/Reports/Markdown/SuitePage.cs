@@ -4,8 +4,8 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
 /// <summary>
-/// Several cases of several launches: the machine, a table for each benchmark, and the details of each case of the first part. Of the other
-/// parts' cases, only the invalid ones are explained: the page has to stay short.
+/// The page of several cases with several launches: the machine, a table for each benchmark, and the details of each case of the first part. In
+/// the other parts, only the invalid cases are explained: the page must stay short.
 /// </summary>
 internal static class SuitePage
 {
@@ -32,13 +32,14 @@ internal static class SuitePage
             }
         }
 
-        foreach (IGrouping<string?, BenchmarkResult> part in result.Benchmarks.Where(benchmark => benchmark.Part is not null).GroupBy(benchmark => benchmark.Part))
+        foreach (IGrouping<string?, BenchmarkResult> part in
+            result.Benchmarks.Where(benchmark => benchmark.Part is not null).GroupBy(benchmark => benchmark.Part))
         {
             WriteInvalid(part.Key!, part, writer);
         }
     }
 
-    // A page with all details of more than the first part would be too long to be read.
+    // A page with all details of more than the first part would be too long to read.
     private static void WriteInvalid(string part, IEnumerable<BenchmarkResult> benchmarks, TextWriter writer)
     {
         (BenchmarkResult Benchmark, CaseResult Case)[] invalid =
@@ -67,10 +68,12 @@ internal static class SuitePage
         }
     }
 
-    /// <summary>The tables alone.</summary>
+    /// <summary>Writes the tables alone.</summary>
     public static void WriteSummary(SuiteResult result, TextWriter writer)
     {
-        writer.WriteLine(Invariant($"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches. \"Per server CPU second\" is what the server alone can do."));
+        writer.WriteLine(
+            Invariant($"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches. ") +
+                "\"Per server CPU second\" is what the server alone can do.");
         foreach (IGrouping<string?, BenchmarkResult> part in result.Benchmarks.GroupBy(benchmark => benchmark.Part))
         {
             if (part.Key is { } heading)
@@ -114,11 +117,16 @@ internal static class SuitePage
         }
     }
 
-    /// <summary>The load of a benchmark, to follow its title.</summary>
+    /// <summary>Returns the load of a benchmark, which follows its title.</summary>
     public static string Load(BenchmarkResult benchmark) =>
         benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null) is { } run
-            ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {(run.Schedule is { } schedule ? Invariant($"{schedule.AskedPerSecond:N0} msg/s") : Invariant($"{run.ParallelMessages:N0} in flight each"))}, {run.MessageSize:N0} bytes{StreamLines.Load(benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>())}")
+            ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {Sending(run)}, {run.MessageSize:N0} bytes") +
+                StreamLines.Load(benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>())
             : string.Empty;
+
+    private static string Sending(RunResult run) => run.Schedule is { } schedule
+        ? Invariant($"{schedule.AskedPerSecond:N0} msg/s")
+        : Invariant($"{run.ParallelMessages:N0} in flight each");
 
     private static string[] Row(CaseResult found)
     {
@@ -137,10 +145,11 @@ internal static class SuitePage
         ];
     }
 
-    /// <summary>What there is to say besides the tables.</summary>
+    /// <summary>Writes the remarks that follow the tables.</summary>
     public static void WriteRemarks(SuiteResult result, TextWriter writer)
     {
-        foreach ((BenchmarkResult benchmark, CaseResult found) in result.Benchmarks.SelectMany(benchmark => benchmark.Cases.Select(found => (benchmark, found))))
+        foreach ((BenchmarkResult benchmark, CaseResult found) in
+            result.Benchmarks.SelectMany(benchmark => benchmark.Cases.Select(found => (benchmark, found))))
         {
             if (found.Summary?.MessagesPerSecond.Modes is { Count: > 1 } modes)
             {
@@ -213,9 +222,13 @@ internal static class SuitePage
         }
     }
 
-    private static string Controls(CaseResult found) => found.Launches.Any(launch => launch.Control is not null)
-        ? $"; raw sockets just before each: {string.Join(", ", found.Launches.Select(launch => launch.Control is { } control ? Invariant($"{control:N0}") : "-"))}"
-        : string.Empty;
+    private static string Controls(CaseResult found)
+    {
+        IEnumerable<string> controls = found.Launches.Select(launch => launch.Control is { } control ? Invariant($"{control:N0}") : "-");
+        return found.Launches.Any(launch => launch.Control is not null)
+            ? $"; raw sockets just before each: {string.Join(", ", controls)}"
+            : string.Empty;
+    }
 
     private static string LaunchRate(LaunchResult launch) => launch.MessagesPerSecond is { } rate
         ? Invariant($"{rate:N0}{(launch.IsValid ? string.Empty : " (invalid)")}")

@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>The search for the highest rate: the answer, and the curve behind it.</summary>
+/// <summary>The search for the highest rate: the result, and the curve behind it.</summary>
 internal static class SweepPage
 {
     public static void Write(SweepResult result, TextWriter writer)

@@ -1,17 +1,17 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// The process that a coordinator started, from its side: greets, does what its role is, tells the result. It ends by itself when
-/// its input does, or when the coordinator has not acknowledged a sign of life in time.
+/// The agent's own side of a process that a coordinator started. It greets, does the work of its role and reports the result. It ends by
+/// itself when its input ends, or when the coordinator has not acknowledged a sign of life in time.
 /// </summary>
 internal sealed class Agent(FrameChannel channel, Catalog catalog)
 {
     private static readonly TimeSpan s_signOfLife = TimeSpan.FromSeconds(1);
 
-    /// <summary>Carries out what the coordinator says.</summary>
-    /// <returns>Whether it could.</returns>
+    /// <summary>Carries out the requests of the coordinator.</summary>
+    /// <returns>True if it succeeded; otherwise, false.</returns>
     public async Task<bool> RunAsync()
     {
         using var life = new CancellationTokenSource();
@@ -21,7 +21,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         {
             HelloFrame hello = await ReceiveHelloAsync(life.Token).ConfigureAwait(false);
 
-            // What a role does first can take long, and the channel's thread is needed.
+            // The first step of a role can take long, and the channel's thread is needed.
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
             var context = new AgentContext(channel, catalog, hello);
             signs = GiveSignsOfLifeAsync(context, life);
@@ -35,7 +35,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
         catch (BenchmarkException) when (channel.Ended.IsCompleted)
         {
-            // Nobody is left who could be told.
+            // No peer is left to notify.
             return false;
         }
         catch (Exception exception)
@@ -58,9 +58,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         AgentRole.Server => new ServerRole(),
         AgentRole.Client => new ClientRole(),
-        AgentRole.Crowd => new CrowdRole(),
+        AgentRole.Crowd => new CapacityRole(),
         AgentRole.Both => new BothRole(),
-        AgentRole.Control => new ControlRole(),
+        AgentRole.Control => new BaselineRole(),
         AgentRole.Relay => new RelayRole(),
         _ => throw new InvalidOperationException($"{role} is not a role of an agent."),
     };
@@ -71,7 +71,8 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not say hello first.");
         return hello.Version == ResultBuilder.HarnessVersion
             ? hello
-            : throw new BenchmarkException($"The coordinator is of version {hello.Version} and this is {ResultBuilder.HarnessVersion}; both must be of the same.");
+            : throw new BenchmarkException(
+                $"The coordinator is of version {hello.Version} and this is {ResultBuilder.HarnessVersion}; both must be of the same.");
     }
 
     private async Task<bool> TryTellAsync(Exception reason)
@@ -84,7 +85,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
         catch (BenchmarkException)
         {
-            // The coordinator does not answer; standard error is left, and the reason goes there.
+            // The coordinator does not answer. The reason goes to standard error instead.
             return false;
         }
     }
@@ -109,13 +110,13 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
         catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)
         {
-            // Over, or nobody is there to be told: either way this process has nothing left to do.
+            // The run is over, or the coordinator has gone. In both cases this process has nothing left to do.
             await life.CancelAsync().ConfigureAwait(false);
         }
     }
 }
 
-/// <summary>What an agent does between hello and bye.</summary>
+/// <summary>The work of an agent between hello and bye.</summary>
 internal interface IAgentRole
 {
     Task RunAsync(AgentContext context, CancellationToken cancellationToken);

@@ -1,8 +1,9 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>What an agent's role has to work with.</summary>
+/// <summary>The objects that an agent's role works with.</summary>
 internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloFrame hello)
 {
     private readonly Lazy<INetworkBenchmark> _library = new(() => Create(catalog, hello.Plan.Library));
@@ -20,26 +21,26 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     public RunPlan Plan => hello.Plan;
 
-    /// <summary>The library of the plan; relay and control do not ask for it, and need not have it.</summary>
-    /// <exception cref="BenchmarkException">It is not in this build.</exception>
+    /// <summary>The library of the plan. Relay and control do not use it, and need not have it.</summary>
+    /// <exception cref="BenchmarkException">The library is not in this build.</exception>
     public INetworkBenchmark Library => _library.Value;
 
-    /// <summary>The library whose clients drive the server; null for the server's own.</summary>
-    /// <exception cref="BenchmarkException">It is not in this build.</exception>
+    /// <summary>The library whose clients drive the server; null for the server's own library.</summary>
+    /// <exception cref="BenchmarkException">The library is not in this build.</exception>
     public INetworkBenchmark? ClientLibrary => _clientLibrary.Value;
 
     /// <summary>The test of the plan.</summary>
-    /// <exception cref="BenchmarkException">It is not in this build.</exception>
+    /// <exception cref="BenchmarkException">The test is not in this build.</exception>
     public IWorkload Workload => _workload.Value;
 
-    /// <summary>Where the run is; told with the next sign of life.</summary>
+    /// <summary>The progress of the run. It is reported with the next sign of life.</summary>
     public RunProgress? Progress
     {
         get => Volatile.Read(ref _progress);
         set => Volatile.Write(ref _progress, value);
     }
 
-    /// <summary>Waits for what the coordinator says next, unless a thread of the role's own breaks down.</summary>
+    /// <summary>Waits for the next frame of the coordinator, unless a thread of the role's own breaks down.</summary>
     public async Task<Frame> NextAsync(Task<Exception> broken, CancellationToken cancellationToken)
     {
         Task<Frame> next = channel.ReceiveAsync(Deadlines.OfRun(Plan), cancellationToken);
@@ -52,19 +53,19 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         return await next.ConfigureAwait(false);
     }
 
-    /// <summary>Waits for a frame of the coordinator, and passes over others.</summary>
-    /// <exception cref="BenchmarkException">It did not come in time, or the coordinator has gone.</exception>
+    /// <summary>Waits for a frame of the coordinator, and skips others.</summary>
+    /// <exception cref="BenchmarkException">The frame did not come in time, or the coordinator has gone.</exception>
     public async Task WaitForAsync<T>(CancellationToken cancellationToken)
         where T : Frame
     {
         while (await channel.ReceiveAsync(Deadlines.OfRun(Plan), cancellationToken).ConfigureAwait(false) is not T)
         {
-            // A stop that came when the load had just ended by itself asks for what has been done.
+            // A stop that arrives just after the load has ended by itself asks for work that is already done.
         }
     }
 
-    /// <summary>Does work that the coordinator may end before its time, and sends the result.</summary>
-    /// <param name="work">The work; its token says that the coordinator wants what there is.</param>
+    /// <summary>Does work that the coordinator may end early, and sends the result.</summary>
+    /// <param name="work">The work. Its token is cancelled when the coordinator requests the figures so far.</param>
     /// <param name="cancellationToken">The end of this process' life.</param>
     public async Task StoppableAsync(Func<CancellationToken, Task<ResultFrame>> work, CancellationToken cancellationToken)
     {

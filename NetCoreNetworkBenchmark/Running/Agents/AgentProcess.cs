@@ -1,14 +1,15 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Pinning;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// An agent as its coordinator sees it: a fresh process of this same program, the channel over its standard input and output, and
-/// what it has said. Disposing ends the process, by its own will or without it.
+/// The coordinator's side of an agent: a fresh process of this same program, the channel over its standard input and output, and
+/// the frames that it has sent. Disposing ends the process, by its own will or by force.
 /// </summary>
 internal sealed class AgentProcess : IAsyncDisposable
 {
@@ -17,7 +18,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private static readonly TimeSpan s_exitAllowance = TimeSpan.FromSeconds(1.5);
 
-    // For the exit of the process and for what it said.
+    // The time for the exit of the process and for its output.
     private static readonly TimeSpan s_explanation = 2 * s_exitAllowance + TimeSpan.FromSeconds(0.5);
 
     private readonly Process _process;
@@ -31,19 +32,19 @@ internal sealed class AgentProcess : IAsyncDisposable
     private Task _listening = Task.CompletedTask;
 
     /// <summary>Starts the process.</summary>
-    /// <param name="role">What it is to be.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null where it is not bound.</param>
-    /// <exception cref="BenchmarkException">It cannot be started.</exception>
+    /// <param name="role">The role of the process.</param>
+    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
+    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null)
         : this(role, OwnProgram(), cores)
     {
     }
 
-    /// <summary>Starts the process in a way of its own.</summary>
-    /// <param name="role">What it is to be.</param>
+    /// <summary>Starts the process with a given program.</summary>
+    /// <param name="role">The role of the process.</param>
     /// <param name="start">The program that becomes the agent, and its arguments.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null where it is not bound.</param>
-    /// <exception cref="BenchmarkException">It cannot be started.</exception>
+    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
+    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, ProcessStartInfo start, IReadOnlyList<int>? cores = null)
     {
         Name = role switch
@@ -62,24 +63,24 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     public AgentRole Role { get; }
 
-    /// <summary>Told with each sign of life of a process that has something to tell.</summary>
+    /// <summary>Called with each sign of life that has progress to report.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>Told when the clients enter a phase. They go on meanwhile: their frame is acknowledged when it has arrived.</summary>
+    /// <summary>Called when the clients enter a phase. They go on meanwhile: their frame is acknowledged when it has arrived.</summary>
     public Func<PhaseFrame, Task>? Entered { get; init; }
 
-    /// <summary>What it measured.</summary>
+    /// <summary>The result that the process measured.</summary>
     public Task<ResultFrame> Result => _result.Task;
 
-    /// <summary>Ends with the reason when the process cannot go on, or has gone before its time.</summary>
+    /// <summary>Ends with the reason when the process cannot go on, or has gone early.</summary>
     public Task<Exception> Broken => _broken.Task;
 
-    /// <summary>Says hello and waits until the agent is ready, or until a relay, a control or a whole run has begun.</summary>
+    /// <summary>Sends hello and waits until the agent is ready, or until a relay, a control or a whole run has begun.</summary>
     /// <param name="plan">The plan of the run.</param>
-    /// <param name="target">Where the server is, for those who need to know.</param>
+    /// <param name="target">The end point of the server, for agents that need it.</param>
     /// <param name="credentials">The agent's part of the run's certificates and keys; null without TLS.</param>
     /// <param name="cancellationToken">Ends the wait; it has no deadline of its own.</param>
-    /// <returns>Where it listens; null for an agent that does not.</returns>
+    /// <returns>The end point on which the agent listens; null for an agent that does not listen.</returns>
     public async Task<string?> GreetAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
         _listening = Task.Run(ListenAsync, CancellationToken.None);
@@ -93,9 +94,9 @@ internal sealed class AgentProcess : IAsyncDisposable
         return await _ready.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Asks what the process keeps in memory now. One question at a time.</summary>
+    /// <summary>Requests the current memory use of the process. Only one request at a time is possible.</summary>
     /// <returns>A task that ends with the answer; it has no deadline of its own.</returns>
-    /// <exception cref="BenchmarkException">The question was not acknowledged in time, or the process has gone.</exception>
+    /// <exception cref="BenchmarkException">The request was not acknowledged in time, or the process has gone.</exception>
     public async Task<ProcessMemory> AskMemoryAsync(CancellationToken cancellationToken)
     {
         TaskCompletionSource<ProcessMemory> answer = NewMemory();
@@ -105,7 +106,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     /// <summary>Sends a frame.</summary>
-    /// <exception cref="BenchmarkException">It was not acknowledged in time, or the process has gone.</exception>
+    /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
     public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, FrameChannel.Patience, cancellationToken);
 
     public async ValueTask DisposeAsync()
@@ -142,7 +143,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
         catch (BenchmarkException exception) when (exception.InnerException is not TimeoutException)
         {
-            // Why it has gone is found out by whoever listens, and tells more.
+            // The listening task finds the reason of the end, and reports more.
             Task explained = await Task.WhenAny(Broken, Task.Delay(s_explanation, CancellationToken.None)).ConfigureAwait(false);
             throw explained == Broken && await Broken.ConfigureAwait(false) is BenchmarkException reason ? reason : exception;
         }
@@ -155,7 +156,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
         var start = new ProcessStartInfo(program);
 
-        // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs to be told the program.
+        // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
         if (Path.GetFileNameWithoutExtension(program).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
         {
             start.ArgumentList.Add(Environment.GetCommandLineArgs()[0]);
@@ -184,7 +185,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         try
         {
-            // The first word comes when the runtime has started.
+            // The first frame comes when the runtime has started.
             TimeSpan patience = Deadlines.Process;
             while (await TakeNextAsync(patience).ConfigureAwait(false))
             {
@@ -201,7 +202,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
     }
 
-    // Returns whether more is to come.
+    // Returns whether more frames are to come.
     private async Task<bool> TakeNextAsync(TimeSpan patience)
     {
         switch (await _channel.ReceiveAsync(patience, _disposing.Token).ConfigureAwait(false))
@@ -238,7 +239,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             return new BenchmarkException($"{Name} said something that is no frame.");
         }
 
-        // A process of its own that outlives it may hold standard error open.
+        // A child of the process that outlives it may hold standard error open.
         bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
         string said = isWhole ? await _errors.ConfigureAwait(false) : string.Empty;
         string last = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing";

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>An agent that is server and clients in one process, as a run by hand is.</summary>
+/// <summary>An agent that is server and clients in one process, like a run by hand.</summary>
 internal sealed class BothRole : IAgentRole
 {
     public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)

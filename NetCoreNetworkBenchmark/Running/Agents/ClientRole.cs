@@ -22,7 +22,7 @@ internal sealed class ClientRole : IAgentRole
             await context.StoppableAsync(
                 async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
 
-            // The server is told first that connections will end, so that none counts as lost.
+            // The server is notified first that connections will end, so that none counts as lost.
             clients.EnterStop();
             await context.WaitForAsync<ByeFrame>(cancellationToken).ConfigureAwait(false);
         }

@@ -1,16 +1,16 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
 using System.Threading.Channels;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// Frames in both directions over two streams, a line each. Every frame but an acknowledgement is acknowledged, and every wait has
-/// a deadline. What the other side says that is no frame ends the channel. From any thread.
+/// Frames in both directions over two streams, a line each. Every frame except an acknowledgement is acknowledged, and every wait has
+/// a deadline. Input that is not a frame ends the channel. Can be used from any thread.
 /// <para>
-/// It reads and writes on two threads of its own: a library may keep the thread pool so busy that nothing else comes to its turn there for
-/// seconds, and one that only blocked in a read would take a thread of the pool away from the library.
+/// The channel reads and writes on two threads of its own. A library may keep the thread pool so busy that no other work is scheduled there
+/// for seconds. A channel that only blocked in a read would take a thread of the pool away from the library.
 /// </para>
 /// </summary>
 internal sealed class FrameChannel : IAsyncDisposable
@@ -29,15 +29,15 @@ internal sealed class FrameChannel : IAsyncDisposable
     private long _lastId;
 
     /// <summary>Begins to read.</summary>
-    /// <param name="other">Who is at the other end, for messages: "The server's process".</param>
-    /// <param name="input">What the other says.</param>
-    /// <param name="output">Where to say something.</param>
+    /// <param name="other">The name of the peer, for messages: "The server's process".</param>
+    /// <param name="input">The input from the peer.</param>
+    /// <param name="output">The output to the peer.</param>
     /// <param name="besideLibrary">
-    /// Whether a library runs in this process: whoever waits for a frame then goes on with it on the thread that reads, not on the pool, and must not
-    /// keep it for long.
+    /// Whether a library runs in this process. A caller that waits for a frame then continues on the thread that reads, not on the pool, and must
+    /// not keep that thread for long.
     /// </param>
-    /// <param name="remote">The limits of a connection that anyone can make; null for a process of this program's own.</param>
-    /// <param name="said">What was read of the input before.</param>
+    /// <param name="remote">The limits of a connection that anyone can make; null for a process of this program.</param>
+    /// <param name="said">The input that was read before.</param>
     public FrameChannel(string other, Stream input, Stream output, bool besideLibrary = false, RemoteFrames? remote = null, ReadOnlyMemory<byte> said = default)
     {
         _other = other;
@@ -51,21 +51,21 @@ internal sealed class FrameChannel : IAsyncDisposable
         new Thread(WriteAll) { IsBackground = true, Name = $"Write {other}" }.Start();
     }
 
-    /// <summary>How long the other side has to acknowledge, and the longest it may be silent while a run goes on.</summary>
+    /// <summary>The deadline of the peer for an acknowledgement, and the longest time that it may be silent during a run.</summary>
     public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Ends when nothing more will come.</summary>
+    /// <summary>Ends when no more frames will come.</summary>
     public Task Ended => _ended.Task;
 
     /// <summary>Sends a frame and waits until it has been acknowledged.</summary>
-    /// <exception cref="BenchmarkException">It was not, in time.</exception>
+    /// <exception cref="BenchmarkException">The frame was not acknowledged in time.</exception>
     public Task SendAsync(Frame frame, CancellationToken cancellationToken) => SendAsync(frame, Patience, cancellationToken);
 
     /// <summary>Sends a frame and waits until it has been acknowledged.</summary>
     /// <param name="frame">The frame.</param>
-    /// <param name="deadline">How long the other side has; longer for one that has only been started.</param>
+    /// <param name="deadline">The deadline of the peer; longer for a process that has only been started.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="BenchmarkException">It was not, in time.</exception>
+    /// <exception cref="BenchmarkException">The frame was not acknowledged in time.</exception>
     public async Task SendAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
     {
         long id = Interlocked.Increment(ref _lastId);
@@ -76,7 +76,7 @@ internal sealed class FrameChannel : IAsyncDisposable
             Write(frame with { Id = id }, acknowledged);
             await Task.WhenAny(acknowledged.Task, Ended).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
 
-            // The last word may be acknowledged and the channel ended before this is noticed.
+            // The last frame may be acknowledged and the channel ended before this is noticed.
             if (!acknowledged.Task.IsCompleted)
             {
                 throw Gone(_endedBy);
@@ -99,14 +99,14 @@ internal sealed class FrameChannel : IAsyncDisposable
     }
 
     /// <summary>Waits for the next frame.</summary>
-    /// <exception cref="BenchmarkException">None came in time, or none will.</exception>
+    /// <exception cref="BenchmarkException">No frame came in time, or none will come.</exception>
     public async Task<Frame> ReceiveAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         over.CancelAfter(deadline);
         try
         {
-            // The token ends the read itself: one that was merely not waited for would take the next frame away from the next call.
+            // The token ends the read itself. A read that is merely abandoned would take the next frame away from the next call.
             return await _received.Reader.ReadAsync(over.Token).ConfigureAwait(false);
         }
         catch (ChannelClosedException)
@@ -121,12 +121,12 @@ internal sealed class FrameChannel : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // The last acknowledgement still goes out; one that nobody takes must not keep this waiting.
+        // The last acknowledgement is still sent. If the peer does not read it, this must not keep waiting.
         _lines.CompleteAdding();
         await Task.WhenAny(_written.Task, Task.Delay(Patience)).ConfigureAwait(false);
         await _output.DisposeAsync().ConfigureAwait(false);
 
-        // A read of standard input cannot be broken off; it ends with the process.
+        // A read of standard input cannot be cancelled. It ends with the process.
         await Task.WhenAny(Ended, Task.Delay(TimeSpan.FromMilliseconds(100))).ConfigureAwait(false);
         _ended.TrySetResult();
     }
@@ -169,7 +169,7 @@ internal sealed class FrameChannel : IAsyncDisposable
             }
             catch (Exception exception) when (exception is IOException or ObjectDisposedException)
             {
-                // The other side may have said more before it stopped to read, such as why; the end of the input ends the channel.
+                // The peer may have sent more before it stopped reading, such as its reason. The end of the input ends the channel.
                 broken = exception;
             }
 
@@ -190,7 +190,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
         catch (Exception exception)
         {
-            // The reason reaches whoever waits for a frame, or for an acknowledgement.
+            // The reason reaches every caller that waits for a frame or for an acknowledgement.
             _endedBy = exception;
         }
         finally
@@ -214,7 +214,7 @@ internal sealed class FrameChannel : IAsyncDisposable
             return;
         }
 
-        // Before the frame is told: whoever hears the last word may end the channel at once.
+        // Sent before the frame is passed on: the receiver of the last frame may end the channel at once.
         Write(new AckFrame(frame.Id), acknowledged: null);
         _received.Writer.TryWrite(frame);
     }

@@ -1,14 +1,16 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
 /// One line of the protocol between a coordinator and the processes that take part in a run: a JSON object with its type and number.
-/// Docs/protocol.md describes the exchange. It carries all that is needed and assumes no shared file system.
+/// Docs/protocol.md describes the exchange. It carries all necessary data and assumes no shared file system.
 /// </summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
 [JsonDerivedType(typeof(AckFrame), "ack")]
@@ -28,49 +30,49 @@ internal abstract record Frame
     public long Id { get; init; }
 }
 
-/// <summary>The frame with that number has arrived.</summary>
+/// <summary>Acknowledges the frame with that number.</summary>
 internal sealed record AckFrame(long Of) : Frame;
 
-/// <summary>The coordinator's first word: who it is, and what the other is to be.</summary>
-/// <param name="Version">The harness' version; both must be of the same.</param>
-/// <param name="Role">What the other is to be.</param>
+/// <summary>The first frame of the coordinator: its version, and the role of the receiver.</summary>
+/// <param name="Version">The version of the harness. Both sides must have the same.</param>
+/// <param name="Role">The role of the receiver.</param>
 /// <param name="Plan">The plan of the run.</param>
-/// <param name="Target">Where the server is, for clients and relay; null otherwise.</param>
+/// <param name="Target">The end point of the server, for clients and relay; otherwise, null.</param>
 internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target = null) : Frame
 {
-    /// <summary>The part of the run's certificates and keys that is for the other; null where the plan is not for TLS.</summary>
+    /// <summary>The receiver's part of the run's certificates and keys; null if the plan is not for TLS.</summary>
     public TlsCredentials? Credentials { get; init; }
 }
 
-/// <summary>The server is bound, the relay is, or the clients have connected.</summary>
-/// <param name="EndPoint">Where; null for clients.</param>
+/// <summary>Reports that the server is bound, that the relay is bound, or that the clients have connected.</summary>
+/// <param name="EndPoint">The end point that is bound; null for clients.</param>
 internal sealed record ReadyFrame(string? EndPoint = null) : Frame
 {
-    /// <summary>What the clients of a server that was started by hand need to verify it; null otherwise.</summary>
+    /// <summary>The credentials that clients need to verify a server that was started by hand; otherwise, null.</summary>
     public TlsCredentials? Credentials { get; init; }
 }
 
-/// <summary>Let the load begin.</summary>
+/// <summary>Requests the start of the load.</summary>
 internal sealed record GoFrame : Frame;
 
 /// <summary>
-/// The clients have entered a phase; told by them, and passed on to the others. A relay tells that the load may begin
+/// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin
 /// (<see cref="RunPhase.WarmUp"/>) when its impairment is in force.
 /// </summary>
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 
-/// <summary>Tell what your process keeps in memory now, or the answer to that.</summary>
-/// <param name="Memory">The answer; null where it is asked for.</param>
+/// <summary>Requests the current memory use of the process, or answers the request.</summary>
+/// <param name="Memory">The answer; null in a request.</param>
 internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
 
 /// <summary>A sign of life, once a second.</summary>
-/// <param name="Progress">Where the run is; null where there is no run to speak of.</param>
+/// <param name="Progress">The progress of the run; null if there is none to report.</param>
 internal sealed record ProgressFrame(RunProgress? Progress = null) : Frame;
 
-/// <summary>End what you do and tell its result.</summary>
+/// <summary>Requests the end of the work and its result.</summary>
 internal sealed record StopFrame : Frame;
 
-/// <summary>What the other measured: one of these.</summary>
+/// <summary>The result of the sender: one of these.</summary>
 internal sealed record ResultFrame : Frame
 {
     public ClientReport? Clients { get; init; }
@@ -79,25 +81,25 @@ internal sealed record ResultFrame : Frame
 
     public RelayCounts? Relay { get; init; }
 
-    public CrowdReport? Crowd { get; init; }
+    public CapacityReport? Crowd { get; init; }
 
-    /// <summary>A whole run, of an agent that was both sides.</summary>
+    /// <summary>A whole run, from an agent that was both sides.</summary>
     public RunResult? Run { get; init; }
 
     /// <summary>Round trips per second of the raw sockets.</summary>
     public double? Control { get; init; }
 
-    /// <summary>What the relay did otherwise than it was asked to.</summary>
+    /// <summary>The deviations of the relay from the requested impairment.</summary>
     public IReadOnlyList<string> Remarks { get; init; } = [];
 }
 
-/// <summary>It cannot be done, for this reason.</summary>
+/// <summary>Reports that the request cannot be fulfilled, with the reason.</summary>
 internal sealed record FailureFrame(string Reason, bool IsBadInput) : Frame;
 
-/// <summary>The last word of either side.</summary>
+/// <summary>The last frame of either side.</summary>
 internal sealed record ByeFrame : Frame;
 
-/// <summary>What a process is in a run.</summary>
+/// <summary>The role of a process in a run.</summary>
 internal enum AgentRole
 {
     /// <summary>The server.</summary>
@@ -106,13 +108,13 @@ internal enum AgentRole
     /// <summary>All clients.</summary>
     Client,
 
-    /// <summary>All clients, each of which makes one round trip.</summary>
+    /// <summary>All clients. Each makes one round trip.</summary>
     Crowd,
 
     /// <summary>Server and clients in one process.</summary>
     Both,
 
-    /// <summary>Impairs the traffic between the two.</summary>
+    /// <summary>Impairs the traffic between server and clients.</summary>
     Relay,
 
     /// <summary>Measures raw sockets alone.</summary>
@@ -120,8 +122,8 @@ internal enum AgentRole
 }
 
 /// <summary>
-/// Frames as JSON on one line each. What is missing or null although it must not be is an error when a frame is read, so that nobody has to
-/// look for it later; so what may be null is written.
+/// Converts frames to JSON on one line each. A required value that is missing or null is an error when a frame is read, so that no later check
+/// is necessary. Therefore values that may be null are written.
 /// </summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
@@ -134,14 +136,15 @@ internal sealed partial class FrameJson : JsonSerializerContext
 {
     /// <summary>Reads a frame.</summary>
     /// <param name="line">The line without its end.</param>
-    /// <exception cref="FormatException">It is no frame.</exception>
+    /// <exception cref="FormatException">The line is not a frame.</exception>
     public static Frame Read(ReadOnlySpan<byte> line)
     {
         try
         {
             return JsonSerializer.Deserialize(line, Default.Frame) ?? throw new FormatException("A line is null.");
         }
-        catch (Exception exception) when (exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException)
+        catch (Exception exception) when (
+            exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException)
         {
             throw new FormatException("A line is no frame.", exception);
         }

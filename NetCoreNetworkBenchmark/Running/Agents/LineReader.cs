@@ -1,12 +1,17 @@
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>The lines of a stream, which the calling thread waits for. However long a line is, no more is held in memory than the longest that is allowed.</summary>
+/// <summary>
+/// Reads the lines of a stream and blocks the calling thread. Regardless of the length of a line, no more than the longest allowed is held in memory.
+/// </summary>
 /// <param name="input">The stream.</param>
 /// <param name="longest">The longest line, in bytes.</param>
-/// <param name="said">What was read of the stream before.</param>
+/// <param name="said">The bytes of the stream that were read before.</param>
 internal sealed class LineReader(Stream input, int longest = LineReader.Longest, ReadOnlyMemory<byte> said = default)
 {
-    /// <summary>A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations; what is much longer is not ours.</summary>
+    /// <summary>
+    /// The default limit. A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations. A much longer line is not
+    /// from this program.
+    /// </summary>
     public const int Longest = 4 * 1024 * 1024;
 
     private const int BufferSize = 64 * 1024;
@@ -16,7 +21,7 @@ internal sealed class LineReader(Stream input, int longest = LineReader.Longest,
     private int _end = said.Length;
 
     /// <summary>Reads the next line.</summary>
-    /// <returns>The line without its end; null where the input ends. What has no end is no line: who wrote it broke off.</returns>
+    /// <returns>The line without its end; null at the end of the input. Input without a line end is not a line: its sender broke off.</returns>
     /// <exception cref="FormatException">The line is too long.</exception>
     public byte[]? Read()
     {

@@ -1,11 +1,12 @@
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>An agent that impairs the traffic between clients and server, from the begin of the load to its end.</summary>
+/// <summary>An agent that impairs the traffic between clients and server, from the start of the load to its end.</summary>
 internal sealed class RelayRole : IAgentRole
 {
     public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
@@ -35,7 +36,8 @@ internal sealed class RelayRole : IAgentRole
                     case StopFrame:
                         await relay.EndAsync().ConfigureAwait(false);
                         RelayCounts counts = await relay.CountAsync().ConfigureAwait(false);
-                        await context.Channel.SendAsync(new ResultFrame { Relay = counts, Remarks = recorder.Remarks() }, cancellationToken).ConfigureAwait(false);
+                        await context.Channel.SendAsync(
+                            new ResultFrame { Relay = counts, Remarks = recorder.Remarks() }, cancellationToken).ConfigureAwait(false);
                         break;
                     case ByeFrame:
                         return;

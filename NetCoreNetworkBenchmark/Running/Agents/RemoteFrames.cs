@@ -1,13 +1,14 @@
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// What may come over a connection that anyone can make: a bounded number of frames and bytes, every number within its range, and every text
-/// fit to be printed. Docs/protocol.md lists the limits. One for each connection.
+/// Validates the input of a connection that anyone can make: a bounded number of frames and bytes, every number within its range, and every
+/// text fit to be printed. Docs/protocol.md lists the limits. Each connection has its own instance.
 /// </summary>
 internal sealed class RemoteFrames
 {
@@ -27,11 +28,11 @@ internal sealed class RemoteFrames
     private int _frames;
     private long _bytes;
 
-    /// <summary>Takes a frame.</summary>
+    /// <summary>Validates a frame.</summary>
     /// <param name="frame">The frame as it was read.</param>
-    /// <param name="length">Bytes of its line.</param>
-    /// <returns>The frame without what is not for this connection, with its texts cleaned.</returns>
-    /// <exception cref="InvalidDataException">It is not valid; the message says why, without a full stop.</exception>
+    /// <param name="length">The length of its line in bytes.</param>
+    /// <returns>The frame without the parts that are not for this connection, with its texts cleaned.</returns>
+    /// <exception cref="InvalidDataException">The frame is not valid. The message contains the reason, without a full stop.</exception>
     public Frame Admit(Frame frame, int length)
     {
         Check("the number of frames", ++_frames, 0, MostFrames);
@@ -41,7 +42,7 @@ internal sealed class RemoteFrames
             case AckFrame or StopFrame or ByeFrame:
                 return frame;
             case HelloFrame hello when hello.Version != ResultBuilder.HarnessVersion:
-                // It is refused for its version, and what its plan says may mean something else.
+                // The frame is refused for its version, and the contents of its plan may have another meaning.
                 return hello with { Version = RemoteText.Clean(hello.Version) };
             case HelloFrame { Role: AgentRole.Client } hello:
                 CheckPlan(hello.Plan);
@@ -80,7 +81,7 @@ internal sealed class RemoteFrames
         CheckCores(plan.Pinning.ClientCores);
         if (!plan.Impairment.IsNone)
         {
-            // A relay belongs to a coordinator, and whoever starts a side by hand has none.
+            // A relay belongs to a coordinator, and a side that is started by hand has none.
             throw new InvalidDataException("an impairment");
         }
     }
@@ -152,7 +153,7 @@ internal sealed class RemoteFrames
         ],
     };
 
-    // What is in a list is not looked at when JSON is read.
+    // The entries of a list are not checked when JSON is read.
     private static T Present<T>(T? entry)
         where T : class => entry ?? throw new InvalidDataException("a null in a list");
 
@@ -173,7 +174,7 @@ internal sealed class RemoteFrames
 
     private static void Check(string name, double value, double least, double most)
     {
-        // In this form also for what is not a number.
+        // This form also covers values that are not a number.
         if (!(value >= least && value <= most))
         {
             throw new InvalidDataException(FormattableString.Invariant($"{name} is {value}, and {least} to {most} is valid"));

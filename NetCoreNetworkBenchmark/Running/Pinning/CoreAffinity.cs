@@ -2,13 +2,14 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using static NetCoreNetworkBenchmark.Running.Pinning.SysSched;
 
 namespace NetCoreNetworkBenchmark.Running.Pinning;
 
-/// <summary>The cores that threads may use: on Linux of each thread, on Windows of the process. macOS knows no such thing.</summary>
+/// <summary>The cores that threads may use: of each thread on Linux, of the process on Windows. macOS has no such setting.</summary>
 internal static class CoreAffinity
 {
     private const string Tasks = "/proc/self/task";
@@ -17,9 +18,9 @@ internal static class CoreAffinity
     /// <summary>Whether this system can bind threads to cores.</summary>
     public static bool IsSupported => OperatingSystem.IsLinux() || OperatingSystem.IsWindows();
 
-    /// <summary>The cores that this process may use: those that any of its threads may.</summary>
+    /// <summary>Returns the cores that this process may use: those that any of its threads may use.</summary>
     /// <returns>Their numbers in order.</returns>
-    /// <exception cref="BenchmarkException">The system does not tell.</exception>
+    /// <exception cref="BenchmarkException">The system does not report the cores.</exception>
     public static IReadOnlyList<int> OfProcess()
     {
         if (OperatingSystem.IsWindows())
@@ -32,11 +33,13 @@ internal static class CoreAffinity
         return [.. Threads().SelectMany(OfThread).Distinct().Order()];
     }
 
-    /// <summary>What one side was bound to, and what holds in this process, which is that side's; null where it was not bound.</summary>
+    /// <summary>
+    /// Returns the requested cores of one side and the cores in force in this process, which belongs to that side; null if the side was not bound.
+    /// </summary>
     public static SidePinning? ReadBack(IReadOnlyList<int>? asked) => asked is null ? null : new SidePinning(asked, OfProcess());
 
-    /// <summary>Binds this process with all its threads. Those that they start later follow them.</summary>
-    /// <exception cref="BenchmarkException">The system refuses.</exception>
+    /// <summary>Binds this process with all its threads. Threads that they start later inherit the cores.</summary>
+    /// <exception cref="BenchmarkException">The system refuses the cores.</exception>
     public static void BindProcess(IReadOnlyList<int> cores)
     {
         if (OperatingSystem.IsWindows())
@@ -46,7 +49,7 @@ internal static class CoreAffinity
             return;
         }
 
-        // A thread that is not bound yet may start another one meanwhile, so it is looked again until there is none.
+        // A thread that is not bound yet may start another one meanwhile. The pass is repeated until there is none.
         for (int pass = 0; pass < MostPasses && !OfProcess().SequenceEqual(cores); pass++)
         {
             foreach (int thread in Threads())
@@ -56,11 +59,11 @@ internal static class CoreAffinity
         }
     }
 
-    /// <summary>Binds the calling thread. What it starts, threads and processes, follows it (Linux).</summary>
-    /// <exception cref="BenchmarkException">The system refuses.</exception>
+    /// <summary>Binds the calling thread. Threads and processes that it starts inherit the cores (Linux).</summary>
+    /// <exception cref="BenchmarkException">The system refuses the cores.</exception>
     public static void BindThread(IReadOnlyList<int> cores) => Bind(0, cores);
 
-    /// <summary>Cores as Windows wants them.</summary>
+    /// <summary>Converts cores to the mask that Windows requires.</summary>
     public static nint MaskOf(IReadOnlyList<int> cores) => cores.Aggregate((nint)0, (mask, core) => mask | ((nint)1 << core));
 
     private static IEnumerable<int> Threads() =>
@@ -87,7 +90,7 @@ internal static class CoreAffinity
         }
     }
 
-    // A thread may end between the look at the folder and the call.
+    // A thread may end after the folder is read and before the call.
     private static bool HasEnded() => Marshal.GetLastPInvokeError() == ESRCH;
 
     private static BenchmarkException Refused(string what) => new($"The system does not {what}: {Marshal.GetLastPInvokeErrorMessage()}.");

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Pinning;
 
@@ -8,7 +8,7 @@ internal static class PinnedProcess
 {
     /// <summary>Starts a process.</summary>
     /// <param name="start">The program and its arguments.</param>
-    /// <param name="cores">Its cores; null where it is not bound.</param>
+    /// <param name="cores">The cores of the process; null if it is not bound.</param>
     /// <exception cref="System.ComponentModel.Win32Exception">The program cannot be started.</exception>
     /// <exception cref="BenchmarkException">The system refuses the cores.</exception>
     public static Process Start(ProcessStartInfo start, IReadOnlyList<int>? cores)
@@ -20,7 +20,7 @@ internal static class PinnedProcess
 
         if (OperatingSystem.IsWindows())
         {
-            // Windows has no way through Process to do so earlier.
+            // On Windows, Process has no way to bind it earlier.
             Process process = Process.Start(start)!;
             process.ProcessorAffinity = CoreAffinity.MaskOf(cores);
             return process;
@@ -29,7 +29,7 @@ internal static class PinnedProcess
         return StartFromBoundThread(start, cores);
     }
 
-    // A process inherits the cores of the thread that starts it. The thread ends at once, so that nothing else of ours is bound.
+    // A process inherits the cores of the thread that starts it. The thread ends at once, so that nothing else in this process is bound.
     private static Process StartFromBoundThread(ProcessStartInfo start, IReadOnlyList<int> cores)
     {
         var started = new TaskCompletionSource<Process>(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Running.Pinning;
 
-/// <summary>The part of Linux's <c>sched.h</c> that is used here. A test holds the layout against the C compiler.</summary>
+/// <summary>The part of Linux's <c>sched.h</c> that is used here. A test compares the layout with the C compiler's.</summary>
 internal static partial class SysSched
 {
     /// <summary>Cores that a <see cref="CpuSet"/> has room for.</summary>
@@ -14,18 +14,18 @@ internal static partial class SysSched
     private const int BitsPerWord = 64;
 
     /// <param name="pid">The thread; 0 is the calling one.</param>
-    /// <param name="cpusetsize">Bytes of the set.</param>
+    /// <param name="cpusetsize">The size of the set in bytes.</param>
     /// <param name="mask">The cores.</param>
     [LibraryImport("libc", SetLastError = true)]
     public static partial int sched_setaffinity(int pid, nuint cpusetsize, in CpuSet mask);
 
     /// <param name="pid">The thread; 0 is the calling one.</param>
-    /// <param name="cpusetsize">Bytes of the set.</param>
+    /// <param name="cpusetsize">The size of the set in bytes.</param>
     /// <param name="mask">The cores.</param>
     [LibraryImport("libc", SetLastError = true)]
     public static partial int sched_getaffinity(int pid, nuint cpusetsize, out CpuSet mask);
 
-    /// <summary><c>cpu_set_t</c>: a bit for each core, the first in the lowest bit of the first word.</summary>
+    /// <summary><c>cpu_set_t</c>: one bit for each core, the first in the lowest bit of the first word.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct CpuSet
     {

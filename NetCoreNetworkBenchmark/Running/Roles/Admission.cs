@@ -2,7 +2,9 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
-/// <summary>Which client processes a lone server serves: as many clients at a time as it was started for. From any thread.</summary>
+/// <summary>
+/// Decides which client processes a standalone server serves: as many clients at a time as it was started for. Can be used from any thread.
+/// </summary>
 internal sealed class Admission(int mostClients)
 {
     /// <summary>The most client processes at a time. Each has a connection for greetings, with two threads.</summary>
@@ -14,7 +16,7 @@ internal sealed class Admission(int mostClients)
     private int _processes;
     private ServerMark? _first;
 
-    /// <summary>Client processes that were let in so far.</summary>
+    /// <summary>The number of client processes that were admitted so far.</summary>
     public int Processes
     {
         get
@@ -26,7 +28,7 @@ internal sealed class Admission(int mostClients)
         }
     }
 
-    /// <summary>Client processes that were let in and have not left.</summary>
+    /// <summary>The number of client processes that were admitted and have not left.</summary>
     public int Present
     {
         get
@@ -38,7 +40,7 @@ internal sealed class Admission(int mostClients)
         }
     }
 
-    /// <summary>What the server had counted when the first was let in; null where none was.</summary>
+    /// <summary>The counts of the server when the first process was admitted; null if none was.</summary>
     public ServerMark? First
     {
         get
@@ -50,10 +52,10 @@ internal sealed class Admission(int mostClients)
         }
     }
 
-    /// <summary>Lets a process in, or says why not.</summary>
-    /// <param name="clients">Its clients; 1 or more.</param>
-    /// <param name="now">What the server has counted.</param>
-    /// <returns>Null where it is let in; it has to <see cref="Leave"/> then.</returns>
+    /// <summary>Admits a process, or returns the reason for the refusal.</summary>
+    /// <param name="clients">The number of its clients; 1 or more.</param>
+    /// <param name="now">The current counts of the server.</param>
+    /// <returns>Null if the process is admitted; it has to <see cref="Leave"/> then. Otherwise, the reason for the refusal.</returns>
     public string? TryEnter(int clients, ServerMark now)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(clients);
@@ -61,7 +63,8 @@ internal sealed class Admission(int mostClients)
         {
             if (_present == MostProcesses)
             {
-                return $"The server serves {MostProcesses} processes of clients at a time, and so many are there; start fewer processes with more clients each.";
+                return $"The server serves {MostProcesses} processes of clients at a time, and so many are there; " +
+                    "start fewer processes with more clients each.";
             }
 
             if (clients > mostClients - _clients)

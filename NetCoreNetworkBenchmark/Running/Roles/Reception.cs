@@ -1,17 +1,20 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
 /// <summary>
-/// Where the processes of clients arrive: one thread accepts all connections, listens to those that have not said hello, and lets in whom the server
-/// has room for. The thread pool is the library's, so nothing here waits for it.
+/// Receives the connections of client processes. One thread accepts all connections, reads from those that have not sent hello, and admits the
+/// processes that the server has room for. The thread pool belongs to the library, so nothing here waits for it.
 /// </summary>
 internal sealed class Reception
 {
-    /// <summary>The most connections that have not said hello. Beyond it the oldest is closed, so that one who does say hello gets in.</summary>
+    /// <summary>
+    /// The most connections that have not sent hello. Beyond it the oldest is closed, so that a process that does send hello is admitted.
+    /// </summary>
     public const int MostStrangers = 64;
 
     private readonly Socket _listener;
@@ -22,8 +25,8 @@ internal sealed class Reception
     private bool _reported;
 
     /// <summary>Starts the thread.</summary>
-    /// <param name="listener">Listens for greetings. It belongs to this one from <see cref="Begin"/> on.</param>
-    /// <param name="recorder">Where a fault of the thread goes.</param>
+    /// <param name="listener">The listener for greetings. It is owned by this instance from <see cref="Begin"/> on.</param>
+    /// <param name="recorder">The recorder that receives a fault of the thread.</param>
     public Reception(Socket listener, RunRecorder recorder)
     {
         listener.Blocking = false;
@@ -32,25 +35,25 @@ internal sealed class Reception
         _loop = new PollLoop("greetings", recorder, servesClients: false);
     }
 
-    /// <summary>Returns why a process is not let in; null where it is.</summary>
+    /// <summary>Returns the reason why a process is refused; null if it is admitted.</summary>
     public required Func<HelloFrame, string?> Refusal { get; init; }
 
-    /// <summary>Called with each process that was let in: its connection and what was read of it.</summary>
+    /// <summary>Called with each process that was admitted: its connection, the bytes that were read of it, and its hello.</summary>
     public required Action<Socket, ReadOnlyMemory<byte>, HelloFrame> Admitted { get; init; }
 
-    /// <summary>Told, for a person to read, what is not as it should be.</summary>
+    /// <summary>Called with a text for the user when something is not as it should be.</summary>
     public Action<string>? Told { get; init; }
 
-    /// <summary>Connections that have not said hello, or were refused.</summary>
+    /// <summary>The number of connections that have not sent hello, or were refused.</summary>
     public int Strangers => Volatile.Read(ref _count);
 
-    /// <summary>Ends with the fault of the thread; never ends otherwise.</summary>
+    /// <summary>Ends with the fault of the thread; otherwise, never ends.</summary>
     public Task<Exception> Fault => _recorder.Fault;
 
-    /// <summary>Begins to accept.</summary>
+    /// <summary>Starts to accept.</summary>
     public void Begin() => _loop.Post(() => _loop.Add(new Acceptor(_loop, _listener, Meet, Pause)));
 
-    /// <summary>Accepts no more, and closes all connections that were not let in.</summary>
+    /// <summary>Stops accepting, and closes all connections that were not admitted.</summary>
     /// <exception cref="BenchmarkException">The thread did not end before the deadline.</exception>
     public Task StopAsync(TimeSpan deadline) => _loop.StopAsync(deadline);
 
@@ -70,7 +73,7 @@ internal sealed class Reception
         }
         catch (SystemException)
         {
-            // The connection has broken, or the system has no room for it; the others are served on.
+            // The connection has broken, or the system has no room for it. The others are still served.
             connection.Dispose();
         }
     }
@@ -90,7 +93,7 @@ internal sealed class Reception
         }
         catch (Exception exception)
         {
-            // Whatever one process brings about, the others are served on.
+            // Regardless of the failure of one process, the others are still served.
             Close(stranger);
             Told?.Invoke($"A process of clients could not be served: {exception.Message}");
         }
@@ -109,7 +112,7 @@ internal sealed class Reception
         Volatile.Write(ref _count, _strangers.Count);
     }
 
-    // Whoever has not said hello makes room for one who may.
+    // A connection that has not sent hello makes room for one that may.
     private void Pause(SocketException exception)
     {
         if (_strangers.First is { } oldest)

@@ -1,26 +1,28 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
-/// <summary>One client process as a lone server sees it: greeted, told its figures, and seen off.</summary>
+/// <summary>The side of a standalone server towards one client process: it greets the process, reports the figures and ends the connection.</summary>
 internal sealed class ServedProcess(ServerSide server, Admission admission)
 {
     private static readonly TimeSpan s_sendDeadline = TimeSpan.FromSeconds(2);
 
-    /// <summary>Told, for a person to read, what the process does.</summary>
+    /// <summary>Called with a text for the user about the actions of the process.</summary>
     public Action<string>? Told { get; init; }
 
-    /// <summary>What clients need to verify the server; null without TLS.</summary>
+    /// <summary>The credentials that clients need to verify the server; null without TLS.</summary>
     public TlsCredentials? Credentials { get; init; }
 
-    /// <summary>Serves a process until it has gone. Begins on the calling thread, and goes on on one of the connection's.</summary>
-    /// <param name="connection">Its connection, which ends here.</param>
-    /// <param name="said">What was read of the connection: its hello, and what came with that.</param>
-    /// <param name="clients">Its plan, which was admitted; its clients leave here.</param>
-    /// <param name="cancellationToken">Says that the server ends.</param>
+    /// <summary>Serves a process until it has gone. Begins on the calling thread, and continues on a thread of the connection.</summary>
+    /// <param name="connection">The connection to the process, which ends here.</param>
+    /// <param name="said">The bytes that were read of the connection: its hello, and the bytes that came with it.</param>
+    /// <param name="clients">The plan of the process, which was admitted. Its clients leave here.</param>
+    /// <param name="cancellationToken">Cancelled when the server ends.</param>
     public async Task ServeAsync(Socket connection, ReadOnlyMemory<byte> said, RunPlan clients, CancellationToken cancellationToken)
     {
         try
@@ -33,12 +35,12 @@ internal sealed class ServedProcess(ServerSide server, Admission admission)
         }
         catch (Exception exception) when (exception is BenchmarkException or OperationCanceledException or IOException or SocketException)
         {
-            // It has gone, or it said what no process of ours does; or the server ends. The others are served on.
+            // The process has gone, or it sent a frame that no process of this program sends, or the server ends. The others are still served.
             return;
         }
         catch (Exception exception)
         {
-            // No connection reaches more than itself, whatever went wrong with it.
+            // A failure of one connection, regardless of its cause, affects only that connection.
             Told?.Invoke($"The connection to a process of clients has ended: {exception.Message}");
         }
         finally
@@ -51,7 +53,7 @@ internal sealed class ServedProcess(ServerSide server, Admission admission)
     {
         try
         {
-            // A process that does not read must not keep the thread that writes.
+            // A process that does not read must not block the thread that writes.
             connection.SendTimeout = (int)s_sendDeadline.TotalMilliseconds;
             var stream = new NetworkStream(connection, ownsSocket: true);
             return new FrameChannel("A clients' process", stream, stream, besideLibrary: true, new RemoteFrames(), said);
@@ -67,13 +69,13 @@ internal sealed class ServedProcess(ServerSide server, Admission admission)
     {
         try
         {
-            // The hello, which was looked at before; its acknowledgement goes out now.
+            // The hello, which was checked before. Its acknowledgement is sent now.
             await channel.ReceiveAsync(Deadlines.Hello, cancellationToken).ConfigureAwait(false);
             await AttendAsync(channel, clients, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            // Before the connection has ended, so that the next process finds room.
+            // Called before the connection has ended, so that the next process finds room.
             admission.Leave(clients.Clients);
         }
     }
@@ -108,7 +110,7 @@ internal sealed class ServedProcess(ServerSide server, Admission admission)
         }
     }
 
-    // A phase that comes again would measure anew, and print anew.
+    // A phase that is repeated would start another measurement and another report.
     private static RunPhase Follow(RunPhase phase, RunPhase expected) => phase == expected
         ? phase + 1
         : throw new BenchmarkException($"A clients' process said that it is in phase {phase}, which does not follow.");

@@ -1,14 +1,14 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
 /// <summary>
-/// A connection that has not said hello yet, or was refused. A loop serves it, so it costs no thread; it is closed at its deadline, and as soon as it
-/// says anything else.
+/// A connection that has not sent hello yet, or was refused. An event loop serves it, so it costs no thread. It is closed at its deadline, and as
+/// soon as it sends anything else.
 /// </summary>
 internal sealed class Stranger : IPollable
 {
@@ -21,10 +21,10 @@ internal sealed class Stranger : IPollable
     private bool _refused;
     private long _since = Stopwatch.GetTimestamp();
 
-    /// <summary>Makes one. It is to be added to a loop.</summary>
+    /// <summary>Initializes a connection. It has to be added to a loop.</summary>
     /// <param name="socket">The connection.</param>
-    /// <param name="greeted">Called when it has said hello.</param>
-    /// <param name="ended">Called when it is to be closed.</param>
+    /// <param name="greeted">Called when the connection has sent hello.</param>
+    /// <param name="ended">Called when the connection has to be closed.</param>
     public Stranger(Socket socket, Action<Stranger, HelloFrame> greeted, Action<Stranger> ended)
     {
         _socket = socket;
@@ -36,7 +36,7 @@ internal sealed class Stranger : IPollable
 
     public nint SocketHandle { get; }
 
-    /// <summary>All that was read so far.</summary>
+    /// <summary>All bytes that were read so far.</summary>
     public ReadOnlyMemory<byte> Said => _said.AsMemory(0, _length);
 
     public void OnReadable()
@@ -47,7 +47,7 @@ internal sealed class Stranger : IPollable
         }
         catch (Exception exception) when (exception is FormatException or InvalidDataException)
         {
-            // It is not one of ours.
+            // The connection is not from a process of this program.
             _ended(this);
         }
     }
@@ -60,8 +60,8 @@ internal sealed class Stranger : IPollable
         }
     }
 
-    /// <summary>Gives the reason for which it is not served. It is closed when it ends, or at a deadline.</summary>
-    /// <param name="reason">One sentence.</param>
+    /// <summary>Sends the reason why the connection is refused. It is closed when the peer ends it, or at a deadline.</summary>
+    /// <param name="reason">The reason, one sentence.</param>
     /// <param name="hello">The frame that is refused.</param>
     public void Refuse(string reason, HelloFrame hello)
     {
@@ -70,18 +70,18 @@ internal sealed class Stranger : IPollable
         byte[] answer = [.. Line(new AckFrame(hello.Id)), .. Line(new FailureFrame(reason, IsBadInput: false) { Id = 1 })];
         try
         {
-            // It can still say that it has read this: a connection that is closed with something unread is reset, and the answer lost.
+            // The hello can still be acknowledged: a connection that is closed with unread bytes is reset, and the answer is lost.
             _socket.Send(answer);
             _socket.Shutdown(SocketShutdown.Send);
         }
         catch (SocketException)
         {
-            // It has gone, or does not read.
+            // The peer has gone, or does not read.
             _ended(this);
         }
     }
 
-    /// <summary>Hands the connection over, which blocks from now on.</summary>
+    /// <summary>Hands over the connection, which blocks from now on.</summary>
     public Socket Release()
     {
         _socket.Blocking = true;

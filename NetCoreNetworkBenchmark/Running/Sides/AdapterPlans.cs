@@ -1,12 +1,13 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The plan as an adapter is to see it.</summary>
+/// <summary>Converts the plan to the form for an adapter.</summary>
 internal static class AdapterPlans
 {
-    // Adapters size their batches and buffers by what can be in flight. Of a server that sends unasked that is no number of the user's.
+    // Adapters size their batches and buffers by the messages that can be in flight. For a server that sends unasked, the user gives no such number.
     private const int LeastListened = 64;
 
     public static RunPlan PlanForAdapters(this IWorkload workload, RunPlan plan) => workload.LatencyKind == LatencyKind.OneWay

@@ -1,21 +1,21 @@
-using NetCoreNetworkBenchmark.Core;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>What the clients' side measured, as plain data that can travel between processes.</summary>
+/// <summary>The figures of the clients' side, as plain data that can be sent between processes.</summary>
 internal sealed record ClientReport
 {
     public required string LibraryVersion { get; init; }
 
-    /// <summary>Threads that served the clients; null where the library's threads are its own.</summary>
+    /// <summary>The number of threads that served the clients; null if the library has threads of its own.</summary>
     public int? Threads { get; init; }
 
-    /// <summary>The cores that this side was bound to; null where it was not.</summary>
+    /// <summary>The cores that this side was bound to; null if it was not bound.</summary>
     public SidePinning? Pinning { get; init; }
 
-    /// <summary>What the adapter did otherwise than it was asked to.</summary>
+    /// <summary>The deviations of the adapter from the plan.</summary>
     public IReadOnlyList<string> Remarks { get; init; } = [];
 
     public required DateTimeOffset StartedAt { get; init; }
@@ -26,18 +26,18 @@ internal sealed record ClientReport
 
     public required double DurationSeconds { get; init; }
 
-    /// <summary>Counted within the measurement.</summary>
+    /// <summary>The messages counted within the measurement.</summary>
     public required MessageCounters Measured { get; init; }
 
-    /// <summary>Counted from the begin of the measurement to the end of the drain.</summary>
+    /// <summary>The messages counted from the start of the measurement to the end of the drain.</summary>
     public required MessageCounters AfterStart { get; init; }
 
-    /// <summary>Counted from the first message to the end of the drain.</summary>
+    /// <summary>The messages counted from the first message to the end of the drain.</summary>
     public required MessageCounters Whole { get; init; }
 
     public required SortedDictionary<string, long> Errors { get; init; }
 
-    /// <summary>TLS handshakes that succeeded; empty where there was no TLS.</summary>
+    /// <summary>TLS handshakes that succeeded; empty if there was no TLS.</summary>
     public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
 
     public required IReadOnlyList<IterationResult> Iterations { get; init; }
@@ -46,25 +46,25 @@ internal sealed record ClientReport
 
     public required ProcessCost Cost { get; init; }
 
-    /// <summary>What was counted and timed.</summary>
+    /// <summary>The kind of latency that was counted and timed.</summary>
     public LatencyKind LatencyKind { get; init; }
 
-    /// <summary>How the messages were spread over the clients; null where the test does not tell.</summary>
+    /// <summary>The distribution of the messages over the clients; null if the test does not report it.</summary>
     public ClientShares? Shares { get; init; }
 
     /// <summary>Latencies of the measurement.</summary>
     public required LatencyReport Latency { get; init; }
 
-    /// <summary>The same as a waiting client would have seen them; null in a closed loop.</summary>
+    /// <summary>The same latencies as a waiting client would have seen them; null in a closed loop.</summary>
     public LatencyReport? Uncorrected { get; init; }
 
-    /// <summary>What the clients' machine did meanwhile; null where the system does not tell.</summary>
+    /// <summary>The use of the clients' machine meanwhile; null if the system does not report it.</summary>
     public MachineUse? Machine { get; init; }
 }
 
-/// <summary>A distribution: what is quoted of it, with the exact mean and maximum, and all of it, encoded.</summary>
-/// <param name="Summary">Null where nothing was recorded.</param>
-/// <param name="Histogram">Null where nothing was recorded.</param>
+/// <summary>A distribution: the quoted values, with the exact mean and maximum, and the whole distribution, encoded.</summary>
+/// <param name="Summary">The quoted values; null if nothing was recorded.</param>
+/// <param name="Histogram">The encoded distribution; null if nothing was recorded.</param>
 internal sealed record LatencyReport(LatencySummary? Summary, string? Histogram)
 {
     public static LatencyReport Of(LatencyHistogram histogram)

@@ -1,17 +1,20 @@
 using System.Diagnostics;
 using System.Net;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The clients of a run: they connect, warm up, measure and drain, each phase with a deadline. Cancelling ends the phase that runs
-/// and keeps what was measured.
+/// The clients of a run: they connect, warm up, measure and drain. Each phase has a deadline. Cancelling ends the current phase
+/// and keeps the figures measured so far.
 /// </summary>
-internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, TlsCredentials? credentials = null) : IAsyncDisposable
+internal sealed class ClientSide(
+    RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, TlsCredentials? credentials = null) : IAsyncDisposable
 {
     private static readonly TimeSpan s_reportInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan s_abortedDrain = TimeSpan.FromMilliseconds(200);
@@ -24,17 +27,17 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
     private IClientGroup? _clients;
     private bool _oneClock;
 
-    /// <summary>Told now and then where the run is.</summary>
+    /// <summary>Called now and then with the progress of the run.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>Told, and waited for, when the measurement begins and when it has ended.</summary>
+    /// <summary>Called, and waited for, when the measurement begins and when it has ended.</summary>
     public Func<RunPhase, Task>? Entered { get; init; }
 
-    /// <summary>Ends with why the server cannot go on, where that can be known: it is in this process, or it was greeted.</summary>
+    /// <summary>Ends with the reason why the server cannot go on, if that can be known: the server is in this process, or it was greeted.</summary>
     public Task<Exception>? ServerFault { get; init; }
 
     /// <summary>Connects the clients.</summary>
-    /// <exception cref="BenchmarkException">Not all connected before the deadline.</exception>
+    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
         Progress?.Invoke(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
@@ -54,7 +57,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
             cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Runs the load and tells what was measured. The clients are still connected then.</summary>
+    /// <summary>Runs the load and returns the figures. The clients are still connected then.</summary>
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
@@ -64,7 +67,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         bool steady = await WarmUpAsync(cancellationToken).ConfigureAwait(false);
         TimeSpan warmUp = Stopwatch.GetElapsedTime(start);
 
-        // Garbage of the start must not be collected within the measurement, where it would count as the library's.
+        // Garbage of the start must not be collected during the measurement, because it would count as the library's.
         GC.Collect();
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
         MachineTime? machine = MachineTime.Read();
@@ -80,7 +83,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         return new ClientReport
         {
             LibraryVersion = library.Info.Version,
-            Threads = library.Info.Over(plan.Protocol).ClientThreadsByPlan ? PolledClientGroup.ThreadsFor(plan) : null,
+            Threads = library.Info.Over(plan.Protocol).ClientThreadsByPlan ? plan.UsedClientThreads : null,
             Pinning = CoreAffinity.ReadBack(plan.Pinning.ClientCores),
             Remarks = _recorder.Remarks(),
             StartedAt = startedAt,
@@ -103,7 +106,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         };
     }
 
-    /// <summary>From here on connections may end without being an error.</summary>
+    /// <summary>Enters the stop phase. From here on, a connection that ends is not an error.</summary>
     public void EnterStop() => _recorder.Enter(RunPhase.Stop);
 
     public async ValueTask DisposeAsync()
@@ -122,7 +125,10 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
         var rule = new SteadyRate();
         var watch = new RateWatch(_recorder, RunPhase.WarmUp);
         long start = Stopwatch.GetTimestamp();
-        while (!rule.IsSteady && plan.WarmUp - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero && !cancellationToken.IsCancellationRequested)
+        while (!rule.IsSteady
+            && plan.WarmUp - Stopwatch.GetElapsedTime(start) is var left
+            && left > TimeSpan.Zero
+            && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
             rule.Add(watch.Look(), watch.Bin);
@@ -147,7 +153,7 @@ internal sealed class ClientSide(RunPlan plan, INetworkBenchmark library, IWorkl
             await MeasureUntilAsync(start, end, watch, cancellationToken).ConfigureAwait(false);
             if (iterations.Count + 1 == plan.Iterations || cancellationToken.IsCancellationRequested)
             {
-                // Before the last look, so that the parts add up to the whole.
+                // This comes before the last look, so that the parts add up to the whole.
                 _recorder.Enter(RunPhase.Drain);
             }
 

@@ -3,12 +3,12 @@ using System.Globalization;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The machine's CPU time since it started (Linux: first line of /proc/stat, see proc(5)), to see what others took while a run was
-/// measured.
+/// The machine's CPU time since it started (Linux: first line of /proc/stat, see proc(5)). It shows the time that others used during the
+/// measurement of a run.
 /// </summary>
 /// <param name="Total">All time, idle or not, in ticks.</param>
-/// <param name="Idle">Time in which nothing ran.</param>
-/// <param name="Steal">Time in which the machine wanted to run and its hypervisor ran others.</param>
+/// <param name="Idle">The time in which nothing ran.</param>
+/// <param name="Steal">The time in which the machine wanted to run and its hypervisor ran others.</param>
 internal sealed record MachineTime(long Total, long Idle, long Steal)
 {
     private const string Source = "/proc/stat";
@@ -31,7 +31,7 @@ internal sealed record MachineTime(long Total, long Idle, long Steal)
         return fields.Length > StealField ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField]) : null;
     }
 
-    /// <summary>What the machine did between two readings; null where the system does not tell.</summary>
+    /// <summary>Computes the use of the machine between two readings; null if the system does not report it.</summary>
     public static MachineUse? Between(MachineTime? before, MachineTime? after)
     {
         if (before is null || after is null || after.Total <= before.Total)
@@ -45,7 +45,7 @@ internal sealed record MachineTime(long Total, long Idle, long Steal)
     }
 }
 
-/// <summary>What the machine did with its CPU time, in shares from 0 to 1.</summary>
-/// <param name="BusyShare">What ran on it, ours among it.</param>
-/// <param name="StealShare">What its hypervisor took away.</param>
+/// <summary>The use of the machine's CPU time, in shares from 0 to 1.</summary>
+/// <param name="BusyShare">The share of all running work, including the run itself.</param>
+/// <param name="StealShare">The share that its hypervisor took away.</param>
 internal sealed record MachineUse(double BusyShare, double StealShare);

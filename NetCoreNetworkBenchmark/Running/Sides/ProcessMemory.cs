@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>What this process keeps in memory, after a full collection that gives back what nothing refers to.</summary>
+/// <summary>The memory use of this process, after a full collection that frees all unreferenced objects.</summary>
 /// <param name="ResidentBytes">Memory that is present: Linux VmRSS of /proc/self/status (see proc(5)), elsewhere the working set.</param>
 /// <param name="ManagedBytes">Objects of the managed heap (<see cref="GC.GetTotalMemory"/>).</param>
 internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
@@ -11,18 +11,18 @@ internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
     private const string Source = "/proc/self/status";
     private const string ResidentKey = "VmRSS:";
 
-    /// <summary>Collects all generations, which stops all threads for some milliseconds, and reads.</summary>
+    /// <summary>Collects all generations, which stops all threads for some milliseconds, and reads the memory use.</summary>
     public static ProcessMemory Read()
     {
-        // Twice: what has a finalizer is free only after it has run.
+        // Twice: an object with a finalizer is free only after the finalizer has run.
         Collect();
         GC.WaitForPendingFinalizers();
         Collect();
         return new ProcessMemory(Resident(), GC.GetTotalMemory(forceFullCollection: false));
     }
 
-    // Aggressive is the only mode that gives free memory back to the system at once; otherwise the garbage of connecting would be
-    // counted as what the clients need.
+    // Aggressive is the only mode that returns free memory to the system at once. With another mode, the garbage of the connecting would be
+    // counted as memory that the clients need.
     private static void Collect() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
 
     private static long Resident()

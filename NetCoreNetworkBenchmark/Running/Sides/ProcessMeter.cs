@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// Reads what this process has used, and tells what it used between two readings. Threads are looked at whenever
-/// <see cref="LookAtThreads"/> is called, about once a second. From any thread.
+/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever
+/// <see cref="LookAtThreads"/> is called, about once a second. Can be used from any thread.
 /// </summary>
 internal sealed class ProcessMeter
 {
@@ -78,7 +78,7 @@ internal sealed class ProcessMeter
 
     private static int ThreadCount()
     {
-        // A look at a folder costs less than Process.Threads, which makes an object for each.
+        // Reading a folder costs less than Process.Threads, which makes an object for each thread.
         if (OperatingSystem.IsLinux())
         {
             return Directory.GetDirectories("/proc/self/task").Length;
@@ -89,7 +89,7 @@ internal sealed class ProcessMeter
     }
 }
 
-/// <summary>What a process had used at one moment.</summary>
+/// <summary>The resources that a process had used at one moment.</summary>
 internal sealed record ProcessReading(
     long Timestamp,
     double UserSeconds,

@@ -1,9 +1,9 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The rate at which round trips come back, from one look to the next.</summary>
+/// <summary>Measures the rate at which round trips complete, from one look to the next.</summary>
 internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
 {
     private long _seenAt = Stopwatch.GetTimestamp();

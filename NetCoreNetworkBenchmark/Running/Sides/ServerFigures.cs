@@ -1,8 +1,8 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>What the server counted while one process of clients measured. Others that measure meanwhile are in it.</summary>
+/// <summary>The counts of the server during the measurement of one client process. They include other processes that measure meanwhile.</summary>
 internal sealed class ServerFigures(ServerSide server)
 {
     private readonly SortedDictionary<string, long> _before = server.Errors();
@@ -12,7 +12,7 @@ internal sealed class ServerFigures(ServerSide server)
 
     public bool AreTold { get; private set; }
 
-    /// <summary>The clients have entered a phase.</summary>
+    /// <summary>Notifies that the clients have entered a phase.</summary>
     public void Enter(RunPhase phase)
     {
         if (phase == RunPhase.Measure)

@@ -1,22 +1,28 @@
 using System.Net;
 using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The server of a run. It counts from its start to its end, whatever phase the clients are in: what a measurement needs is the
+/// The server of a run. It counts from its start to its end, regardless of the phase of the clients. A measurement needs only the
 /// difference between two marks, so one server can serve several client processes whose measurements overlap.
 /// </summary>
 internal sealed class ServerSide : IAsyncDisposable
 {
     private static readonly TimeSpan s_lookInterval = TimeSpan.FromSeconds(1);
 
-    // What a server may see of a client that closes its end of a stream, or whose process ends: a reset, or that it can write no more.
-    private static readonly string[] s_ends = [.. from error in (SocketError[])[SocketError.ConnectionReset, SocketError.ConnectionAborted, SocketError.Shutdown] select $"server {error}"];
+    // The errors that a server may get for a client that closes its end of a stream, or whose process ends: a reset, or a failed write.
+    private static readonly string[] s_ends =
+    [
+        .. from error in (SocketError[])[SocketError.ConnectionReset, SocketError.ConnectionAborted, SocketError.Shutdown] select $"server {error}",
+    ];
 
     private readonly RunPlan _plan;
     private readonly INetworkBenchmark _library;
@@ -57,7 +63,7 @@ internal sealed class ServerSide : IAsyncDisposable
         }
         catch
         {
-            // Nobody has connected, so nobody needs to wait for its end.
+            // No client has connected, so the end of the handler need not be awaited.
             _ = (_handler as IAsyncDisposable)?.DisposeAsync().AsTask();
             _look.Dispose();
             _recorder.Dispose();
@@ -69,7 +75,7 @@ internal sealed class ServerSide : IAsyncDisposable
 
     public IPEndPoint EndPoint => _server.EndPoint;
 
-    /// <summary>Ends with what a thread of the server could not handle.</summary>
+    /// <summary>Ends with the exception that a thread of the server could not handle.</summary>
     public Task<Exception> Fault => _recorder.Fault;
 
     /// <summary>Messages that reached the server so far.</summary>
@@ -77,15 +83,15 @@ internal sealed class ServerSide : IAsyncDisposable
 
     public ServerMark Mark()
     {
-        // First, since the other reading takes a while in which messages come.
+        // This comes first, since the other reading takes a while, during which messages arrive.
         MessageCounters counters = Count();
         return new ServerMark(_meter.Read(), counters);
     }
 
-    /// <summary>What was counted between two marks. Errors are those of the server's whole life so far.</summary>
+    /// <summary>Returns the counts between two marks. Errors are those of the server's whole life so far.</summary>
     /// <param name="start">The first mark.</param>
     /// <param name="end">The second mark.</param>
-    /// <param name="before">Errors that were there before whom the report is for; they are left out.</param>
+    /// <param name="before">Errors that were counted before this client process connected; they are left out.</param>
     /// <param name="foreignBefore">Traffic of strangers that is left out for the same reason.</param>
     public ServerReport Between(
         ServerMark start, ServerMark end, IReadOnlyDictionary<string, long>? before = null, IReadOnlyDictionary<string, long>? foreignBefore = null)
@@ -109,7 +115,7 @@ internal sealed class ServerSide : IAsyncDisposable
         };
     }
 
-    /// <summary>The errors so far: without the connections of clients that left as they should.</summary>
+    /// <summary>Returns the errors so far, without the connections of clients that left as expected.</summary>
     public SortedDictionary<string, long> Errors()
     {
         SortedDictionary<string, long> errors = _recorder.Errors();
@@ -123,22 +129,22 @@ internal sealed class ServerSide : IAsyncDisposable
         return Without(null, errors);
     }
 
-    /// <summary>The traffic of strangers so far.</summary>
+    /// <summary>Returns the traffic of strangers so far.</summary>
     public SortedDictionary<string, long> Foreign() => _recorder.Foreign();
 
-    /// <summary>Says that clients leave because they have done: the connections that end with them are no errors.</summary>
+    /// <summary>Notifies that clients leave because they are done. The connections that end with them are not errors.</summary>
     public void ExpectDeparture(int clients) => Interlocked.Add(ref _departed, clients);
 
-    /// <summary>Says that the process of clients has gone: they are lost, whether or not the library ever notices.</summary>
+    /// <summary>Notifies that a client process has gone. Its clients are lost, whether or not the library ever notices.</summary>
     public void CountAbandoned(int clients)
     {
         Interlocked.Add(ref _abandoned, clients);
 
-        // What the library notices is not to count a second time.
+        // Clients that the library reports as lost must not count a second time.
         ExpectDeparture(clients);
     }
 
-    /// <summary>From here on connections may end without being an error.</summary>
+    /// <summary>Enters the stop phase. From here on, a connection that ends is not an error.</summary>
     public void EnterStop() => _recorder.Enter(RunPhase.Stop);
 
     public async ValueTask DisposeAsync()
@@ -155,8 +161,10 @@ internal sealed class ServerSide : IAsyncDisposable
         _recorder.Dispose();
     }
 
-    // Where the plan can choose nothing of either side, the library serves with threads of its own.
-    private int? Threads(LibraryInfo library) => library.Over(_plan.Protocol) is { ClientThreadsByPlan: false, MostServerThreads: 1 } ? null : _plan.ServerThreads;
+    // If the plan cannot choose the threads of either side, the library serves with threads of its own.
+    private int? Threads(LibraryInfo library) => library.Over(_plan.Protocol) is { ClientThreadsByPlan: false, MostServerThreads: 1 }
+        ? null
+        : _plan.ServerThreads;
 
     private MessageCounters Count() => _recorder.Count(RunPhase.Measure, RunPhase.Stop);
 
@@ -176,5 +184,5 @@ internal sealed class ServerSide : IAsyncDisposable
     }
 }
 
-/// <summary>What a server had counted and used at one moment.</summary>
+/// <summary>The counts and resource use of a server at one moment.</summary>
 internal sealed record ServerMark(ProcessReading Reading, MessageCounters Counters);

@@ -2,12 +2,12 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>Finds how evenly the clients were served, and names the slow ones.</summary>
+/// <summary>Computes how evenly the clients were served, and lists the slow ones.</summary>
 internal static class SharesOfClients
 {
     private const int MostNamed = 10;
 
-    /// <param name="received">Messages of each client, by their numbers from 1; at least one.</param>
+    /// <param name="received">The messages of each client, in the order of their numbers from 1; at least one client.</param>
     public static ClientShares Of(IReadOnlyList<long> received)
     {
         long[] sorted = [.. received.Order()];

@@ -1,9 +1,9 @@
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// Tells when a warm-up may end: when the mean rate of the last half second differs by less than 5 % of both from that of the half second
-/// before. The rate is looked at in bins of 100 ms; so the earliest answer comes after one second. The last bin of a warm-up may be
-/// shorter, and one that is shorter than half a bin does not count: its few messages make any rate.
+/// Decides when a warm-up may end. It may end when the mean rates of the last half second and of the half second before differ by less than
+/// 5 % of both. The rate is taken in bins of 100 ms, so the earliest answer comes after one second. The last bin of a warm-up may be
+/// shorter. A bin that is shorter than half a bin does not count: its few messages can give any rate.
 /// </summary>
 internal sealed class SteadyRate
 {
@@ -16,10 +16,10 @@ internal sealed class SteadyRate
     private readonly double[] _rates = new double[2 * BinsOfAHalf];
     private int _count;
 
-    /// <summary>Takes the rate of one more bin, in messages per second.</summary>
+    /// <summary>Adds the rate of one more bin, in messages per second.</summary>
     public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
 
-    /// <summary>The same of a bin that may be too short to count.</summary>
+    /// <summary>Adds the rate of a bin that may be too short to count.</summary>
     public void Add(double rate, TimeSpan length)
     {
         if (length >= s_leastBin)

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// sys/resource.h: what the kernel counts for a process and .NET does not show. The layout is that of 64-bit Linux, which a test
-/// holds against the C compiler.
+/// sys/resource.h: values that the kernel counts for a process and .NET does not expose. The layout is that of 64-bit Linux. A test
+/// compares it with the C compiler's.
 /// </summary>
 internal static partial class SysResource
 {

@@ -3,7 +3,7 @@ using System.Net.NetworkInformation;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>Whether an address is one of this machine's, so that whoever is there reads the same clock.</summary>
+/// <summary>Checks whether an address belongs to this machine, so that a peer at that address reads the same clock.</summary>
 internal static class ThisMachine
 {
     public static bool Has(IPAddress address) => IPAddress.IsLoopback(address)

@@ -4,17 +4,17 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>Makes of a case's launches what is quoted of it, and judges whether it may be.</summary>
+/// <summary>Computes the quoted figures of a case from its launches, and judges whether they may be used.</summary>
 internal static class CaseSummarizer
 {
-    /// <summary>The widest confidence interval, as half its width in relation to the median, of a case that may be used.</summary>
+    /// <summary>The widest confidence interval of a usable case, as half its width in relation to the median.</summary>
     public const double MostRelativeHalfWidth = 0.5;
 
     public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches)
     {
         RunResult[] answered = [.. launches.Select(launch => launch.Result).OfType<RunResult>().Where(HasFigures)];
 
-        // Where no launch may be used, what they measured is still told, and marked.
+        // If no launch may be used, the measured figures are still reported, and marked.
         RunResult[] told = answered.Any(result => result.Valid) ? [.. answered.Where(result => result.Valid)] : answered;
         CaseSummary? summary = told.Length == 0 ? null : new CaseSummary
         {
@@ -27,13 +27,14 @@ internal static class CaseSummarizer
         return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, summary)]);
     }
 
-    /// <summary>Whether the confidence interval of the rate is too wide for the case to be used.</summary>
+    /// <summary>Returns whether the confidence interval of the rate is too wide for the case to be used.</summary>
     public static bool DifferTooMuch(IReadOnlyList<LaunchResult> launches) => DifferTooMuch(Summarize(string.Empty, launches).Summary);
 
     private static bool DifferTooMuch(CaseSummary? summary) => summary?.MessagesPerSecond.RelativeHalfWidth > MostRelativeHalfWidth;
 
-    // One that was aborted as its measurement began has none.
-    private static bool HasFigures(RunResult result) => result.LatencyMicroseconds is not null && result.MessagesPerSecond > 0 && double.IsFinite(result.MessagesPerSecond);
+    // A run that was aborted at the start of its measurement has no figures.
+    private static bool HasFigures(RunResult result) =>
+        result.LatencyMicroseconds is not null && result.MessagesPerSecond > 0 && double.IsFinite(result.MessagesPerSecond);
 
     private static IEnumerable<string> FindInvalidity(IReadOnlyList<LaunchResult> launches, CaseSummary? summary)
     {
@@ -51,28 +52,35 @@ internal static class CaseSummarizer
         int disturbed = launches.Count(launch => launch.Result is { Disturbed: true });
         if (2 * disturbed >= launches.Count && disturbed > 0)
         {
+            string? failure = launches.Last(launch => launch.Result is { Disturbed: true }).Failure;
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Other work on the machine disturbed {disturbed} of {launches.Count} launches (fewer than half may be); the last time: {launches.Last(launch => launch.Result is { Disturbed: true }).Failure}");
+                $"Other work on the machine disturbed {disturbed} of {launches.Count} launches (fewer than half may be); the last time: {failure}");
         }
 
         if (DifferTooMuch(summary))
         {
+            string width = string.Create(CultureInfo.InvariantCulture, $"{summary!.MessagesPerSecond.RelativeHalfWidth:P0} to either side of the median");
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"The launches differ too much: the 95 % confidence interval reaches {summary!.MessagesPerSecond.RelativeHalfWidth:P0} to either side of the median (at most {MostRelativeHalfWidth:P0} may be).");
+                $"The launches differ too much: the 95 % confidence interval reaches {width} (at most {MostRelativeHalfWidth:P0} may be).");
         }
     }
 
     private static Spread? SpreadOfServer(RunResult[] results, Func<ProcessCost, double> figure)
     {
-        ProcessCost[] costs = [.. results.Select(result => result.Costs.Server).OfType<ProcessCost>().Where(cost => cost is { Messages: > 0, CpuSeconds: > 0 })];
+        ProcessCost[] costs =
+        [
+            .. results.Select(result => result.Costs.Server)
+                .OfType<ProcessCost>()
+                .Where(cost => cost is { Messages: > 0, CpuSeconds: > 0 }),
+        ];
         return costs.Length == 0 ? null : SpreadOf(costs.Select(figure));
     }
 
     private static Spread SpreadOf(IEnumerable<double> figures)
     {
-        // A coarse clock may see round trips that take no time; statistics of ratios know no zero.
+        // A coarse clock may report round trips of zero length. Statistics of ratios cannot use a zero.
         double[] positive = [.. figures.Where(figure => figure > 0)];
         if (positive.Length == 0)
         {
@@ -84,6 +92,6 @@ internal static class CaseSummarizer
             statistics.Median,
             statistics.Lower,
             statistics.Upper,
-            statistics.Modes.Count < 2 ? [] : [.. statistics.Modes.Select(mode => new SpreadMode(mode.Centre, mode.Launches))]);
+            statistics.Modes.Count < 2 ? [] : statistics.Modes);
     }
 }

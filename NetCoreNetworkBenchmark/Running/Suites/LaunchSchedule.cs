@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Results;
 
@@ -6,24 +5,22 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
 /// Runs the launches of several cases in rounds: every case once, then every case again. A machine that becomes slower meanwhile
-/// then slows all cases alike, where launches in a row would favour one. Cases whose launches differ too much then have a few more, where they
-/// may. Before each launch the raw sockets' control is measured. A launch that fails is kept as such, and the others go on.
+/// then slows all cases alike; launches in a row would favour one. Cases whose launches differ too much then have a few more, if they
+/// may. Before each launch the raw sockets' control is measured. A launch that fails is recorded as failed, and the others go on.
 /// </summary>
 internal sealed class LaunchSchedule
 {
-    // At most one launch more for so many that were planned: a machine that disturbs everything must not take for ever.
+    // At most one extra launch for this number of planned ones: a machine that disturbs every launch must not take for ever.
     private const int PlannedForEachExtra = 8;
 
     private static readonly TimeSpan s_controlDuration = TimeSpan.FromSeconds(0.5);
 
-    // What a launch takes besides its load, until one has been seen.
+    // The time of a launch besides its load, until a launch has been measured.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(3);
 
     private readonly IReadOnlyList<SuiteCase> _cases;
-    private readonly Dictionary<(SuiteCase Case, int Launch), TaskCompletionSource<LaunchResult>> _results = [];
-    private readonly ConcurrentQueue<(SuiteCase Case, LaunchResult Result)> _extra = [];
+    private readonly Dictionary<SuiteCase, List<LaunchResult>> _results;
     private readonly CancellationToken _cancellationToken;
-    private readonly Lazy<Task> _running;
     private TimeSpan _overhead = s_firstGuess;
     private int _number;
     private int _left;
@@ -32,84 +29,48 @@ internal sealed class LaunchSchedule
     public LaunchSchedule(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
     {
         _cases = cases;
+        _results = cases.ToDictionary(found => found, _ => new List<LaunchResult>());
+        _cancellationToken = cancellationToken;
         foreach (SuiteCase found in cases)
         {
             Expect(found, found.Launches);
         }
-
-        _cancellationToken = cancellationToken;
-        _running = new Lazy<Task>(() => Task.Run(RunAllAsync, CancellationToken.None));
-        foreach (SuiteCase found in cases)
-        {
-            for (int launch = 1; launch <= found.Launches; launch++)
-            {
-                _results[(found, launch)] = new TaskCompletionSource<LaunchResult>(TaskCreationOptions.RunContinuationsAsynchronously);
-            }
-        }
     }
 
     /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
-    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => ControlLaunch.RunAsync(s_controlDuration, cancellationToken);
+    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => BaselineLaunch.RunAsync(s_controlDuration, cancellationToken);
 
     /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
         (found, progress, cancellationToken) => new Launch(found.Plan, found.Library) { Progress = progress }.RunAsync(cancellationToken);
 
-    /// <summary>How long each launch may take; null for the sum of its phases' deadlines.</summary>
+    /// <summary>The deadline of each launch; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
 
-    /// <summary>Told before each launch.</summary>
+    /// <summary>Called before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
-    /// <summary>Told now and then where the launch is that runs.</summary>
+    /// <summary>Called now and then with the progress of the current launch.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>Told after each launch that was made now.</summary>
+    /// <summary>Called after each launch that was run now.</summary>
     public Action<SuiteStep, LaunchResult>? Finished { get; init; }
 
-    /// <summary>Finds a launch that was made before, by its case and its number from 1; null where it has to be made.</summary>
+    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
     public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
 
-    public IReadOnlyList<SuiteCase> Cases => _cases;
-
-    /// <summary>Waits for one launch; the first call of this or the other starts the first round.</summary>
-    public Task<LaunchResult> ResultAsync(SuiteCase found, int launch)
+    /// <summary>Runs all launches, one part of the benchmark after the other, so that the launches of the first part are close together in time.</summary>
+    public async Task RunAsync()
     {
-        _ = _running.Value;
-        return _results[(found, launch)].Task;
-    }
-
-    /// <summary>Waits for all launches.</summary>
-    public Task CompletedAsync() => _running.Value;
-
-    /// <summary>All launches of a case that were made.</summary>
-    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) =>
-        [.. PlannedResultsOf(found), .. _extra.Where(extra => extra.Case == found).Select(extra => extra.Result)];
-
-    /// <summary>The launches of a case that were planned and made, without those that it had because they differed.</summary>
-    public IReadOnlyList<LaunchResult> PlannedResultsOf(SuiteCase found) =>
-        [.. Enumerable.Range(1, found.Launches).Select(launch => _results[(found, launch)].Task).Where(made => made.IsCompletedSuccessfully).Select(made => made.Result)];
-
-    private async Task RunAllAsync()
-    {
-        try
+        foreach (IGrouping<string?, SuiteCase> part in _cases.GroupBy(found => found.Part))
         {
-            // One part after the other, so that what the user came for first is not spread over the whole time.
-            foreach (IGrouping<string?, SuiteCase> part in _cases.GroupBy(found => found.Part))
-            {
-                await RunRoundsAsync([.. part]).ConfigureAwait(false);
-                await RunExtraRoundsAsync([.. part]).ConfigureAwait(false);
-            }
-        }
-        finally
-        {
-            // Whatever ended the rounds, nobody waits for a launch that will not be.
-            foreach (TaskCompletionSource<LaunchResult> result in _results.Values)
-            {
-                result.TrySetCanceled(_cancellationToken);
-            }
+            await RunRoundsAsync([.. part]).ConfigureAwait(false);
+            await RunExtraRoundsAsync([.. part]).ConfigureAwait(false);
         }
     }
+
+    /// <summary>Returns the launches of a case that were run so far.</summary>
+    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results[found];
 
     private async Task RunRoundsAsync(IReadOnlyList<SuiteCase> cases)
     {
@@ -117,7 +78,7 @@ internal sealed class LaunchSchedule
         {
             foreach (SuiteCase found in cases.Where(found => launch <= found.Launches).TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
             {
-                _results[(found, launch)].SetResult(await RunOneAsync(found, launch).ConfigureAwait(false));
+                _results[found].Add(await RunOneAsync(found, launch).ConfigureAwait(false));
             }
         }
     }
@@ -136,7 +97,7 @@ internal sealed class LaunchSchedule
 
             foreach (SuiteCase found in unsure.TakeWhile(_ => !_cancellationToken.IsCancellationRequested))
             {
-                _extra.Enqueue((found, await RunOneAsync(found, found.Launches + extra).ConfigureAwait(false)));
+                _results[found].Add(await RunOneAsync(found, found.Launches + extra).ConfigureAwait(false));
             }
         }
     }
@@ -172,7 +133,7 @@ internal sealed class LaunchSchedule
         return new SuiteStep(found, launch, _number, _number + _left, found.Plan.Duration + _overhead, _loadLeft + (_left * _overhead));
     }
 
-    // A control that fails says something of the machine at this moment, so the launch fails with it.
+    // A control that fails indicates a problem of the machine at this moment, so the launch fails with it.
     private async Task<LaunchResult> MeasureAsync(SuiteCase found, int launch)
     {
         try
@@ -182,7 +143,7 @@ internal sealed class LaunchSchedule
         }
         catch (Exception exception)
         {
-            // Also what nobody expected is of this launch alone: the others go on.
+            // An unexpected failure also belongs to this launch alone. The others go on.
             return new LaunchResult(launch, null, exception.Message);
         }
     }

@@ -1,21 +1,23 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
-/// The benchmarks of <c>-b</c>: those of the original harness, which its published results are of, and NetCoreServer's matrix of round trip and
-/// multicast over TCP, SSL and UDP.
+/// The benchmarks of <c>-b</c>: those of the original harness, which its published results belong to, and NetCoreServer's matrix of round trip
+/// and multicast over TCP, SSL and UDP.
 /// </summary>
 internal static class PredefinedBenchmarks
 {
-    /// <summary>Launches of each case of the original's benchmarks.</summary>
+    /// <summary>The number of launches of each case of the original's benchmarks.</summary>
     public const int Launches = 5;
 
-    /// <summary>Launches of each case of the matrix: its sixty cases have as much time as the original's eighteen.</summary>
+    /// <summary>The number of launches of each case of the matrix: its sixty cases have as much time as the original's eighteen.</summary>
     public const int MatrixLaunches = 3;
 
-    /// <summary>Launches that a case of the matrix may have beside those where they differ too much: as many as the original's then.</summary>
+    /// <summary>
+    /// The number of extra launches of a case of the matrix if its launches differ too much. It then has as many launches as a case of the original's.
+    /// </summary>
     public const int MostExtraMatrixLaunches = Launches - MatrixLaunches;
 
     private const int MessagesInFlight = 1000;
@@ -24,18 +26,18 @@ internal static class PredefinedBenchmarks
 
     private static readonly int[] s_matrixClients = [1, 100];
 
-    // A second each is long enough for a rate and short enough to show a change within a launch.
+    // One second each is long enough for a rate and short enough to show a change within a launch.
     private static readonly TimeSpan s_iteration = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(3);
 
-    /// <summary>How long each launch of the original's benchmarks measures.</summary>
+    /// <summary>The length of the measurement in each launch of the original's benchmarks.</summary>
     public static readonly TimeSpan Duration = 2 * s_iteration;
 
     /// <summary>The benchmarks of a part, in the order in which they run.</summary>
     /// <param name="part">The part.</param>
-    /// <param name="duration">How long a launch of the original's benchmarks measures; others measure a second of it at most.</param>
+    /// <param name="duration">The length of the measurement in a launch of the original's benchmarks; others measure at most one second of it.</param>
     /// <param name="port">The port of all servers.</param>
-    /// <param name="anyMachine">Whether results count whatever else the machine did.</param>
+    /// <param name="anyMachine">Whether results count regardless of other work on the machine.</param>
     public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine)
     {
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
@@ -47,7 +49,12 @@ internal static class PredefinedBenchmarks
             SuitePart.Udp => [.. Original(original, part), .. Matrix(matrix, Protocol.Udp)],
             SuitePart.Tcp => [.. Matrix(matrix, Protocol.Tcp)],
             SuitePart.Ssl => [.. Matrix(matrix, Protocol.Ssl)],
-            SuitePart.Quick => [.. Original(original, part), Once(MatrixCase(matrix, RoundTrip, Protocol.Tcp, 100)), Once(MatrixCase(matrix, RoundTrip, Protocol.Ssl, 100))],
+            SuitePart.Quick =>
+            [
+                .. Original(original, part),
+                Once(MatrixCase(matrix, RoundTrip, Protocol.Tcp, 100)),
+                Once(MatrixCase(matrix, RoundTrip, Protocol.Ssl, 100)),
+            ],
             _ => [.. Original(original, part), .. Matrix(matrix, Protocol.Tcp), .. Matrix(matrix, Protocol.Ssl), .. Matrix(matrix, Protocol.Udp)],
         };
     }
@@ -91,7 +98,9 @@ internal static class PredefinedBenchmarks
 
     private static Benchmark MatrixCase(RunPlan template, string test, Protocol protocol, int clients)
     {
-        string title = string.Create(CultureInfo.InvariantCulture, $"{test} {protocol.ToString().ToUpperInvariant()}, {clients} {(clients == 1 ? "client" : "clients")}");
+        string title = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{test} {protocol.ToString().ToUpperInvariant()}, {clients} {(clients == 1 ? "client" : "clients")}");
         RunPlan plan = template with
         {
             Test = test,
@@ -103,7 +112,7 @@ internal static class PredefinedBenchmarks
         return new Benchmark(title, plan, MatrixLaunches)
         {
             Part = "Round trip and multicast",
-            SendsUnasked = test == Multicast,
+            ServerPushTransports = test == Multicast,
             WithTunedProfiles = protocol.IsStream(),
             MostExtraLaunches = MostExtraMatrixLaunches,
         };

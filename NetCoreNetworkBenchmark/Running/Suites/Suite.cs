@@ -1,51 +1,47 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
-/// Several launches of several cases, each in fresh processes, and what is quoted of them. What fails is a launch that says why, and
+/// Several launches of several cases, each in fresh processes, and the quoted figures of them. A launch that fails reports its reason, and
 /// the others go on.
 /// </summary>
 internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string command)
 {
-    /// <summary>How long each launch may take; null for the sum of its phases' deadlines.</summary>
+    /// <summary>The deadline of each launch; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
 
-    /// <summary>Told before each launch.</summary>
+    /// <summary>Called before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
-    /// <summary>Told now and then where the launch is that runs.</summary>
+    /// <summary>Called now and then with the progress of the current launch.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>Told after each launch that was made now.</summary>
+    /// <summary>Called after each launch that was run now.</summary>
     public Action<SuiteStep, LaunchResult>? Finished { get; init; }
 
-    /// <summary>Finds a launch that was made before, by its case and its number from 1; null where it has to be made.</summary>
+    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
     public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
 
-    /// <summary>How the first launch began, where that was before; null where it begins now.</summary>
+    /// <summary>The start of the first launch, if it was earlier; null if it starts now.</summary>
     public SuiteBegin? Begin { get; init; }
 
-    /// <summary>Libraries that were left out, and why.</summary>
+    /// <summary>Libraries that were left out, with the reason.</summary>
     public IReadOnlyList<MissingLibrary> Missing { get; init; } = [];
-
-    /// <summary>The folder for BenchmarkDotNet's own results; null to run without it.</summary>
-    public string? BenchmarkDotNetFolder { get; init; }
-
-    /// <summary>Why BenchmarkDotNet has no results of its own, such as a disk that is full; null where it has.</summary>
-    public Exception? BenchmarkDotNetFailure { get; private set; }
 
     public async Task<SuiteResult> RunAsync(CancellationToken cancellationToken)
     {
         SuiteBegin begin = Begin ?? SuiteBegin.Now(cases);
-        var schedule = new LaunchSchedule(cases, cancellationToken) { Deadline = Deadline, Starting = Starting, Progress = Progress, Finished = Finished, Earlier = Earlier };
-        if (BenchmarkDotNetFolder is not null)
+        var schedule = new LaunchSchedule(cases, cancellationToken)
         {
-            await RunBenchmarkDotNetAsync(schedule, BenchmarkDotNetFolder).ConfigureAwait(false);
-        }
-
-        await schedule.CompletedAsync().ConfigureAwait(false);
+            Deadline = Deadline,
+            Starting = Starting,
+            Progress = Progress,
+            Finished = Finished,
+            Earlier = Earlier,
+        };
+        await schedule.RunAsync().ConfigureAwait(false);
         return new SuiteResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
@@ -63,28 +59,15 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string
             Command = command,
         };
     }
-
-    // The launches are ours: they are made and kept whatever becomes of BenchmarkDotNet's files.
-    private async Task RunBenchmarkDotNetAsync(LaunchSchedule schedule, string folder)
-    {
-        try
-        {
-            await BenchmarkDotNetRun.RunAsync(schedule, folder).ConfigureAwait(false);
-        }
-        catch (Exception exception)
-        {
-            BenchmarkDotNetFailure = exception;
-        }
-    }
 }
 
-/// <summary>How several launches began.</summary>
-/// <param name="StartedAt">When the first one did, in UTC.</param>
-/// <param name="Fitness">What could disturb them, as it was before the first.</param>
+/// <summary>The start of several launches.</summary>
+/// <param name="StartedAt">The start of the first launch, in UTC.</param>
+/// <param name="Fitness">The conditions that could disturb the launches, as found before the first.</param>
 internal sealed record SuiteBegin(DateTimeOffset StartedAt, Fitness Fitness)
 {
-    /// <summary>Launches that begin now.</summary>
-    /// <param name="cases">What is launched.</param>
+    /// <summary>Returns the start of launches that begin now.</summary>
+    /// <param name="cases">The cases that are launched.</param>
     public static SuiteBegin Now(IReadOnlyList<SuiteCase> cases) =>
         new(DateTimeOffset.UtcNow, FitnessInspector.Inspect(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan));
 }

@@ -1,9 +1,9 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>Which libraries the predefined benchmark runs, and why it leaves others out.</summary>
+/// <summary>Selects the libraries that the predefined benchmark runs, with the reasons why others are left out.</summary>
 internal static class SuiteLibraries
 {
     public static (IReadOnlyList<LibraryInfo> Libraries, IReadOnlyList<MissingLibrary> Missing) Choose(Catalog catalog)

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>What of the predefined benchmark runs (<c>-b=PART</c>).</summary>
+/// <summary>The part of the predefined benchmark that runs (<c>-b=PART</c>).</summary>
 internal enum SuitePart
 {
     /// <summary>Everything.</summary>

@@ -1,13 +1,14 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Sweeps;
 
 /// <summary>
-/// Finds the highest rate at which limits hold and nothing is lost: doubles the rate until they do not, then halves the interval
-/// between the best and the worst rate until it is narrower than 5 %. Every rate is a run in fresh processes.
+/// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval
+/// between the best and the worst rate, until it is narrower than 5 %. Every rate is a run in fresh processes.
 /// </summary>
 internal sealed class Sweep(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits)
 {
@@ -17,10 +18,10 @@ internal sealed class Sweep(RunPlan template, LibraryInfo library, IReadOnlyList
 
     private readonly List<SweepPoint> _points = [];
 
-    /// <summary>Told before each run.</summary>
+    /// <summary>Called before each run.</summary>
     public Action<double>? Starting { get; init; }
 
-    /// <summary>Told after each run.</summary>
+    /// <summary>Called after each run.</summary>
     public Action<SweepPoint>? Finished { get; init; }
 
     /// <summary>Makes one run; replaced in tests.</summary>
@@ -62,10 +63,10 @@ internal sealed class Sweep(RunPlan template, LibraryInfo library, IReadOnlyList
         return (best, worst);
     }
 
-    // With no rate found that holds, the search goes down to one message a second.
+    // If no rate is found that holds, the search goes down to one message a second.
     private static bool IsNarrow(double best, double? worst) => worst is { } upper && (upper - best < Precision * upper || upper <= 1);
 
-    // Null where the user ended the search: a run that was cut short says nothing of its rate.
+    // Null if the user ended the search: a run that was cut short does not show whether its rate holds.
     private async Task<SweepPoint?> MeasureAsync(double rate, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -86,7 +87,7 @@ internal sealed class Sweep(RunPlan template, LibraryInfo library, IReadOnlyList
         }
         catch (Exception exception) when (_points.Count > 0 || exception is not BenchmarkException { IsBadInput: true })
         {
-            // What was measured before is kept, whatever this run met with. Input that is wrong is so for the first run too.
+            // Earlier measurements are kept, regardless of the failure of this run. Input that is not valid also fails the first run.
             return new SweepPoint(rate, false, exception.Message, null);
         }
     }

@@ -1,9 +1,11 @@
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>The clients' side: gives every connection its account of what the server sends to it, and passes the calls on.</summary>
+/// <summary>The clients' side. It creates a listener for every connection, which counts the messages from the server, and forwards the calls.</summary>
 internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : IClientHandler
 {
     private readonly MessageLayout _layout = new(plan);
@@ -56,6 +58,6 @@ internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : ICl
         ListenerOf(peer).OnClosed();
     }
 
-    // OnConnected is the first call for a peer, and sets the state that only this class writes.
+    // OnConnected is the first call for a peer. It sets the state, which only this class writes.
     private static MulticastListener ListenerOf(IPeer peer) => Unsafe.As<MulticastListener>(peer.State!);
 }

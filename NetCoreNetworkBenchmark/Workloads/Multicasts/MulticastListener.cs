@@ -1,22 +1,23 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>One client: asks for the stream, accounts for what comes of it, and asks for its end when the run drains.</summary>
+/// <summary>One client. It requests the stream, counts the received messages, and requests the end of the stream when the run drains.</summary>
 internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int messageSize, uint number)
 {
-    // One receive call of a stream brings thousands of messages, which the adapter hands over with one reading of the clock.
+    // One receive call of a stream returns thousands of messages, which the adapter passes on with one reading of the clock.
     private const int MessagesAReading = 8;
 
-    // Requests can be lost: an ask without effect is repeated every 200 ms.
+    // Requests can be lost: a request without effect is repeated every 200 ms.
     private const int TicksAnAsk = 4;
 
-    // What the group's socket holds is read after the end has come to the other one.
+    // Messages in the group's socket are read after the end has arrived at the other socket.
     private const int QuietTicks = 2;
 
-    // Whom the messages of its stream are for: this client, or all. The server decides which, so the first message shows it.
+    // The receiver of the messages of the stream: this client, or all. The server decides it, so the first message shows it.
     private uint? _receiver;
-    private MulticastLedger _ledger;
+    private MulticastSequenceTracker _tracker;
     private volatile State _state;
     private bool _heardAny;
     private bool _heardSinceTick;
@@ -35,10 +36,10 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         Done,
     }
 
-    /// <summary>Whether the end of its stream is still to come. From any thread.</summary>
+    /// <summary>Whether the end of the stream has not been reached yet. Can be read from any thread.</summary>
     public bool IsAwaited => _state == State.Listening;
 
-    /// <summary>Messages within the measurement. From any thread.</summary>
+    /// <summary>The number of messages within the measurement. Can be read from any thread.</summary>
     public long Measured => Volatile.Read(ref _measured);
 
     public void Start(WorkerStatistics worker)
@@ -54,7 +55,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         PhaseStatistics statistics = worker.Current;
         if (_state != State.Listening)
         {
-            // Others of the group still listen, or this came twice.
+            // Other clients of the group still listen, or the message is a duplicate.
             return;
         }
 
@@ -103,7 +104,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         {
             statistics.Counters.Corrupted++;
         }
-        else if (IsOfThisStream(tag.Sequence) && _ledger.Take(tag.Sequence, statistics))
+        else if (IsOfThisStream(tag.Sequence) && _tracker.Take(tag.Sequence, statistics))
         {
             Count(statistics);
             RefreshClock(tag.Time, worker);
@@ -124,20 +125,20 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
             return false;
         }
 
-        // Others may have listened to the group before.
-        (_receiver, _ledger) = (isGroup ? MulticastTag.Group : number, new MulticastLedger(startsAnywhere: isGroup));
+        // Other clients may have listened to the group before.
+        (_receiver, _tracker) = (isGroup ? MulticastTag.Group : number, new MulticastSequenceTracker(startsAnywhere: isGroup));
         return true;
     }
 
-    // The group goes on for others after this client's end.
-    private bool IsOfThisStream(uint sequence) => _last is not { } last || !MulticastLedger.IsAfter(sequence, last);
+    // The group continues for other clients after this client's end.
+    private bool IsOfThisStream(uint sequence) => _last is not { } last || !MulticastSequenceTracker.IsAfter(sequence, last);
 
     private void Count(PhaseStatistics statistics)
     {
         statistics.Counters.ClientReceived++;
         if (statistics.Phase == RunPhase.Measure)
         {
-            // Only this client's own thread writes.
+            // Only the thread of this client writes.
             Volatile.Write(ref _measured, _measured + 1);
         }
     }
@@ -158,7 +159,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     {
         if (_last is { } last)
         {
-            _ledger.End(last, statistics);
+            _tracker.End(last, statistics);
         }
 
         _state = State.Done;
@@ -180,7 +181,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
 
     private void AskAgain(MulticastRequestKind kind, WorkerStatistics worker)
     {
-        // The first request to stop waits for nothing.
+        // The first request to stop is sent without a wait.
         if (++_ticksSinceAsk >= TicksAnAsk || kind != _asked)
         {
             Ask(kind, worker);

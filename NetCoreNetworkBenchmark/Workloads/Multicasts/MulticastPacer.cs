@@ -1,21 +1,23 @@
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 /// <summary>A stream's place in the schedule of the server.</summary>
-/// <param name="Start">When the schedule began (<see cref="RunRecorder.Clock"/>).</param>
-/// <param name="Slot">Its number among the clients, from 0.</param>
-/// <param name="FirstRound">The first round whose message it sends.</param>
+/// <param name="Start">The time at which the schedule began (<see cref="RunRecorder.Clock"/>).</param>
+/// <param name="Slot">The number of the stream among the clients, from 0.</param>
+/// <param name="FirstRound">The first round whose message the stream sends.</param>
 internal readonly record struct MulticastTurn(long Start, int Slot, long FirstRound);
 
 /// <summary>
-/// Wakes each peer when its next message is due, on a thread of its own: the schedule is that of an open loop's clients, kept at the server. What is
-/// due is seen by the peer itself, so that a late call sends all of it.
+/// Wakes each peer when its next message is due, on a separate thread. The schedule is that of the clients of an open loop, kept at the server. The
+/// peer itself determines which messages are due, so that a late call sends all of them.
 /// </summary>
 internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
 {
-    // What is overdue is woken in portions, so that clients which come or go are seen in between.
+    // Overdue peers are woken in portions, so that clients that connect or leave are handled in between.
     private const int MostATurn = 32;
 
     private readonly SendSchedule _schedule;
@@ -24,20 +26,20 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
     private readonly long _start;
     private readonly PollLoop _loop;
 
-    // Changed under the lock, read by the loop's thread at any time.
+    // Changed under the lock, and read by the loop's thread at any time.
     private readonly Lock _changing = new();
     private readonly IPeer?[] _peers;
     private int _active;
 
-    // Where the schedule is: the loop's thread alone.
+    // The position in the schedule. Only the loop's thread uses it.
     private long _round;
     private int _slot;
 
     /// <summary>Starts the thread.</summary>
     /// <param name="schedule">The schedule of all clients.</param>
-    /// <param name="places">Peers that are woken by it: the clients, or one for all of them, which has the first client's turns.</param>
-    /// <param name="recorder">Where faults go.</param>
-    /// <param name="stopDeadline">How long the thread has to end.</param>
+    /// <param name="places">The number of peers to wake: the clients, or one for all of them, which has the turns of the first client.</param>
+    /// <param name="recorder">The recorder of faults.</param>
+    /// <param name="stopDeadline">The deadline for the end of the thread.</param>
     public MulticastPacer(SendSchedule schedule, int places, RunRecorder recorder, TimeSpan stopDeadline)
     {
         _schedule = schedule;
@@ -50,8 +52,8 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
 
     public long NextDue => Volatile.Read(ref _active) == 0 ? long.MaxValue : _schedule.DueAt(_start, _round, _slot);
 
-    /// <summary>Gives a peer a place. From any thread.</summary>
-    /// <returns>Its turn; null where all places are taken, as where more clients come than the plan says.</returns>
+    /// <summary>Assigns a place to a peer. Can be called from any thread.</summary>
+    /// <returns>The turn of the peer; null if all places are taken, for example if more clients connect than planned.</returns>
     public MulticastTurn? TryAdd(IPeer peer)
     {
         lock (_changing)
@@ -72,7 +74,7 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
         }
     }
 
-    /// <summary>Takes a peer's place away. From any thread; one that has none does no harm.</summary>
+    /// <summary>Removes a peer from its place. Can be called from any thread. A peer without a place is ignored.</summary>
     public void Remove(IPeer peer)
     {
         lock (_changing)
@@ -110,7 +112,7 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
 
     private long RoundAt(long time) => (long)((time - _start) / (_schedule.DueAt(0, 1, 0) + 0.0));
 
-    // What was due while nobody was there is passed over.
+    // Rounds that were due while there were no peers are skipped.
     private void Resume()
     {
         _round = Math.Max(_round, RoundAt(_clock.GetTimestamp()));

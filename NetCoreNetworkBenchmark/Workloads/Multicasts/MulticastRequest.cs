@@ -3,19 +3,19 @@ using System.Buffers.Binary;
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 /// <summary>
-/// What a client asks of the server. A message like all others in size, with the kind in its first byte and, where there is room, the client's
-/// number and a check: a damaged request is not to be taken for another one. Rare.
+/// A request of a client to the server. The message has the same size as all others. Its first byte is the kind. If there is room, the client's
+/// number and a check follow, so that a damaged request is not mistaken for another one. Requests are rare.
 /// </summary>
-/// <param name="Kind">What is asked for.</param>
-/// <param name="Client">The client's number; 0 where the message had no room for it.</param>
+/// <param name="Kind">The kind of the request.</param>
+/// <param name="Client">The client's number; 0 if the message has no room for it.</param>
 internal readonly record struct MulticastRequest(MulticastRequestKind Kind, uint Client)
 {
     private const int ClientAt = 4;
     private const int CheckAt = 8;
     private const ulong Magic = 0x6D63_6173_7452_6571;
 
-    /// <summary>Makes the message.</summary>
-    /// <param name="size">Bytes of a message.</param>
+    /// <summary>Creates the message.</summary>
+    /// <param name="size">The size of the message in bytes.</param>
     public byte[] Compose(int size)
     {
         byte[] message = new byte[size];
@@ -30,7 +30,7 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, uint
     }
 
     /// <summary>Reads a message.</summary>
-    /// <returns>The request; of kind <see cref="MulticastRequestKind.None"/> where the message is none.</returns>
+    /// <returns>The request; of kind <see cref="MulticastRequestKind.None"/> if the message is not a request.</returns>
     public static MulticastRequest Read(ReadOnlySpan<byte> message)
     {
         MulticastRequestKind kind = message.IsEmpty ? MulticastRequestKind.None : (MulticastRequestKind)message[0];
@@ -51,15 +51,15 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, uint
     private ulong Check => Magic ^ ((ulong)Client << 8) ^ (byte)Kind;
 }
 
-/// <summary>The kinds of request.</summary>
+/// <summary>The kind of a request.</summary>
 internal enum MulticastRequestKind : byte
 {
     /// <summary>No request.</summary>
     None,
 
-    /// <summary>Send to this client from now on.</summary>
+    /// <summary>Starts sending to this client.</summary>
     Start,
 
-    /// <summary>Send no more to it, and say what the last message was.</summary>
+    /// <summary>Stops sending to this client. The server reports the number of the last message.</summary>
     Stop,
 }

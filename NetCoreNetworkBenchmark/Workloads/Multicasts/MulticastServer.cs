@@ -1,9 +1,11 @@
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>The server's side: a stream for each client that asked for one, or one for the group as long as anybody listens to it.</summary>
+/// <summary>The server's side: a stream for each client that requested one, or one for the group as long as any client listens to it.</summary>
 internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
 {
     private readonly RunRecorder _recorder;
@@ -21,8 +23,9 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         {
             _schedule = new SendSchedule(rate, plan.Clients);
 
-            // Made when the first stream begins: then it is known whether there is a group, which has one place for all.
-            _pacer = new Lazy<MulticastPacer>(() => new MulticastPacer(_schedule, places: Volatile.Read(ref _group) is null ? plan.Clients : 1, recorder, plan.StopDeadline));
+            // Created when the first stream begins. Then it is known whether there is a group, which has one place for all clients.
+            _pacer = new Lazy<MulticastPacer>(
+                () => new MulticastPacer(_schedule, places: Volatile.Read(ref _group) is null ? plan.Clients : 1, recorder, plan.StopDeadline));
         }
     }
 
@@ -77,14 +80,14 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
 
     public ValueTask DisposeAsync() => _pacer is { IsValueCreated: true } pacer ? pacer.Value.DisposeAsync() : ValueTask.CompletedTask;
 
-    // OnConnected is the first call for a peer, and sets the state that only this class writes.
+    // OnConnected is the first call for a peer. It sets the state, which only this class writes.
     private static MulticastStream StreamOf(IPeer peer) => Unsafe.As<MulticastStream>(peer.State!);
 
     private void Start(IPeer peer, MulticastStream stream, uint client)
     {
         if (Volatile.Read(ref _group) is { } group)
         {
-            // The client's own stream sends nothing; that it runs says that the client listens.
+            // The client's own stream sends nothing. Its running state indicates that the client listens.
             stream.Begin(client);
             Interlocked.Increment(ref _listeners);
             group.Wake();
@@ -93,7 +96,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
 
         Begin(peer, stream, client);
 
-        // Not from here: the message of the next client that asks may wait behind this one.
+        // Messages are not sent from here: the request of the next client may wait behind this one.
         peer.Wake();
     }
 
@@ -135,7 +138,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         }
     }
 
-    // On the group's own thread, so that its stream begins and ends there.
+    // Called on the group's own thread, so that its stream begins and ends there.
     private void FollowListeners(IPeer group, MulticastStream stream)
     {
         bool heard = Volatile.Read(ref _listeners) > 0;

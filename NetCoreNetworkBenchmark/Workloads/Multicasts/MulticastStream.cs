@@ -1,12 +1,17 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>What the server sends to one peer, a client or a group. All calls but <see cref="LastSequence"/> come as calls for that peer.</summary>
+/// <summary>
+/// The messages that the server sends to one peer, a client or a group. All members except <see cref="LastSequence"/> are used in calls for that
+/// peer.
+/// </summary>
 internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSchedule? schedule)
 {
-    // The clock is read before so many messages of a burst, so a message counts from its send call or from a little before it.
+    // The clock is read once for this many messages of a burst, so a message counts from its send call or from slightly before it.
     private const int MessagesAReading = 8;
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
 
@@ -16,16 +21,16 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     private int _slot;
     private long _nextRound;
 
-    /// <summary>Whether it sends now.</summary>
+    /// <summary>Whether the stream is sending.</summary>
     public bool IsRunning { get; private set; }
 
-    /// <summary>Whether it was stopped, and is not to begin again: a request may come twice, and late.</summary>
+    /// <summary>Whether the stream was stopped and must not begin again: a request may arrive twice, and late.</summary>
     public bool HasEnded { get; private set; }
 
-    /// <summary>The number of the last message. From any thread.</summary>
+    /// <summary>The number of the last message. Can be read from any thread.</summary>
     public uint LastSequence => Volatile.Read(ref _sequence);
 
-    /// <summary>Sends from now on.</summary>
+    /// <summary>Begins to send.</summary>
     /// <param name="receiver">The client's number, or <see cref="MulticastTag.Group"/>.</param>
     public void Begin(uint receiver)
     {
@@ -33,9 +38,9 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
         IsRunning = true;
     }
 
-    /// <summary>Sends from now on what becomes due.</summary>
+    /// <summary>Begins to send the messages that become due.</summary>
     /// <param name="receiver">The client's number, or <see cref="MulticastTag.Group"/>.</param>
-    /// <param name="turn">Its place in the schedule.</param>
+    /// <param name="turn">The stream's place in the schedule.</param>
     public void Begin(uint receiver, MulticastTurn turn)
     {
         (_start, _slot, _nextRound) = (turn.Start, turn.Slot, turn.FirstRound);
@@ -44,7 +49,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
 
     public void Stop() => (IsRunning, HasEnded) = (false, true);
 
-    /// <summary>Sends what the peer takes, or what is due and it takes.</summary>
+    /// <summary>Sends as many messages as the peer accepts; with a schedule, only messages that are due.</summary>
     public void SendMore(WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;
@@ -104,7 +109,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
             new MulticastTag(_receiver, _sequence + 1, time).WriteTo(message);
         }
 
-        // Counted before the call: a library that works in this process delivers within it.
+        // Counted before the call: a library that works in this process delivers the message within it.
         int receivers = peer.Receivers;
         Volatile.Write(ref _sequence, _sequence + 1);
         statistics.Counters.ServerSent += receivers;
@@ -116,7 +121,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
         Volatile.Write(ref _sequence, _sequence - 1);
         statistics.Counters.ServerSent -= receivers;
 
-        // The library has counted why; the next turn tries again.
+        // The library has counted the reason. The next turn tries again.
         peer.Wake();
         return false;
     }

@@ -1,13 +1,15 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
-/// <summary>The clients' side of the open loop: gives every connection its stream, and passes the calls on to it.</summary>
+/// <summary>The clients' side of the open loop. It creates a stream for every connection, and forwards the calls to it.</summary>
 internal sealed class PacedClients : IClientHandler
 {
-    // Every answer may stay away until it is given up, and giving up comes a tick late.
+    // Every answer may be missing until its message is given up, which happens a tick late.
     private static readonly TimeSpan s_reserve = 2 * ClientSetup.TickInterval;
 
     private readonly RunRecorder _recorder;
@@ -30,7 +32,7 @@ internal sealed class PacedClients : IClientHandler
 
     public void OnStart(IPeer peer, WorkerStatistics worker)
     {
-        // Nothing is sent before it is due.
+        // No message is sent before it is due.
     }
 
     public void OnDue(IPeer peer, long due, WorkerStatistics worker) => StreamOf(peer).Send(due, worker);
@@ -41,6 +43,6 @@ internal sealed class PacedClients : IClientHandler
 
     public void OnClosed(IPeer peer, WorkerStatistics worker) => _recorder.CountError("client lost its server");
 
-    // OnConnected is the first call for a peer, and sets the state that only this class writes.
+    // OnConnected is the first call for a peer. It sets the state, which only this class writes.
     private static PacedStream StreamOf(IPeer peer) => Unsafe.As<PacedStream>(peer.State!);
 }

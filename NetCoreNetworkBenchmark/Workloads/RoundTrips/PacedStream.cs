@@ -1,12 +1,14 @@
 using System.Diagnostics;
 using System.Numerics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary>
-/// The messages of one client in an open loop, in a ring by their sequence numbers. A round trip counts from the time its message
-/// was due, so a message that had to wait to be sent has waited as its user would have.
+/// The messages of one client in an open loop, in a ring by sequence number. A round trip counts from the time at which its message was due. It
+/// therefore includes the wait before the send, as a user would experience it.
 /// </summary>
 internal sealed class PacedStream
 {
@@ -17,13 +19,13 @@ internal sealed class PacedStream
     private readonly uint _client;
     private readonly long _lossDeadline;
     private readonly Entry[] _entries;
-    private AnswerLedger _ledger;
+    private AnswerSequenceTracker _tracker;
 
-    // Messages from this one to the last sent are in the ring; the first is in flight, or has just been answered.
+    // Messages from this one to the last sent one are in the ring. The first is in flight, or has just been answered.
     private uint _oldest = 1;
     private uint _lastSent;
 
-    // What a client that waits for its answers would have in flight; 0 for nothing.
+    // The message that a client that waits for its answers would have in flight; 0 for none.
     private uint _waitedFor;
 
     public PacedStream(IPeer peer, MessageLayout layout, uint client, int capacity, long lossDeadline)
@@ -35,7 +37,7 @@ internal sealed class PacedStream
         _entries = new Entry[BitOperations.RoundUpToPowerOf2((uint)capacity)];
     }
 
-    /// <summary>Sends the message that was due.</summary>
+    /// <summary>Sends the message that is due.</summary>
     public void Send(long due, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;
@@ -56,7 +58,7 @@ internal sealed class PacedStream
         _waitedFor = _waitedFor == 0 ? sequence : _waitedFor;
         int late = entry.SentAt - due > s_lateBound ? 1 : 0;
 
-        // Counted before the call: a library that works in this process answers within it.
+        // Counted before the call: a library that works in this process returns the answer within it.
         statistics.Counters.ClientSent++;
         statistics.Counters.SentLate += late;
         if (!_peer.Send(message))
@@ -67,7 +69,7 @@ internal sealed class PacedStream
         }
     }
 
-    /// <summary>Takes an answer: checks it and records its round trip.</summary>
+    /// <summary>Handles an answer: checks it and records its round trip.</summary>
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;
@@ -82,16 +84,16 @@ internal sealed class PacedStream
         {
             Accept(ref entry, worker, statistics);
         }
-        else if (_ledger.AcceptLate(sequence, statistics, out long due))
+        else if (_tracker.AcceptLate(sequence, statistics, out long due))
         {
             Record(due, worker, statistics);
         }
     }
 
-    /// <summary>Gives up what is overdue.</summary>
+    /// <summary>Gives up overdue messages.</summary>
     public void OnTick(WorkerStatistics worker)
     {
-        while (!AnswerLedger.IsAfter(_oldest, _lastSent))
+        while (!AnswerSequenceTracker.IsAfter(_oldest, _lastSent))
         {
             ref Entry entry = ref EntryOf(_oldest);
             if (entry.InFlight && worker.Now - entry.SentAt <= _lossDeadline)
@@ -108,7 +110,7 @@ internal sealed class PacedStream
     {
         statistics.Counters.ClientReceived++;
 
-        // There is none for an answer that comes while the run is taken down.
+        // There is no histogram for an answer that arrives while the run is shut down.
         statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - due));
     }
 
@@ -116,7 +118,7 @@ internal sealed class PacedStream
     {
         bool wasWaitedFor = _waitedFor == entry.Sequence;
         Take(ref entry);
-        _ledger.Order(entry.Sequence, statistics);
+        _tracker.Order(entry.Sequence, statistics);
         Record(entry.Due, worker, statistics);
         if (wasWaitedFor)
         {
@@ -129,11 +131,11 @@ internal sealed class PacedStream
         if (entry.InFlight)
         {
             Take(ref entry);
-            _ledger.GiveUp(entry.Sequence, entry.Due, statistics);
+            _tracker.GiveUp(entry.Sequence, entry.Due, statistics);
         }
     }
 
-    // The message is in flight no more, whatever became of it.
+    // The message is no longer in flight, independent of its outcome.
     private void Take(ref Entry entry)
     {
         entry.InFlight = false;
@@ -144,7 +146,7 @@ internal sealed class PacedStream
     {
         uint sequence = ++_lastSent;
 
-        // The ring holds what can be in flight until the deadline; should it be full all the same, its oldest makes room.
+        // The ring holds the messages that can be in flight until the deadline. If it is full nevertheless, the oldest one is given up.
         if (sequence - _oldest >= (uint)_entries.Length)
         {
             GiveUp(ref EntryOf(_oldest), statistics);
@@ -164,13 +166,13 @@ internal sealed class PacedStream
 
         var tag = MessageTag.ReadFrom(message);
         sequence = tag.Sequence;
-        return tag.IsOf(_client) && !AnswerLedger.IsAfter(sequence, _lastSent);
+        return tag.IsOf(_client) && !AnswerSequenceTracker.IsAfter(sequence, _lastSent);
     }
 
-    // A message without a tag is taken for the answer to the oldest one in flight.
+    // A message without a tag counts as the answer to the oldest message in flight.
     private uint OldestInFlight()
     {
-        while (!AnswerLedger.IsAfter(_oldest, _lastSent) && !EntryOf(_oldest).InFlight)
+        while (!AnswerSequenceTracker.IsAfter(_oldest, _lastSent) && !EntryOf(_oldest).InFlight)
         {
             _oldest++;
         }

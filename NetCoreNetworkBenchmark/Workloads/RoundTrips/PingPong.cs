@@ -1,11 +1,13 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary>
-/// The server sends every message back, the client checks it and records the round trip. Without a rate it is a closed loop: every
-/// client keeps its messages in flight and sends the next when one comes back, which tells how fast round trips can be. With a rate
-/// it is an open loop: messages are sent on schedule whether or not answers come, which tells how a service behaves at that rate.
+/// The server sends every message back. The client checks it and records the round trip. Without a rate it is a closed loop: every client keeps
+/// its messages in flight and sends the next one when one returns, which shows how fast round trips can be. With a rate it is an open loop:
+/// messages are sent on schedule whether or not answers arrive, which shows how a service behaves at that rate.
 /// </summary>
 public sealed class PingPong : IWorkload
 {
@@ -13,7 +15,8 @@ public sealed class PingPong : IWorkload
     public string Name => "PingPong";
 
     /// <inheritdoc/>
-    public string Summary => "every client keeps its messages in flight, the server sends each back (closed loop); with --rate messages are sent on schedule (open loop)";
+    public string Summary =>
+        "every client keeps its messages in flight, the server sends each back (closed loop); with --rate messages are sent on schedule (open loop)";
 
     /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);

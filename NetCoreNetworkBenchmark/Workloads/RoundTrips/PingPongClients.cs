@@ -1,10 +1,12 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
-/// <summary>The clients' side: gives every connection its window, and passes the calls on to it.</summary>
+/// <summary>The clients' side. It creates a window for every connection, and forwards the calls to it.</summary>
 internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : IClientHandler
 {
     private readonly MessageLayout _layout = new(plan);
@@ -25,6 +27,6 @@ internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : ICli
 
     public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountError("client lost its server");
 
-    // OnConnected is the first call for a peer, and sets the state that only this class writes.
+    // OnConnected is the first call for a peer. It sets the state, which only this class writes.
     private static PingPongWindow WindowOf(IPeer peer) => Unsafe.As<PingPongWindow>(peer.State!);
 }

@@ -1,15 +1,16 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary>
-/// The messages that one client has in flight, one in each slot. When a slot's message comes back, or has been away for longer
-/// than the deadline, the slot sends its next one, so the load holds.
+/// The messages that one client has in flight, one in each slot. When the message of a slot returns, or is in flight for longer than the
+/// deadline, the slot sends its next one. The load therefore stays constant.
 /// </summary>
 internal sealed class PingPongWindow
 {
-    // So a message is given up late by a twentieth of its deadline at most, and by half a second.
+    // A message is therefore given up late by at most a twentieth of its deadline, and by at most half a second.
     private const int LooksADeadline = 20;
     private static readonly long s_longestRest = Stopwatch.Frequency / 2;
 
@@ -18,11 +19,11 @@ internal sealed class PingPongWindow
     private readonly uint _client;
     private readonly long _lossDeadline;
     private readonly Slot[] _slots;
-    private AnswerLedger _ledger;
+    private AnswerSequenceTracker _tracker;
     private uint _lastSent;
     private bool _started;
 
-    // Whether a slot has nothing in flight because the library did not take its message.
+    // Whether a slot has no message in flight because the library did not accept it.
     private bool _hasFree;
     private long _nextLook;
     private int _oldest;
@@ -36,7 +37,7 @@ internal sealed class PingPongWindow
         _slots = new Slot[parallelMessages];
     }
 
-    /// <summary>Sends every slot's first message.</summary>
+    /// <summary>Sends the first message of every slot.</summary>
     public void Fill(WorkerStatistics worker)
     {
         _started = true;
@@ -47,7 +48,7 @@ internal sealed class PingPongWindow
         }
     }
 
-    /// <summary>Takes an answer: checks it, records its round trip, sends the next.</summary>
+    /// <summary>Handles an answer: checks it, records its round trip, and sends the next message.</summary>
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;
@@ -60,7 +61,7 @@ internal sealed class PingPongWindow
         }
     }
 
-    /// <summary>Gives up what is overdue, and fills slots whose message the library did not take.</summary>
+    /// <summary>Gives up overdue messages, and fills slots whose message the library did not accept.</summary>
     public void OnTick(WorkerStatistics worker)
     {
         if (!_started || (!_hasFree && worker.Now < _nextLook))
@@ -68,7 +69,7 @@ internal sealed class PingPongWindow
             return;
         }
 
-        // A hundred clients with a thousand slots are a lot to look at twenty times a second, and nothing is overdue so soon.
+        // A hundred clients with a thousand slots are too many to check twenty times a second, and no message is overdue so soon.
         _nextLook = worker.Now + Math.Min(_lossDeadline / LooksADeadline, s_longestRest);
         _hasFree = false;
         PhaseStatistics statistics = worker.Current;
@@ -96,7 +97,7 @@ internal sealed class PingPongWindow
     {
         statistics.Counters.ClientReceived++;
 
-        // There is none for an answer that comes while the run is taken down.
+        // There is no histogram for an answer that arrives while the run is shut down.
         statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - sentAt));
     }
 
@@ -109,7 +110,7 @@ internal sealed class PingPongWindow
             tag.WriteTo(message);
         }
 
-        // In place before the call: a library that works in this process answers within it.
+        // Stored before the call: a library that works in this process returns the answer within it.
         _slots[slot] = new Slot(tag, worker.Now, inFlight: true);
         statistics.Counters.ClientSent++;
         if (!_peer.Send(message))
@@ -120,7 +121,7 @@ internal sealed class PingPongWindow
         }
     }
 
-    // Returns the slot that is free now, or -1 where the answer freed none.
+    // Returns the slot that is now free, or -1 if the answer did not free one.
     private int AcceptTagged(ReadOnlySpan<byte> message, WorkerStatistics worker, PhaseStatistics statistics)
     {
         var tag = MessageTag.ReadFrom(message);
@@ -137,19 +138,19 @@ internal sealed class PingPongWindow
         }
 
         expected.InFlight = false;
-        _ledger.Order(tag.Sequence, statistics);
+        _tracker.Order(tag.Sequence, statistics);
         Record(expected.SentAt, worker, statistics);
         return slot;
     }
 
     private int AcceptUnexpected(MessageTag tag, WorkerStatistics worker, PhaseStatistics statistics)
     {
-        if (!tag.IsOf(_client) || AnswerLedger.IsAfter(tag.Sequence, _lastSent))
+        if (!tag.IsOf(_client) || AnswerSequenceTracker.IsAfter(tag.Sequence, _lastSent))
         {
             return Corrupted(statistics);
         }
 
-        if (_ledger.AcceptLate(tag.Sequence, statistics, out long sentAt))
+        if (_tracker.AcceptLate(tag.Sequence, statistics, out long sentAt))
         {
             Record(sentAt, worker, statistics);
         }
@@ -157,7 +158,7 @@ internal sealed class PingPongWindow
         return -1;
     }
 
-    // A message without a tag is taken for the answer to the oldest one in flight.
+    // A message without a tag counts as the answer to the oldest message in flight.
     private int AcceptOldest(WorkerStatistics worker, PhaseStatistics statistics)
     {
         for (int step = 0; step < _slots.Length; step++)
@@ -181,7 +182,7 @@ internal sealed class PingPongWindow
         _slots[slot].InFlight = false;
         if (_layout.IsTagged)
         {
-            _ledger.GiveUp(_slots[slot].Tag.Sequence, _slots[slot].SentAt, statistics);
+            _tracker.GiveUp(_slots[slot].Tag.Sequence, _slots[slot].SentAt, statistics);
         }
         else
         {

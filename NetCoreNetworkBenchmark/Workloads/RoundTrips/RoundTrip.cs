@@ -1,10 +1,12 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary>
-/// <see cref="PingPong"/> by the name that NetCoreServer's own programs have for it, and told in the lines that they print, so that the two can be
-/// laid side by side.
+/// <see cref="PingPong"/> under the name that NetCoreServer's own programs use. It is reported in the lines that they print, so that the two can
+/// be compared side by side.
 /// </summary>
 public sealed class RoundTrip : IWorkload
 {

@@ -1,10 +1,11 @@
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.OpenSsl;
 
-/// <summary>Our mirror of OpenSSL's headers against what the C compiler says of them, and what happens where there is no OpenSSL.</summary>
+/// <summary>Compares the declarations for OpenSSL's headers with the values that the C compiler reports, and tests the behavior without OpenSSL.</summary>
 public sealed class OpensslTests
 {
     private static readonly string[] s_headers = ["openssl/ssl.h", "openssl/x509.h", "openssl/err.h"];
@@ -31,8 +32,12 @@ public sealed class OpensslTests
     [InlineData("SSL_get_negotiated_group(s)", "SSL_ctrl(s, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, 0)")]
     public void A_macro_is_the_call_that_is_made_instead(string macro, string call)
     {
-        // Both become a number made of the command and its argument.
-        string[] stand = ["openssl/ssl.h>\n#define SSL_CTX_ctrl(c, command, larg, parg) ((command) * 1000L + (larg))\n#define SSL_ctrl(s, command, larg, parg) ((command) * 1000L + (larg))\n#include <stddef.h"];
+        // Both are replaced by a number that consists of the command and its argument.
+        string[] stand =
+        [
+            "openssl/ssl.h>\n#define SSL_CTX_ctrl(c, command, larg, parg) ((command) * 1000L + (larg))\n" +
+            "#define SSL_ctrl(s, command, larg, parg) ((command) * 1000L + (larg))\n#include <stddef.h",
+        ];
         IReadOnlyList<long> values = CCompiler.Evaluate(stand, [macro, call]);
         Assert.Equal(values[1], values[0]);
     }
@@ -58,7 +63,7 @@ public sealed class OpensslTests
     {
         LibraryInfo info = new EpollBenchmark().Describe("it is not here");
         Assert.Equal([Protocol.Udp, Protocol.Tcp], info.Protocols);
-        Assert.Equal([Protocol.Udp, Protocol.Tcp], info.SendsUnasked);
+        Assert.Equal([Protocol.Udp, Protocol.Tcp], info.ServerPushTransports);
         Assert.Equal(new UnavailableProtocol(Protocol.Ssl, "it is not here"), Assert.Single(info.UnavailableProtocols));
     }
 }

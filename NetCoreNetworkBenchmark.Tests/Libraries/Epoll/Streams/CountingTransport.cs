@@ -1,10 +1,10 @@
-using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
-/// <summary>What was asked of the transports of a test, all together. Read from other threads.</summary>
+/// <summary>Counts of the calls to all transports of a test. They are read from other threads.</summary>
 internal sealed class TransportCalls
 {
     private int _receives;
@@ -14,22 +14,22 @@ internal sealed class TransportCalls
     private long _queued;
     private long _mostQueued;
 
-    /// <summary>The number of the send call that fails, and all after it; 0 for none.</summary>
+    /// <summary>The number of the first send call that fails, with all calls after it; 0 for none.</summary>
     public int FailingSend { get; init; }
 
-    /// <summary>Receive calls that brought something.</summary>
+    /// <summary>The receive calls that returned bytes.</summary>
     public int Receives => Volatile.Read(ref _receives);
 
-    /// <summary>Send calls.</summary>
+    /// <summary>The send calls.</summary>
     public int Sends => Volatile.Read(ref _sends);
 
-    /// <summary>Send calls that did not take everything.</summary>
+    /// <summary>The send calls that did not accept all bytes.</summary>
     public int Refused => Volatile.Read(ref _refused);
 
-    /// <summary>Calls of any kind after the end of the connection.</summary>
+    /// <summary>The calls of any kind after the end of the connection.</summary>
     public int AfterEnd => Volatile.Read(ref _afterEnd);
 
-    /// <summary>The most bytes that were received and not sent at any time: what an echo has queued.</summary>
+    /// <summary>The most bytes at any time that were received and not yet sent: the queue of an echo.</summary>
     public long MostQueued => Volatile.Read(ref _mostQueued);
 
     /// <summary>Whether each connection had TCP_NODELAY.</summary>
@@ -49,7 +49,7 @@ internal sealed class TransportCalls
         Volatile.Write(ref _mostQueued, Math.Max(_mostQueued, queued));
     }
 
-    /// <summary>Counts a send call before it is made; tells whether it is to fail.</summary>
+    /// <summary>Counts a send call before it is made; returns whether it must fail.</summary>
     public bool OnSend() => Interlocked.Increment(ref _sends) is var number && FailingSend > 0 && number >= FailingSend;
 
     public void OnSent(int count, int asked)

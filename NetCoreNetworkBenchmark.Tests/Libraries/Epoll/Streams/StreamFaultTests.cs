@@ -1,11 +1,13 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
-/// <summary>What one connection does wrong ends that connection with one error, and nothing else.</summary>
+/// <summary>A fault of one connection ends that connection with one error, and nothing else.</summary>
 public sealed class StreamFaultTests
 {
     private const string PartOfMessage = "server got part of a message";
@@ -95,7 +97,7 @@ public sealed class StreamFaultTests
         await server.AssertErrorAsync("server TLS handshake failed: the client did not complete it within 0.2 s");
     }
 
-    // The echo of each byte: of what begins with a length, as TLS does, the client would wait for the rest until its deadline.
+    // The server echoes each byte. TLS data starts with a length, so after a partial echo the client would wait for the rest until its deadline.
     [Fact]
     public async Task A_TLS_client_at_a_plain_server_is_told()
     {
@@ -118,7 +120,7 @@ public sealed class StreamFaultTests
         Random.Shared.NextBytes(messages);
         long sent = SendUntilRefused(stream, messages, most: 256 * 1024 * 1024);
 
-        // What the buffers of both sockets hold, and some for the server.
+        // The bytes that fit into the buffers of both sockets, and some that the server holds.
         Assert.InRange(sent, 1, 64L * 1024 * 1024);
         server.AssertServes();
         Assert.Empty(server.Recorder.Errors());
@@ -199,7 +201,8 @@ public sealed class StreamFaultTests
         recorder.Enter(RunPhase.Measure);
         await server.DisposeAsync();
         long start = System.Diagnostics.Stopwatch.GetTimestamp();
-        while (recorder.Errors().GetValueOrDefault("client lost its server") < Clients && System.Diagnostics.Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline)
+        while (recorder.Errors().GetValueOrDefault("client lost its server") < Clients
+            && System.Diagnostics.Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline)
         {
             await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
         }
@@ -219,7 +222,14 @@ public sealed class StreamFaultTests
             new ClientSetup
             {
                 EndPoint = (IPEndPoint)listener.LocalEndPoint!,
-                Plan = new RunPlan { Library = "Epoll", Protocol = Protocol.Tcp, Framing = Framing.Length, Clients = 1, ConnectDeadline = LibraryUnderTest.Deadline },
+                Plan = new RunPlan
+                {
+                    Library = "Epoll",
+                    Protocol = Protocol.Tcp,
+                    Framing = Framing.Length,
+                    Clients = 1,
+                    ConnectDeadline = LibraryUnderTest.Deadline,
+                },
                 Handler = handler,
                 Recorder = recorder,
             },
@@ -244,7 +254,7 @@ public sealed class StreamFaultTests
         Assert.Equal($"A client could not connect: no server listens at {closed.LocalEndPoint}.", exception.Message);
     }
 
-    // signal(7): a write to a connection that the other side has ended would otherwise end the process.
+    // signal(7): without this, a write to a connection that the peer has closed would end the process.
     [Fact]
     public void The_runtime_ignores_SIGPIPE()
     {
@@ -267,7 +277,7 @@ public sealed class StreamFaultTests
         }
         catch (IOException)
         {
-            // The server does not read on.
+            // The server has stopped reading.
             return sent;
         }
 

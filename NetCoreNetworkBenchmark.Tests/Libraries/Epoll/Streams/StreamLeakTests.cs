@@ -1,9 +1,10 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
-/// <summary>Counts what the whole process has, so nothing else may run beside it.</summary>
+/// <summary>Counts the resources of the whole process, so no other test may run at the same time.</summary>
 [Collection(nameof(LeakTests))]
 public sealed class StreamLeakTests
 {
@@ -21,7 +22,7 @@ public sealed class StreamLeakTests
             Socket[] sockets = [.. Enumerable.Range(0, Portion).Select(_ => server.Connect())];
             foreach (Socket socket in sockets)
             {
-                // A reset leaves no port behind that waits for a minute.
+                // A reset leaves no port in a wait state for a minute.
                 socket.LingerState = new LingerOption(enable: true, seconds: 0);
                 socket.Dispose();
             }
@@ -38,7 +39,7 @@ public sealed class StreamLeakTests
         await using var server = new StreamServer(Protocol.Ssl, plan => plan with { Clients = 100 });
         await using (await server.ConnectAsync())
         {
-            // The first of all open what the process keeps.
+            // The first connections open resources that the process keeps.
         }
 
         int before = Descriptors();
@@ -55,7 +56,8 @@ public sealed class StreamLeakTests
         long start = System.Diagnostics.Stopwatch.GetTimestamp();
         while (Descriptors() > expected)
         {
-            Assert.True(System.Diagnostics.Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"{Descriptors()} open descriptors instead of {expected}");
+            Assert.True(
+                System.Diagnostics.Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"{Descriptors()} open descriptors instead of {expected}");
             await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
         }
     }

@@ -1,10 +1,13 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
-/// <summary>What one call hands to the system over a stream, in each way to send.</summary>
+/// <summary>The bytes that one call passes to the system over a stream, in each way to send.</summary>
 public sealed class StreamSendTests
 {
     private const int Messages = 500;
@@ -59,7 +62,7 @@ public sealed class StreamSendTests
         await answers.ReachesAsync(Messages, "answers to messages that were sent together");
         if (send == "receive")
         {
-            // Two where they are more than a record of TLS holds.
+            // Two calls if the bytes do not fit into one TLS record.
             Assert.InRange(calls.Sends, 1, 2);
         }
         else
@@ -103,7 +106,7 @@ public sealed class StreamSendTests
         Assert.Empty(server.Recorder.Errors());
     }
 
-    // What TLS has taken from the socket and not handed over is reported by nobody.
+    // No event reports bytes that TLS has read from the socket and not yet passed on.
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task A_burst_that_is_longer_than_what_may_wait_is_answered_to_its_end(Protocol protocol, Framing framing, string send)
@@ -181,7 +184,7 @@ public sealed class StreamSendTests
             },
             Message = (peer, _) =>
             {
-                // Others have come by the same call.
+                // Other messages were received by the same call.
                 after.Add();
                 peer.Close();
                 if (peer.Send(new byte[StreamServer.MessageSize]) || peer.IsCongested)
@@ -198,7 +201,7 @@ public sealed class StreamSendTests
         clients.Start();
         await handler.Closed.ReachesAsync(1, "closes seen by the client");
 
-        // What is asked for after the end, and the turns in which it would come.
+        // Requests after the end, and the turns in which they would be handled.
         clients.Start();
         await Task.Run(() => closed?.Wake(), TestContext.Current.CancellationToken);
         await server.Handler.Closed.ReachesAsync(1, "closes seen by the server");
@@ -207,7 +210,7 @@ public sealed class StreamSendTests
         Assert.Equal((1, 0, 1), (after.Count, taken.Count, handler.Closed.Count));
         Assert.Equal(0, calls.AfterEnd);
 
-        // The server counts a reset: its client has closed before it read all answers.
+        // The server counts a reset, as its client has closed before it read all answers.
         Assert.DoesNotContain(server.Recorder.Errors().Keys, name => name.StartsWith("client", StringComparison.Ordinal));
         Assert.False(server.Recorder.Fault.IsCompleted);
     }
@@ -247,7 +250,7 @@ public sealed class StreamSendTests
             byte[] message = new byte[StreamServer.MessageSize];
             while (!peer.IsCongested && peer.Send(message))
             {
-                // As much as it takes.
+                // Sends as many messages as are accepted.
             }
         }
     }
@@ -267,7 +270,7 @@ public sealed class StreamSendTests
     private static RunPlan PlanOf(RunPlan plan, Framing framing, string send) =>
         plan with { Framing = framing, Settings = new Dictionary<string, string> { [StreamSendSetting.Setting.Name] = send } };
 
-    // With a length before each, they are of different sizes; the first is the longest.
+    // With length framing the messages have different sizes; the first is the longest.
     private static byte[] MessagesOf(Framing framing, int count, int size)
     {
         var outbox = new Outbox(new RunPlan { Library = "Epoll", Framing = framing, MessageSize = size });
@@ -316,7 +319,7 @@ public sealed class StreamSendTests
         }
     }
 
-    /// <summary>Sends several messages for each, and notices whether a call comes within another.</summary>
+    /// <summary>Sends several messages for each received message, and detects nested calls.</summary>
     private sealed class SendingServer(int messages) : IServerHandler
     {
         private bool _isCalled;
@@ -328,12 +331,12 @@ public sealed class StreamSendTests
 
         public Tally Nested { get; } = new();
 
-        /// <summary>Messages that were taken.</summary>
+        /// <summary>The messages that were accepted.</summary>
         public int Taken => Volatile.Read(ref _taken);
 
         public void OnConnected(IPeer peer, WorkerStatistics worker)
         {
-            // There is nothing to begin with.
+            // Nothing is sent at the start.
         }
 
         public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)

@@ -4,15 +4,17 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
-/// <summary>A server of Epoll that echoes, and other programs' clients for it.</summary>
+/// <summary>A server of Epoll that echoes, with clients of Epoll and of plain sockets.</summary>
 internal sealed class StreamServer : IAsyncDisposable
 {
     public const int MessageSize = 32;
@@ -20,12 +22,13 @@ internal sealed class StreamServer : IAsyncDisposable
     private readonly IBenchmarkServer _server;
 
     /// <param name="protocol">The transport.</param>
-    /// <param name="change">What the plan says besides.</param>
-    /// <param name="credentials">With TLS; null for some that are made.</param>
-    /// <param name="wrap">Puts something around the transport of each connection; null for nothing.</param>
-    /// <param name="handler">What the server does; null for <see cref="Handler"/>.</param>
+    /// <param name="change">Changes the plan; null for no change.</param>
+    /// <param name="credentials">The credentials for TLS; null to generate them.</param>
+    /// <param name="wrap">Wraps the transport of each connection; null for no wrapper.</param>
+    /// <param name="handler">The handler of the server; null for <see cref="Handler"/>.</param>
     public StreamServer(
-        Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, Func<StreamTransport, StreamTransport>? wrap = null, IServerHandler? handler = null)
+        Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, Func<StreamTransport, StreamTransport>? wrap = null,
+        IServerHandler? handler = null)
     {
         var plan = new RunPlan { Library = "Epoll", Protocol = protocol, Clients = 1, MessageSize = MessageSize, ConnectDeadline = LibraryUnderTest.Deadline };
         Plan = change?.Invoke(plan) ?? plan;
@@ -55,7 +58,7 @@ internal sealed class StreamServer : IAsyncDisposable
 
     public IPEndPoint EndPoint => _server.EndPoint;
 
-    /// <summary>Connects clients of Epoll with something around the transport of each.</summary>
+    /// <summary>Connects clients of Epoll with a wrapper around the transport of each.</summary>
     public Task<IClientGroup> ConnectAsync(Func<StreamTransport, StreamTransport> wrap, IClientHandler handler)
     {
         var setup = new ClientSetup { EndPoint = EndPoint, Plan = Plan, Credentials = Credentials?.ForClients(), Handler = handler, Recorder = Recorder };
@@ -68,7 +71,8 @@ internal sealed class StreamServer : IAsyncDisposable
     }
 
     /// <summary>Connects clients of Epoll, with a plan or credentials of their own.</summary>
-    public Task<IClientGroup> ConnectAsync(Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, IClientHandler? handler = null, RunRecorder? recorder = null) =>
+    public Task<IClientGroup> ConnectAsync(
+        Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, IClientHandler? handler = null, RunRecorder? recorder = null) =>
         new EpollBenchmark().ConnectAsync(
             new ClientSetup
             {
@@ -80,7 +84,7 @@ internal sealed class StreamServer : IAsyncDisposable
             },
             TestContext.Current.CancellationToken);
 
-    /// <summary>Connects a plain socket, whose calls end after a while.</summary>
+    /// <summary>Connects a plain socket whose calls have a timeout.</summary>
     public Socket Connect()
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
@@ -93,7 +97,7 @@ internal sealed class StreamServer : IAsyncDisposable
         return socket;
     }
 
-    /// <summary>Connects and, where the server speaks TLS, makes the handshake by .NET's own implementation.</summary>
+    /// <summary>Connects and, if the server uses TLS, makes the handshake with .NET's own implementation.</summary>
     public Stream ConnectStream()
     {
         var stream = new NetworkStream(Connect(), ownsSocket: true);
@@ -107,12 +111,17 @@ internal sealed class StreamServer : IAsyncDisposable
         tls.AuthenticateAsClient(new SslClientAuthenticationOptions
         {
             TargetHost = "localhost",
-            CertificateChainPolicy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, CustomTrustStore = { authority }, RevocationMode = X509RevocationMode.NoCheck },
+            CertificateChainPolicy = new X509ChainPolicy
+            {
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                CustomTrustStore = { authority },
+                RevocationMode = X509RevocationMode.NoCheck,
+            },
         });
         return tls;
     }
 
-    /// <summary>Asserts that others are served.</summary>
+    /// <summary>Asserts that other clients are served.</summary>
     public void AssertServes()
     {
         using Stream stream = ConnectStream();
@@ -144,7 +153,7 @@ internal sealed class StreamServer : IAsyncDisposable
         SocketError error;
         while (socket.Receive(buffer, SocketFlags.None, out error) > 0)
         {
-            // Answers to what was sent before.
+            // Answers to messages that were sent before.
         }
 
         Assert.True(error is SocketError.Success or SocketError.ConnectionReset, $"{error}");

@@ -1,10 +1,12 @@
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
-/// <summary>What TLS verifies and agrees on.</summary>
+/// <summary>The verification and the negotiated parameters of TLS.</summary>
 public sealed class TlsTests
 {
     [Theory]
@@ -33,7 +35,8 @@ public sealed class TlsTests
     [InlineData("bench.example")]
     public async Task A_certificate_is_good_for_its_names_and_addresses(string name)
     {
-        await using var server = new StreamServer(Protocol.Ssl, plan => plan with { Tls = new TlsPlan { ServerName = name } }, CertificateMaker.Make(TlsKey.Rsa2048, ["bench.example"]));
+        await using var server = new StreamServer(
+            Protocol.Ssl, plan => plan with { Tls = new TlsPlan { ServerName = name } }, CertificateMaker.Make(TlsKey.Rsa2048, ["bench.example"]));
         await using IClientGroup clients = await server.ConnectAsync();
         Assert.Empty(server.Recorder.Errors());
     }
@@ -44,7 +47,8 @@ public sealed class TlsTests
     public async Task A_certificate_for_another_name_is_refused(string name)
     {
         await using var server = new StreamServer(Protocol.Ssl, plan => plan with { Tls = new TlsPlan { ServerName = name } });
-        Assert.Equal($"A client could not connect: the TLS handshake failed: the server's certificate is for another name than '{name}'.", await RefusedAsync(server));
+        Assert.Equal(
+            $"A client could not connect: the TLS handshake failed: the server's certificate is for another name than '{name}'.", await RefusedAsync(server));
         server.AssertServes();
     }
 
@@ -122,7 +126,10 @@ public sealed class TlsTests
     public void A_damaged_certificate_in_a_chain_is_refused_in_a_sentence(string whole, string damaged)
     {
         TlsCredentials good = CertificateMaker.Make(TlsKey.P256, []);
-        TlsCredentials broken = good with { ServerCertificate = $"{good.ServerCertificate}\n{good.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n" };
+        TlsCredentials broken = good with
+        {
+            ServerCertificate = $"{good.ServerCertificate}\n{good.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n",
+        };
         var exception = Assert.Throws<BenchmarkException>(() => new StreamServer(Protocol.Ssl, credentials: broken));
         Assert.StartsWith("OpenSSL cannot read the server's certificate: ", exception.Message, StringComparison.Ordinal);
     }
@@ -133,7 +140,7 @@ public sealed class TlsTests
         return (await Assert.ThrowsAsync<BenchmarkException>(() => server.ConnectAsync(credentials: credentials, recorder: recorder))).Message;
     }
 
-    // With TLS 1.3 a client has done its part before the server looks at its certificate, so it may be connected for a moment.
+    // With TLS 1.3 a client completes its part before the server verifies its certificate, so it may be connected for a moment.
     private static async Task IgnoreRefusalAsync(StreamServer server, TlsCredentials credentials)
     {
         using var recorder = new RunRecorder();

@@ -3,16 +3,19 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>Looks whether this machine has OpenSSL 3. It is not loaded before a run needs it, so that none is in a process which measures something else.</summary>
+/// <summary>
+/// Checks whether OpenSSL 3 is installed on this machine. It is not loaded before a run needs it, so that a process that measures something else does not
+/// contain it.
+/// </summary>
 internal static class OpenSslLibrary
 {
-    /// <summary>By its soname: another number has another ABI.</summary>
+    /// <summary>The soname of the library: another number has another ABI.</summary>
     public const string Ssl = "libssl.so.3";
 
-    /// <summary>By its soname: another number has another ABI.</summary>
+    /// <summary>The soname of the library: another number has another ABI.</summary>
     public const string Crypto = "libcrypto.so.3";
 
-    // Where the loader finds it on nearly every Linux (Debian and its kin, those with lib64, Alpine).
+    // The folders in which the loader finds it on nearly every Linux (Debian and its derivatives, distributions with lib64, Alpine).
     private static readonly string[] s_folders =
     [
         $"/usr/lib/{Machine}-linux-gnu", $"/lib/{Machine}-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib", "/usr/local/lib64", "/usr/local/lib",
@@ -20,12 +23,12 @@ internal static class OpenSslLibrary
 
     private static string Machine => RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? "aarch64" : "x86_64";
 
-    /// <summary>Why OpenSSL cannot be used, with the remedy; null where it can.</summary>
+    /// <summary>Returns the reason that OpenSSL cannot be used, with the remedy; null if it can be used.</summary>
     public static string? FindProblem() => FindProblem(s_folders, Ssl, Crypto);
 
-    /// <summary>The same for libraries of any name.</summary>
-    /// <param name="folders">Where to look first.</param>
-    /// <param name="libraries">The names; where one is in none of the folders, the loader is asked, which knows more of them.</param>
+    /// <summary>Returns the same for libraries of any name.</summary>
+    /// <param name="folders">The folders that are searched first.</param>
+    /// <param name="libraries">The names. If a library is in none of the folders, the loader is asked, which knows more folders.</param>
     internal static string? FindProblem(IReadOnlyCollection<string> folders, params IReadOnlyCollection<string> libraries) =>
         libraries.FirstOrDefault(library => !folders.Any(folder => File.Exists(Path.Combine(folder, library))) && !CanLoad(library)) is { } missing
             ? $"{missing} (OpenSSL 3) was not found on this machine; install it with 'apt-get install libssl3', or your system's package of OpenSSL 3"

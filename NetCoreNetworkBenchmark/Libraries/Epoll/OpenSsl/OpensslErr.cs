@@ -2,19 +2,22 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>The part of OpenSSL 3's <c>openssl/err.h</c>, with a code of <c>pemerr.h</c>, that is used here, under the names of that header. Each thread has a queue of errors of its own.</summary>
+/// <summary>
+/// The part of OpenSSL 3's <c>openssl/err.h</c>, with a code of <c>pemerr.h</c>, that is used here, under the names of that header. Each thread has its own
+/// queue of errors.
+/// </summary>
 internal static unsafe partial class OpensslErr
 {
-    /// <summary>The bits of a code that <c>ERR_GET_REASON</c> takes, where the error is not the system's.</summary>
+    /// <summary>The bits of a code that <c>ERR_GET_REASON</c> takes, if the error is not a system error.</summary>
     public const int ERR_REASON_MASK = 0x7FFFFF;
 
     /// <summary>The library of <c>pem.h</c>, in the bits that <c>ERR_GET_LIB</c> takes.</summary>
     public const int ERR_LIB_PEM = 9;
 
-    /// <summary>Where those bits begin.</summary>
+    /// <summary>The position of the first of those bits.</summary>
     public const int ERR_LIB_OFFSET = 23;
 
-    /// <summary>There is nothing more of the kind that was looked for (<c>pemerr.h</c>).</summary>
+    /// <summary>No further object of the requested kind was found (<c>pemerr.h</c>).</summary>
     public const int PEM_R_NO_START_LINE = 108;
 
     [LibraryImport(OpenSslLibrary.Crypto)]

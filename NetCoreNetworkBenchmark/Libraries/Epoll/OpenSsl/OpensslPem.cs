@@ -8,7 +8,7 @@ internal static unsafe partial class OpensslPem
     [LibraryImport(OpenSslLibrary.Crypto)]
     public static partial nint PEM_read_bio_X509(nint bp, nint x, nint cb, byte* u);
 
-    /// <summary>Without a callback, <paramref name="u"/> is the password; without both, OpenSSL would ask at the terminal.</summary>
+    /// <summary>Without a callback, <paramref name="u"/> is the password. Without both, OpenSSL would prompt at the terminal.</summary>
     [LibraryImport(OpenSslLibrary.Crypto)]
     public static partial nint PEM_read_bio_PrivateKey(nint bp, nint x, nint cb, byte* u);
 }

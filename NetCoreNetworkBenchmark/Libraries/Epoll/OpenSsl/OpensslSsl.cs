@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 /// <summary>
-/// The part of OpenSSL 3's <c>openssl/ssl.h</c> (with <c>tls1.h</c>, <c>sslerr.h</c> and <c>prov_ssl.h</c>, which it includes) that is used here, under the names of
-/// that header. A macro of it is the call that it stands for.
+/// The part of OpenSSL 3's <c>openssl/ssl.h</c> (with <c>tls1.h</c>, <c>sslerr.h</c> and <c>prov_ssl.h</c>, which it includes) that is used here, under the
+/// names of that header. A macro is replaced by the call that it stands for.
 /// </summary>
 internal static unsafe partial class OpensslSsl
 {
@@ -110,7 +110,9 @@ internal static unsafe partial class OpensslSsl
     [LibraryImport(OpenSslLibrary.Ssl, SetLastError = true)]
     public static partial int SSL_write(nint ssl, byte* buf, int num);
 
-    /// <summary>It only looks at two fields of the connection, and neither waits nor calls the system: so the collector can wait for it.</summary>
+    /// <summary>
+    /// The function only reads two fields of the connection. It neither blocks nor makes a system call, so the garbage collector can wait for it.
+    /// </summary>
     [LibraryImport(OpenSslLibrary.Ssl)]
     [SuppressGCTransition]
     public static partial int SSL_has_pending(nint ssl);

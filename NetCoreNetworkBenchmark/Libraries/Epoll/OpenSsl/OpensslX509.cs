@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>The part of OpenSSL 3's <c>openssl/x509.h</c> and <c>x509_vfy.h</c>, which it includes, that is used here, under the names of those headers.</summary>
+/// <summary>
+/// The part of OpenSSL 3's <c>openssl/x509.h</c> and <c>x509_vfy.h</c>, which it includes, that is used here, under the names of those headers.
+/// </summary>
 internal static unsafe partial class OpensslX509
 {
     public const int X509_V_OK = 0;

@@ -1,16 +1,16 @@
 using System.Text;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>Reads certificates and keys from PEM in memory (RFC 7468) and hands them to OpenSSL.</summary>
+/// <summary>Reads certificates and keys from PEM in memory (RFC 7468) and passes them to OpenSSL.</summary>
 internal static unsafe class PemReader
 {
-    /// <summary>Hands every certificate on, in order.</summary>
+    /// <summary>Passes every certificate to a callback, in order.</summary>
     /// <param name="pem">One certificate or several.</param>
-    /// <param name="what">What it is, for the sentence.</param>
-    /// <param name="use">Takes one, and counts its own use of it; tells whether OpenSSL accepted it.</param>
-    /// <exception cref="BenchmarkException">There is none, or one is damaged, or OpenSSL does not take one.</exception>
+    /// <param name="what">The name of the object in the message of the exception.</param>
+    /// <param name="use">Takes a certificate and counts its own reference to it. Returns true if OpenSSL accepted the certificate; otherwise, false.</param>
+    /// <exception cref="BenchmarkException">There is no certificate, a certificate is damaged, or OpenSSL does not accept one.</exception>
     public static void UseCertificates(string? pem, string what, Predicate<nint> use)
     {
         int count = 0;
@@ -26,15 +26,15 @@ internal static unsafe class PemReader
         });
         Require(count > 0 && HasReachedEnd(), $"OpenSSL cannot read the {what}");
 
-        // The end of the text was an error too.
+        // The end of the text was reported as an error too.
         OpensslErr.ERR_clear_error();
     }
 
-    /// <summary>Hands a private key on.</summary>
+    /// <summary>Passes a private key to a callback.</summary>
     /// <param name="pem">The key, not encrypted.</param>
-    /// <param name="what">What it is, for the sentence.</param>
-    /// <param name="use">Takes it, and counts its own use of it; tells whether OpenSSL accepted it.</param>
-    /// <exception cref="BenchmarkException">There is none, or OpenSSL does not take it.</exception>
+    /// <param name="what">The name of the object in the message of the exception.</param>
+    /// <param name="use">Takes the key and counts its own reference to it. Returns true if OpenSSL accepted the key; otherwise, false.</param>
+    /// <exception cref="BenchmarkException">There is no key, or OpenSSL does not accept it.</exception>
     public static void UseKey(string? pem, string what, Predicate<nint> use) => Read(pem, memory =>
     {
         byte empty = 0;
@@ -45,10 +45,10 @@ internal static unsafe class PemReader
         Require(isUsed, $"OpenSSL does not take the {what}");
     });
 
-    /// <summary>Throws where a call of OpenSSL failed.</summary>
-    /// <param name="succeeded">Whether it did not.</param>
-    /// <param name="otherwise">What it means that it did, without a full stop.</param>
-    /// <exception cref="BenchmarkException">It failed.</exception>
+    /// <summary>Throws an exception if a call of OpenSSL failed.</summary>
+    /// <param name="succeeded">True if the call succeeded; otherwise, false.</param>
+    /// <param name="otherwise">The meaning of the failure, without a full stop.</param>
+    /// <exception cref="BenchmarkException">The call failed.</exception>
     public static void Require(bool succeeded, string otherwise)
     {
         if (!succeeded)
@@ -57,7 +57,7 @@ internal static unsafe class PemReader
         }
     }
 
-    // What is damaged ends the reading too, and those after it would be missing.
+    // A damaged certificate ends the reading too, and those after it would be missing.
     private static bool HasReachedEnd() =>
         OpensslErr.ERR_peek_last_error() is var code
         && (int)(code >> OpensslErr.ERR_LIB_OFFSET) == OpensslErr.ERR_LIB_PEM

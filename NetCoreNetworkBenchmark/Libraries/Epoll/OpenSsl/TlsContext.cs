@@ -1,19 +1,21 @@
 using System.Net;
 using System.Runtime.InteropServices;
 using System.Text;
-using NetCoreNetworkBenchmark.Core;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 /// <summary>
-/// What the TLS connections of one thread have in common (<c>SSL_CTX</c>): versions, certificates and whom they trust. One for each thread, because connections count
-/// their use of it. Sessions are not kept, so every handshake is a whole one.
+/// The state that the TLS connections of one thread share (<c>SSL_CTX</c>): versions, certificates and trusted authorities. Each thread has its own, because
+/// connections count their references to it. Sessions are not kept, so every handshake is a full one.
 /// </summary>
 internal sealed unsafe class TlsContext : SafeHandle
 {
-    // Several records of 16 KiB by one system call.
+    // One system call reads several records of 16 KiB.
     private const int ReadBuffer = 64 * 1024;
 
     private TlsContext(bool isServer, string? serverName)
@@ -33,8 +35,8 @@ internal sealed unsafe class TlsContext : SafeHandle
     /// <summary>The name or address that the server's certificate must be for; null at the server.</summary>
     public string? ServerName { get; }
 
-    /// <summary>Makes the context of a server's thread.</summary>
-    /// <exception cref="BenchmarkException">OpenSSL does not take a certificate or key.</exception>
+    /// <summary>Creates the context of a server's thread.</summary>
+    /// <exception cref="BenchmarkException">OpenSSL does not accept a certificate or key.</exception>
     public static TlsContext OfServer(ServerSetup setup)
     {
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("A TLS server needs credentials.", nameof(setup));
@@ -50,8 +52,8 @@ internal sealed unsafe class TlsContext : SafeHandle
         return context;
     }
 
-    /// <summary>Makes the context of a thread of clients.</summary>
-    /// <exception cref="BenchmarkException">OpenSSL does not take a certificate or key.</exception>
+    /// <summary>Creates the context of a thread of clients.</summary>
+    /// <exception cref="BenchmarkException">OpenSSL does not accept a certificate or key.</exception>
     public static TlsContext OfClients(ClientSetup setup)
     {
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("TLS clients need credentials.", nameof(setup));
@@ -71,8 +73,8 @@ internal sealed unsafe class TlsContext : SafeHandle
         return context;
     }
 
-    /// <summary>Makes the TLS state of one connection (<c>SSL</c>), which the caller frees.</summary>
-    /// <param name="descriptor">Its socket.</param>
+    /// <summary>Creates the TLS state of one connection (<c>SSL</c>), which the caller frees.</summary>
+    /// <param name="descriptor">The socket of the connection.</param>
     public nint Open(int descriptor)
     {
         nint ssl = SSL_new(handle);
@@ -87,7 +89,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         SSL_set_connect_state(ssl);
         if (!IsAddress(ServerName!))
         {
-            // RFC 6066: the server is told which name was meant, which cannot be an address.
+            // RFC 6066: the client sends the name of the requested server, which cannot be an address.
             fixed (byte* name = Encoding.UTF8.GetBytes(ServerName + '\0'))
             {
                 SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (nint)name);
@@ -100,7 +102,7 @@ internal sealed unsafe class TlsContext : SafeHandle
     /// <inheritdoc/>
     protected override bool ReleaseHandle()
     {
-        // Connections that are still open keep it until they are freed.
+        // Connections that are still open keep the context alive until they are freed.
         SSL_CTX_free(handle);
         return true;
     }
@@ -121,11 +123,11 @@ internal sealed unsafe class TlsContext : SafeHandle
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_READ_AHEAD, 1, 0);
         SSL_CTX_set_default_read_buffer_len(handle, ReadBuffer);
 
-        // Tickets that nobody uses would lie unread at a client that only closes, and its close would become a reset.
+        // Unused tickets would stay unread at a client that only closes, and its close would become a reset.
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, 0);
         _ = SSL_CTX_set_num_tickets(handle, 0);
 
-        // Many close without a goodbye. A message that is cut by that is noticed by its framing.
+        // Many peers close without a goodbye. The framing detects a message that is cut off by that.
         SSL_CTX_set_options(handle, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
         nint store = X509_STORE_new();
         SSL_CTX_set_cert_store(handle, store);
@@ -137,7 +139,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         bool isFirst = true;
         PemReader.UseCertificates(certificates, $"{owner}'s certificate", certificate =>
         {
-            // The call for one of those between it and the authority counts its use (SSL_CTX_add1_chain_cert).
+            // The call for an intermediate certificate counts its reference (SSL_CTX_add1_chain_cert).
             bool isUsed = isFirst ? SSL_CTX_use_certificate(handle, certificate) == 1 : SSL_CTX_ctrl(handle, SSL_CTRL_CHAIN_CERT, 1, certificate) == 1;
             isFirst = false;
             return isUsed;

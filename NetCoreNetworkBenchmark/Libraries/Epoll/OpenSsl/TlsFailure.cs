@@ -1,19 +1,23 @@
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslErr;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>Says in a few words why a call of OpenSSL failed. Each call takes the errors of the thread, so that the next call begins without any.</summary>
+/// <summary>
+/// Describes in a few words why a call of OpenSSL failed. Each method takes the errors of the thread, so that the next call begins without any.
+/// </summary>
 internal static unsafe class TlsFailure
 {
-    /// <summary>Why a handshake failed.</summary>
+    /// <summary>Returns the reason that a handshake failed.</summary>
     /// <param name="ssl">The connection.</param>
-    /// <param name="error">What <c>SSL_get_error</c> said.</param>
+    /// <param name="error">The result of <c>SSL_get_error</c>.</param>
     /// <param name="other">The other side: server or client.</param>
-    /// <param name="name">The name that its certificate must be for; null where any will do.</param>
+    /// <param name="name">The name that the certificate must be for; null if any name is accepted.</param>
     public static string OfHandshake(nint ssl, int error, string other, string? name)
     {
         int verified = (int)SSL_get_verify_result(ssl);
@@ -26,8 +30,8 @@ internal static unsafe class TlsFailure
         return error == SSL_ERROR_ZERO_RETURN ? $"the {other} closed the connection" : OfCall(error, other);
     }
 
-    /// <summary>Why reading or writing failed.</summary>
-    /// <param name="error">What <c>SSL_get_error</c> said.</param>
+    /// <summary>Returns the reason that a read or write failed.</summary>
+    /// <param name="error">The result of <c>SSL_get_error</c>.</param>
     /// <param name="other">The other side: server or client.</param>
     public static string OfCall(int error, string other)
     {
@@ -36,7 +40,7 @@ internal static unsafe class TlsFailure
         ERR_clear_error();
         return (int)(code & ERR_REASON_MASK) switch
         {
-            // OpenSSL says nothing where the system does.
+            // OpenSSL reports nothing if the system reports the error.
             0 when Errno.LastError() is var system => system == SocketError.Success ? $"the {other} closed the connection" : system.ToString(),
             _ when error == SSL_ERROR_SYSCALL => Errno.LastError().ToString(),
             SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {other} does not speak TLS",
@@ -45,7 +49,7 @@ internal static unsafe class TlsFailure
         };
     }
 
-    /// <summary>What OpenSSL has to say of the thread's last call, for an exception.</summary>
+    /// <summary>Returns OpenSSL's error of the thread's last call, for the message of an exception.</summary>
     public static string OfSetup()
     {
         string? text = Marshal.PtrToStringUTF8((nint)ERR_reason_error_string(ERR_peek_error()));

@@ -6,18 +6,18 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 /// <summary>
-/// TLS by OpenSSL, which reads and writes the socket itself. No call is made while errors of an earlier one are left, as OpenSSL demands: whatever fails takes
-/// them at once.
+/// TLS by OpenSSL, which reads and writes the socket itself. OpenSSL requires that no errors of an earlier call are left when a call is made, so each failure
+/// takes them at once.
 /// </summary>
 internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : StreamTransport(descriptor)
 {
     private readonly nint _ssl = context.Open(descriptor);
     private bool _canSayGoodbye;
 
-    // The system has nothing more, as the last call said.
+    // The last call reported that the system has no more bytes.
     private bool _isDry;
 
-    // How the call ended that came after others which brought something; the next Receive returns it.
+    // The outcome of a call that followed others which returned bytes. The next Receive returns it.
     private Outcome _withheld;
 
     public override bool HasMore => !_isDry && HoldsBytes;
@@ -53,7 +53,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
             SSL_session_reused(_ssl) == 1);
     }
 
-    // A call of OpenSSL gives one record, which may be one small message, while the system gave it many at once: all of them are taken here.
+    // A call of OpenSSL returns one record, which may be one small message, although the system returned many at once: all of them are taken here.
     public override Outcome Receive(byte* buffer, int size, out int count)
     {
         Outcome outcome = _withheld;
@@ -90,7 +90,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     {
         if (_canSayGoodbye)
         {
-            // It sends close_notify and does not wait for the other's; where that fails, the close of the socket must do.
+            // The call sends close_notify and does not wait for that of the other side. If it fails, the close of the socket must suffice.
             _ = SSL_shutdown(_ssl);
             OpensslErr.ERR_clear_error();
         }
@@ -127,7 +127,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
             return Outcome.Ended;
         }
 
-        // OpenSSL forbids any more calls, also the one that says goodbye.
+        // OpenSSL forbids further calls, including the one that sends close_notify.
         _canSayGoodbye = false;
         Failure = error == SSL_ERROR_SYSCALL ? TlsFailure.OfCall(error, Other) : $"TLS error: {TlsFailure.OfCall(error, Other)}";
         return Outcome.Failed;

@@ -1,24 +1,24 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>One client, as the server has it.</summary>
+/// <summary>The server's end of the connection to one client.</summary>
 internal sealed class AcceptedClient(ServerSetup setup, StreamThread thread, StreamTransport transport, ConnectionBound bound)
     : StreamConnection(thread, transport)
 {
     private readonly long _accepted = thread.Worker.Now;
 
-    // A client that sends and does not take the answers would fill the memory.
+    // A client that sends and does not read the answers would fill the memory.
     protected override bool HoldsBack => true;
 
-    /// <summary>Goes as far as it can without anything having come: a plain stream is open at once.</summary>
+    /// <summary>Proceeds as far as possible before any bytes have arrived: a plain stream is open at once.</summary>
     public void Begin() => Proceed();
 
     public override void OnTick()
     {
-        // Whoever connects and then says nothing would be kept for ever.
+        // A client that connects and then sends nothing would be kept forever.
         if (!IsOpen && Stopwatch.GetElapsedTime(_accepted, Worker.Now) > setup.Plan.ConnectDeadline)
         {
             Refuse(FormattableString.Invariant($"the client did not complete it within {setup.Plan.ConnectDeadline.TotalSeconds:0.#} s"));

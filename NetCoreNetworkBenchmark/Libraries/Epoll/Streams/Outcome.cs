@@ -1,20 +1,20 @@
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>How a call of a <see cref="StreamTransport"/> ended.</summary>
+/// <summary>The outcome of a call of a <see cref="StreamTransport"/>.</summary>
 internal enum Outcome
 {
-    /// <summary>It did what it was to do.</summary>
+    /// <summary>The call succeeded.</summary>
     Done,
 
-    /// <summary>It can go on when there is something to read.</summary>
+    /// <summary>The call can continue when there are bytes to read.</summary>
     WantsRead,
 
-    /// <summary>It can go on when there is room to write.</summary>
+    /// <summary>The call can continue when there is room to write.</summary>
     WantsWrite,
 
-    /// <summary>The other side has ended its stream, as it should.</summary>
+    /// <summary>The other side has ended its stream regularly.</summary>
     Ended,
 
-    /// <summary>The connection is of no more use; <see cref="StreamTransport.Failure"/> says why.</summary>
+    /// <summary>The connection can no longer be used; <see cref="StreamTransport.Failure"/> is the reason.</summary>
     Failed,
 }

@@ -1,8 +1,9 @@
 using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>The bytes as they are, by one system call for as many as there are.</summary>
+/// <summary>Transports the bytes unchanged. One system call moves all bytes that are available.</summary>
 internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(descriptor)
 {
     private bool _wasFilled;
@@ -31,7 +32,7 @@ internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(de
 
     protected internal override void End()
     {
-        // The close of the socket says it all.
+        // The close of the socket is sufficient.
     }
 
     private Outcome FailedUnless(Outcome waiting)

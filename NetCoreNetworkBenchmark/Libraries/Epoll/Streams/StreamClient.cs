@@ -1,10 +1,10 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>One client. Its connect is under way from its birth on.</summary>
+/// <summary>One client. Its connect is in progress from its creation on.</summary>
 internal sealed class StreamClient : StreamConnection, IPolledClient
 {
     private readonly ClientSetup _setup;
@@ -12,11 +12,11 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
     private readonly SocketError _atOnce;
     private bool _hasReached;
 
-    /// <param name="setup">Whom to call.</param>
-    /// <param name="observer">Whom to tell what became of the attempt.</param>
-    /// <param name="thread">What it shares.</param>
+    /// <param name="setup">The setup, with the handler that is called.</param>
+    /// <param name="observer">The observer that is notified of the result of the attempt.</param>
+    /// <param name="thread">The state that the connections of the thread share.</param>
     /// <param name="transport">The transport over a socket that connects.</param>
-    /// <param name="atOnce">Why the connect cannot even begin; Success where it has.</param>
+    /// <param name="atOnce">The reason that the connect could not begin; Success if it has begun.</param>
     public StreamClient(ClientSetup setup, IConnectObserver observer, StreamThread thread, StreamTransport transport, SocketError atOnce)
         : base(thread, transport)
     {
@@ -24,11 +24,11 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         _observer = observer;
         _atOnce = atOnce;
 
-        // Whoever made it adds it to the loop first.
+        // The creator adds the client to the loop first.
         thread.Loop.Post(() => Watch(Interest.Write));
     }
 
-    // A client has asked for what comes, and takes it.
+    // A client has requested the messages that arrive, and reads them.
     protected override bool HoldsBack => false;
 
     public void Start()

@@ -1,35 +1,37 @@
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>
-/// One connection, of a server or of a client. Each message that the workload sends is sent by a call of its own at once, or all of a turn at its end by as
-/// few calls as possible (<see cref="StreamThread.SendsEachMessage"/>). What the system does not take waits for room.
+/// One connection of a server or a client. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
+/// end by as few calls as possible (<see cref="StreamThread.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
 /// </summary>
 internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
     private const int MostCallsATurn = 16;
 
-    // So does that of one which sends unasked, each message by itself, to a peer that takes as fast as it sends.
+    // The turn also ends after this many sends of a connection that sends unasked, each message by itself, to a peer that reads as fast as it sends.
     private const int MostSendsATurn = 256;
 
     private readonly StreamThread _thread;
     private readonly StreamTransport _transport;
     private readonly StreamFramer _framer;
 
-    // What the system did not take; none while it keeps up.
+    // Bytes that the system did not accept; null while it keeps up.
     private Outbox? _remainder;
     private Interest _interest = Interest.Read;
     private bool _wasCongested;
     private int _sendsOfTurn;
 
-    // A send failed within a call of the workload. The connection ends with that call's turn, not within it.
+    // A send failed within a call of the workload. The connection ends at the end of that call's turn, not within the call.
     private bool _isBroken;
 
-    // TLS answers what it read, such as a new key, before it reads on.
+    // TLS answers some input, such as a new key, before it reads on.
     private bool _readsWithRoom;
     private int _isQueued;
     private int _isWoken;
@@ -67,12 +69,12 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
 
     protected bool IsClosed { get; private set; }
 
-    /// <summary>Whether nothing is read while the other side does not take what is sent: it sends more than it takes.</summary>
+    /// <summary>Whether nothing is read while the other side does not accept the sent bytes: it sends more than it reads.</summary>
     protected abstract bool HoldsBack { get; }
 
     private bool IsHeldBack => HoldsBack && IsFull;
 
-    // Where each message has a call of its own, nothing waits before the system refuses one.
+    // If each message has a call of its own, nothing waits before the system refuses a message.
     private bool IsFull => _thread.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
 
     private Outbox Waiting => _remainder ?? _thread.Outbox;
@@ -134,7 +136,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     /// <inheritdoc/>
     public void Dispose() => Finish();
 
-    /// <summary>What <see cref="Wake"/> asked for, on the connection's thread.</summary>
+    /// <summary>Performs the work that <see cref="Wake"/> requested, on the connection's thread.</summary>
     public void OnWoken()
     {
         Interlocked.Exchange(ref _isQueued, 0);
@@ -152,7 +154,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    /// <summary>Goes on until messages can be exchanged.</summary>
+    /// <summary>Continues to establish the connection, until messages can be exchanged.</summary>
     protected virtual void Proceed()
     {
         switch (_transport.Agree())
@@ -172,15 +174,16 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    /// <summary>Ends a connection that has not come about.</summary>
+    /// <summary>Ends a connection that was not established.</summary>
     protected void Refuse(string reason)
     {
         Finish();
         CallRefused(reason);
     }
 
-    /// <summary>Sends what waits.</summary>
-    /// <param name="hasRoom">Whether the system has just said that it takes more; otherwise, where it is waited for, nothing is tried.</param>
+    /// <summary>Sends the waiting bytes.</summary>
+    /// <param name="hasRoom">Whether the system has just reported that it accepts more. If not, and the connection waits for that report, nothing is
+    /// tried.</param>
     protected void Flush(bool hasRoom = false)
     {
         if (!IsOpen)
@@ -200,7 +203,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         Settle(outcome);
     }
 
-    /// <summary>Ends the connection; a second time does nothing.</summary>
+    /// <summary>Ends the connection. A second call has no effect.</summary>
     protected void Finish()
     {
         if (IsClosed)
@@ -219,7 +222,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    /// <summary>Watches for something else from now on.</summary>
+    /// <summary>Sets the readiness that is watched from now on.</summary>
     protected void Watch(Interest interest)
     {
         if (_interest != interest)
@@ -251,7 +254,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         CallConnected();
         Flush();
 
-        // The first messages may have come together with the end of the handshake.
+        // The first messages may have arrived together with the end of the handshake.
         if (IsOpen && _transport.HoldsBytes)
         {
             Read();
@@ -298,7 +301,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
         else if (outcome == Outcome.Done && _transport.HasMore && _transport.HoldsBytes && !IsHeldBack)
         {
-            // Its turn was long enough, or what held it back has just been sent.
+            // Its turn was long enough, or the bytes that held it back have just been sent.
             Enqueue();
         }
         else if (_readsWithRoom)
@@ -332,7 +335,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         Finish();
     }
 
-    // Not inlined: the path of a message that only waits is to stay small enough to be inlined as a whole.
+    // Not inlined: the path of a message that only waits must stay small enough to be inlined as a whole.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool SendByItself(ReadOnlySpan<byte> message)
     {
@@ -356,13 +359,13 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         return false;
     }
 
-    // One call for the message, and more only where the system takes it in parts. The rest waits.
+    // One call sends the message. More calls are made only if the system accepts it in parts. The rest waits.
     private bool SendAtOnce(ReadOnlySpan<byte> message, Outbox waiting)
     {
         _sendsOfTurn++;
         if (_thread.HasPrefix)
         {
-            // The prefix and the message are one piece there.
+            // The prefix and the message are contiguous in the outbox.
             _isBroken = waiting.TryAdd(message) && TrySend() == Outcome.Failed;
             return !_isBroken;
         }
@@ -388,7 +391,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         return !_isBroken;
     }
 
-    // What cannot be sent now stays in the outbox.
+    // Bytes that cannot be sent now stay in the outbox.
     private Outcome TrySend()
     {
         Outbox waiting = Waiting;
@@ -415,7 +418,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         return outcome;
     }
 
-    // Keeps what was not sent, and watches for what the next attempt needs.
+    // Keeps the unsent bytes, and watches for the readiness that the next attempt needs.
     private void Settle(Outcome outcome)
     {
         _sendsOfTurn = 0;

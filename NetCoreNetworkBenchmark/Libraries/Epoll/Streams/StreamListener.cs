@@ -1,15 +1,17 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>Accepts the clients of one thread of a server, which then serves them.</summary>
 internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
 {
-    // In portions, so that those who are connected are served while thousands connect.
+    // Clients are accepted in portions, so that connected clients are served while thousands connect.
     private const int MostATurn = 64;
 
     private readonly ServerSetup _setup;
@@ -20,9 +22,9 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
     private bool _isPaused;
 
     /// <summary>Binds the socket and listens.</summary>
-    /// <param name="setup">Where to bind and whom to call.</param>
+    /// <param name="setup">The setup, with the address to bind and the handler that is called.</param>
     /// <param name="loop">The thread's loop.</param>
-    /// <param name="carry">Makes the transport of an accepted socket.</param>
+    /// <param name="carry">Creates the transport of an accepted socket.</param>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
     {
@@ -80,7 +82,7 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
 
         if (error is not (SocketError.Interrupted or SocketError.ConnectionAborted))
         {
-            // Such as no more descriptors: the client waits in the queue, and is reported again and again.
+            // For example, no descriptors are left: the client waits in the queue, and is reported again and again.
             _setup.Recorder.CountError($"server {error}");
             _isPaused = true;
             _thread.Loop.Watch(this, Interest.None);

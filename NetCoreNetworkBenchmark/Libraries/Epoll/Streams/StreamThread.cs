@@ -1,20 +1,23 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>
-/// What the connections of one thread share, so that each of thousands has next to no memory of its own: all receive into one buffer, and what
-/// one has to send within a turn waits in one outbox, which is empty again at the turn's end.
+/// The state that the connections of one thread share, so that each of thousands has almost no memory of its own. All receive into one buffer. Messages that a
+/// connection sends within a turn wait in one outbox, which is empty again at the end of the turn.
 /// </summary>
 internal sealed unsafe class StreamThread
 {
-    /// <summary>Bytes of <see cref="Buffer"/>: what is received is still in the core's cache when it is taken apart and answered.</summary>
+    /// <summary>The size of <see cref="Buffer"/> in bytes. Received bytes are still in the core's cache when they are parsed and answered.</summary>
     public const int BufferSize = 64 * 1024;
 
-    // Those of connections that were slow for a while are kept for the next ones, so that none is made for every time.
+    // Outboxes of connections that were slow for a while are kept for the next ones, so that a new one is not created each time.
     private const int MostSpareOutboxes = 64;
 
     private readonly byte[] _memory;
@@ -23,8 +26,8 @@ internal sealed unsafe class StreamThread
     /// <summary>Reserves the memory.</summary>
     /// <param name="loop">The thread's loop.</param>
     /// <param name="plan">The plan of the run.</param>
-    /// <param name="recorder">Where errors go.</param>
-    /// <param name="isServer">Which side it is.</param>
+    /// <param name="recorder">The recorder of errors.</param>
+    /// <param name="isServer">True at the server; false at the clients.</param>
     public StreamThread(PollLoop loop, RunPlan plan, RunRecorder recorder, bool isServer)
     {
         _memory = PinnedArray.Of<byte>(BufferSize, out _);
@@ -43,25 +46,25 @@ internal sealed unsafe class StreamThread
 
     public RunRecorder Recorder { get; }
 
-    /// <summary>Which side it is, for the names of errors.</summary>
+    /// <summary>The side of the connections, for the names of errors.</summary>
     public string Side { get; }
 
-    /// <summary>Whether each message is sent by a call of its own; otherwise one call sends all that a turn's receive calls led to.</summary>
+    /// <summary>Whether each message is sent by a call of its own. If not, one call sends all messages that result from the receive calls of a turn.</summary>
     public bool SendsEachMessage { get; }
 
-    /// <summary>Whether each message has its length before it.</summary>
+    /// <summary>Whether each message is preceded by its length.</summary>
     public bool HasPrefix { get; }
 
-    /// <summary>The connections of this thread that are to be called without anything that readiness would tell.</summary>
+    /// <summary>The connections of this thread that are called without a report of readiness.</summary>
     public WakeList Woken { get; }
 
-    /// <summary>Where bytes are received, for the time of one turn.</summary>
+    /// <summary>The buffer into which bytes are received, for the duration of one turn.</summary>
     public byte* Buffer => (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_memory));
 
-    /// <summary>The messages that the connection whose turn it is has sent in it and the system has not taken yet.</summary>
+    /// <summary>The messages that were sent by the connection whose turn it is and that the system has not accepted yet.</summary>
     public Outbox Outbox { get; private set; }
 
-    /// <summary>Leaves the outbox, with what could not be sent, to the connection whose turn it is.</summary>
+    /// <summary>Passes the outbox, with the messages that could not be sent, to the connection whose turn it is.</summary>
     public Outbox LeaveOutbox()
     {
         Outbox left = Outbox;
@@ -69,7 +72,7 @@ internal sealed unsafe class StreamThread
         return left;
     }
 
-    /// <summary>Takes an empty outbox back.</summary>
+    /// <summary>Takes back an empty outbox.</summary>
     public void GiveBack(Outbox outbox)
     {
         if (_spare.Count < MostSpareOutboxes)

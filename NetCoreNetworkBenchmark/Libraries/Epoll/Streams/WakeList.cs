@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.Core.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>The connections of one thread that asked to be called. Many at once wake the thread once.</summary>
+/// <summary>The connections of one thread that requested a call. Many requests at once wake the thread once.</summary>
 internal sealed class WakeList
 {
     private readonly PollLoop _loop;
@@ -17,7 +17,7 @@ internal sealed class WakeList
         _run = Run;
     }
 
-    /// <summary>Lets a connection be called on its thread, soon. From any thread; once until the call.</summary>
+    /// <summary>Schedules a call of a connection on its thread. Can be called from any thread, once until that call.</summary>
     public void Add(StreamConnection connection)
     {
         _waiting.Enqueue(connection);
@@ -29,7 +29,7 @@ internal sealed class WakeList
 
     private void Run()
     {
-        // From here on, who comes posts again. So what the calls themselves ask for has its turn after the sockets.
+        // From here on, a new request posts again. Requests that the calls themselves make are therefore served after the sockets.
         Interlocked.Exchange(ref _isPosted, 0);
         for (int count = _waiting.Count; count > 0 && _waiting.TryDequeue(out StreamConnection? connection); count--)
         {

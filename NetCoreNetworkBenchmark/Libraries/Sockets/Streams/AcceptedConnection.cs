@@ -1,15 +1,15 @@
 using System.Net.Security;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>A connection at the server, from its accept on.</summary>
-internal sealed class AcceptedConnection(StreamSide side, DotNetTls? tls, Transport transport) : StreamConnection(side)
+/// <summary>A connection at the server, starting with its accept.</summary>
+internal sealed class AcceptedConnection(StreamSide side, DotNetTls? tls, Transport transport) : SocketsStreamPeer(side)
 {
     private readonly StreamSide _side = side;
 
-    /// <summary>Serves it until it ends. What fails in it ends it and no other.</summary>
+    /// <summary>Serves the connection until it ends. A failure ends this connection and no other.</summary>
     public async Task RunAsync()
     {
         try
@@ -22,7 +22,7 @@ internal sealed class AcceptedConnection(StreamSide side, DotNetTls? tls, Transp
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _side.Recorder.ReportFault(exception);
         }
         finally
@@ -33,7 +33,7 @@ internal sealed class AcceptedConnection(StreamSide side, DotNetTls? tls, Transp
 
     protected override void Shut(bool canSend) => transport.Shut(saysSo: canSend);
 
-    // The stream over which messages go; null where there will be none.
+    // Returns the stream that carries the messages; null if there is none.
     private async Task<Stream?> AgreeAsync()
     {
         RunPlan plan = _side.Plan;

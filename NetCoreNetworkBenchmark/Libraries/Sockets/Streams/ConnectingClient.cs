@@ -1,13 +1,15 @@
 using System.Net.Security;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Polling;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
 /// <summary>One client.</summary>
-internal sealed class ConnectingClient : StreamConnection, ICallbackClient
+internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
     private readonly StreamSide _side;
@@ -75,7 +77,7 @@ internal sealed class ConnectingClient : StreamConnection, ICallbackClient
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
         finally
@@ -84,7 +86,7 @@ internal sealed class ConnectingClient : StreamConnection, ICallbackClient
         }
     }
 
-    // The stream over which messages go; null where there will be none.
+    // Returns the stream that carries the messages; null if there is none.
     private async Task<Stream?> AgreeAsync()
     {
         var verification = new PeerVerification("server", _setup.ServerName, _setup.Plan.ConnectDeadline);
@@ -119,7 +121,7 @@ internal sealed class ConnectingClient : StreamConnection, ICallbackClient
         return secure;
     }
 
-    // A client that was closed before it began opens no socket that nobody would close.
+    // A client that was closed before it began does not open a socket that would never be closed.
     private bool TryTake(Transport transport)
     {
         lock (Calls)
@@ -131,7 +133,7 @@ internal sealed class ConnectingClient : StreamConnection, ICallbackClient
 
     private void Refuse(string reason)
     {
-        // Who closed it knows.
+        // The code that closed the client needs no report.
         if (!IsClosed)
         {
             _observer.Refused(reason);

@@ -1,15 +1,17 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Core;
-using NetCoreNetworkBenchmark.Core.Streams;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
 /// <summary>The server: a loop that accepts, and a loop for each connection.</summary>
 internal sealed class StreamServer : IBenchmarkServer
 {
-    // Where there are no descriptors left, an accept fails at once, again and again.
+    // If no descriptors are left, an accept fails at once, again and again.
     private static readonly TimeSpan s_restAfterAnError = TimeSpan.FromMilliseconds(50);
 
     private readonly ServerSetup _setup;
@@ -65,7 +67,7 @@ internal sealed class StreamServer : IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // A thread of the pool must not take the process down: the runner ends the run with this as its reason.
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }

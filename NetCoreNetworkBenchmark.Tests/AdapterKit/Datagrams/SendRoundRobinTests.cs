@@ -1,0 +1,156 @@
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
+
+public sealed class SendRoundRobinTests : IDisposable
+{
+    private readonly RunRecorder _recorder = new();
+    private readonly Handler _handler = new();
+    private readonly SendRoundRobin _turns;
+    private int _scheduled;
+
+    public SendRoundRobinTests() => _turns = new SendRoundRobin(_handler, () => _scheduled++);
+
+    [Fact]
+    public void A_peer_is_congested_when_it_has_sent_its_budget_and_gets_another_turn()
+    {
+        var peer = new Peer(_turns);
+        Assert.Equal(SendRoundRobin.Budget, peer.SendAll());
+        Assert.Equal((1, true, 0), (_scheduled, _turns.AreDue, _handler.Calls));
+        _handler.Writable = called => Assert.Equal(SendRoundRobin.Budget, ((Peer)called).SendAll());
+        Assert.True(Run());
+        Assert.True(Run());
+        Assert.Equal((1, 2), (_scheduled, _handler.Calls));
+        _handler.Writable = _ => { };
+        Assert.False(Run());
+        Assert.False(_turns.AreDue);
+    }
+
+    [Fact]
+    public void Several_wakes_before_a_turn_are_one_and_a_wake_in_it_is_another()
+    {
+        var peer = new Peer(_turns);
+        peer.Wake();
+        peer.Wake();
+        _handler.Writable = _ => peer.Wake();
+        Assert.True(Run());
+        _handler.Writable = _ => { };
+        Assert.False(Run());
+        Assert.Equal((2, 1), (_handler.Calls, _scheduled));
+        peer.Wake();
+        Assert.Equal(2, _scheduled);
+    }
+
+    [Fact]
+    public void A_closed_peer_gets_no_turn()
+    {
+        var (before, after) = (new Peer(_turns), new Peer(_turns));
+        before.Wake();
+        before.Close();
+        after.Close();
+        after.Wake();
+        Assert.False(Run());
+        Assert.Equal(0, _handler.Calls);
+    }
+
+    [Fact]
+    public void A_run_gives_a_turn_to_some_of_many_so_that_messages_are_looked_for_in_between()
+    {
+        Peer[] peers = [.. Enumerable.Range(0, 100).Select(_ => new Peer(_turns))];
+        Array.ForEach(peers, peer => peer.Wake());
+        Assert.True(Run());
+        Assert.InRange(_handler.Calls, 1, 50);
+        while (Run())
+        {
+            Assert.InRange(_handler.Calls, 1, peers.Length);
+        }
+
+        Assert.Equal(peers.Length, _handler.Calls);
+    }
+
+    [Fact]
+    public async Task No_wake_of_another_thread_is_lost()
+    {
+        const int Wakes = 20_000;
+        using var scheduled = new SemaphoreSlim(0);
+        var turns = new SendRoundRobin(_handler, () => scheduled.Release());
+        var peer = new Peer(turns);
+        int asked = 0;
+        int seen = 0;
+        _handler.Writable = _ => seen = Volatile.Read(ref asked);
+        Task waking = Task.Run(
+            () =>
+            {
+                for (int wake = 1; wake <= Wakes; wake++)
+                {
+                    Volatile.Write(ref asked, wake);
+                    peer.Wake();
+                }
+            },
+            TestContext.Current.CancellationToken);
+        WorkerStatistics worker = _recorder.AddWorker(recordsLatency: false);
+        while (seen < Wakes)
+        {
+            Assert.True(await scheduled.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken), $"the wake after {seen} was lost");
+            while (turns.Run(worker))
+            {
+            }
+        }
+
+        await waking;
+    }
+
+    public void Dispose() => _recorder.Dispose();
+
+    private bool Run() => _turns.Run(_recorder.AddWorker(recordsLatency: false));
+
+    private sealed class Handler : IServerHandler
+    {
+        public int Calls { get; private set; }
+
+        public Action<IPeer> Writable { get; set; } = _ => { };
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker)
+        {
+        }
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+        }
+
+        public void OnWritable(IPeer peer, WorkerStatistics worker)
+        {
+            Calls++;
+            Writable(peer);
+        }
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker)
+        {
+        }
+    }
+
+    private sealed class Peer(SendRoundRobin turns) : DatagramPeer(turns)
+    {
+        public int SendAll()
+        {
+            int sent = 0;
+            while (!IsCongested)
+            {
+                Send([1]);
+                sent++;
+            }
+
+            return sent;
+        }
+
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountSend();
+            return true;
+        }
+
+        public override void Close() => EndTurns();
+    }
+}

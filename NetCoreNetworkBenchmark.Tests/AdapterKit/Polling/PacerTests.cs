@@ -1,0 +1,105 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Polling;
+
+public sealed class PacerTests
+{
+    private static readonly SendSchedule s_schedule = new(messagesPerSecond: 20_000, clients: 5);
+
+    [Fact]
+    public void Clients_have_their_turns_in_the_order_of_the_schedule()
+    {
+        using var recorder = new RunRecorder();
+        var calls = new Calls(recorder);
+        long start = AnHourAgo();
+        Pacer pacer = calls.CreatePacer(first: 0, step: 1, start);
+        calls.Serve(100, pacer);
+        Assert.Equal(
+            Enumerable.Range(0, calls.All.Count).Select(message => (message % 5, s_schedule.DueAt(start, message / 5, message % 5))),
+            calls.All.Select(call => (call.Client, call.Due)));
+        Assert.Equal(s_schedule.DueAt(start, calls.All.Count / 5, calls.All.Count % 5), pacer.NextDue);
+    }
+
+    [Fact]
+    public void Threads_share_the_schedule_so_that_every_message_has_one_turn()
+    {
+        using var recorder = new RunRecorder();
+        var calls = new Calls(recorder);
+        long start = AnHourAgo();
+        calls.Serve(300, calls.CreatePacer(first: 0, step: 2, start), calls.CreatePacer(first: 1, step: 2, start));
+
+        // The slower half determines the number of rounds that both have completed.
+        int rounds = Enumerable.Range(0, 5).Min(client => calls.All.Count(call => call.Client == client));
+        Assert.InRange(rounds, 40, int.MaxValue);
+        for (int client = 0; client < 5; client++)
+        {
+            Assert.Equal(
+                Enumerable.Range(0, rounds).Select(round => s_schedule.DueAt(start, round, client)),
+                calls.All.Where(call => call.Client == client).Take(rounds).Select(call => call.Due));
+        }
+    }
+
+    [Fact]
+    public void What_is_overdue_is_caught_up_in_portions_and_none_is_left_out()
+    {
+        using var recorder = new RunRecorder();
+        var calls = new Calls(recorder);
+        long start = AnHourAgo();
+        Pacer pacer = calls.CreatePacer(first: 0, step: 1, start);
+        for (int portion = 1; portion <= 10; portion++)
+        {
+            pacer.OnDue(Stopwatch.GetTimestamp());
+            Assert.Equal(32 * portion, calls.All.Count);
+            Assert.True(pacer.NextDue <= Stopwatch.GetTimestamp(), "what is left stays due");
+        }
+    }
+
+    [Fact]
+    public void No_message_is_early_and_the_clock_has_just_been_read()
+    {
+        using var recorder = new RunRecorder();
+        var calls = new Calls(recorder);
+        long start = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 100);
+        Pacer pacer = calls.CreatePacer(first: 0, step: 1, start);
+        Assert.Equal(start, pacer.NextDue);
+        calls.Serve(500, pacer);
+        Assert.All(calls.All, call => Assert.InRange(call.Now, call.Due, call.At));
+        Assert.Equal(calls.All.Select(call => call.Now).Order(), calls.All.Select(call => call.Now));
+    }
+
+    private static long AnHourAgo() => Stopwatch.GetTimestamp() - (3600 * Stopwatch.Frequency);
+
+    private sealed record Call(int Client, long Due, long Now, long At);
+
+    private sealed class Calls(RunRecorder recorder)
+    {
+        private readonly WorkerStatistics _worker = recorder.AddWorker(recordsLatency: true);
+
+        public List<Call> All { get; } = [];
+
+        public Pacer CreatePacer(int first, int step, long start)
+        {
+            IPacedClient[] clients =
+            [
+                .. Enumerable.Range(0, s_schedule.Clients).Where(client => client % step == first).Select(client => new Client(client, this)),
+            ];
+            return new Pacer(s_schedule, clients, first, step, start, _worker);
+        }
+
+        public void Serve(int messages, params Pacer[] pacers)
+        {
+            while (All.Count < messages)
+            {
+                Array.ForEach(pacers, pacer => pacer.OnDue(Stopwatch.GetTimestamp()));
+            }
+        }
+
+        private sealed class Client(int number, Calls calls) : IPacedClient
+        {
+            public void Due(long due) => calls.All.Add(new Call(number, due, calls._worker.Now, Stopwatch.GetTimestamp()));
+        }
+    }
+}

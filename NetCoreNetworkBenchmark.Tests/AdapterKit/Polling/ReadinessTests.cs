@@ -1,0 +1,227 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Polling;
+
+public sealed class ReadinessTests
+{
+    private const int Deadline = 60_000;
+
+    public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["epoll", "epoll in milliseconds", "select"] : ["select"];
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void Wait_reports_the_token_of_the_socket_that_can_be_read(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        Socket[] sockets = [.. Enumerable.Range(0, 20).Select(_ => Bind())];
+        for (int index = 0; index < sockets.Length; index++)
+        {
+            readiness.Add(sockets[index].Handle, 100 + index, Interest.Read);
+        }
+
+        Send(sockets[7]);
+        Span<Ready> ready = stackalloc Ready[32];
+        Assert.Equal(1, readiness.Wait(ready, Deadline));
+        Assert.Equal(new Ready(107, Interest.Read), ready[0]);
+        Array.ForEach(sockets, socket => socket.Dispose());
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void Wait_reports_again_what_was_not_read(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1, Interest.Read);
+        Send(socket);
+        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
+        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void Wait_ends_empty_when_nothing_comes(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1, Interest.Read);
+        Assert.Equal(0, readiness.Wait(stackalloc Ready[4], 1));
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void WaitExactly_reports_the_token_of_the_socket_that_can_be_read(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 5, Interest.Read);
+        Send(socket);
+        Span<Ready> ready = stackalloc Ready[4];
+        Assert.Equal(1, readiness.WaitExactly(ready, Deadline * 1_000_000L));
+        Assert.Equal(new Ready(5, Interest.Read), ready[0]);
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void WaitExactly_ends_early_by_less_than_a_millisecond(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1, Interest.Read);
+        long start = Stopwatch.GetTimestamp();
+        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], 2_500_000));
+        Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromMilliseconds(1.5), $"It ended after {Stopwatch.GetElapsedTime(start)}.");
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void WaitExactly_does_not_wait_for_a_time_that_has_passed(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1, Interest.Read);
+        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], -1));
+        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], long.MinValue));
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public void Remove_ends_the_reports_and_leaves_the_socket_usable(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        using Socket other = Bind();
+        readiness.Add(socket.Handle, 1, Interest.Read);
+        readiness.Add(other.Handle, 2, Interest.Read);
+        readiness.Remove(socket.Handle);
+        Send(socket);
+        Assert.Equal(0, readiness.Wait(stackalloc Ready[4], 1));
+        Assert.Equal(1, socket.Receive(new byte[8]));
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public async Task Wait_reports_room_to_write_only_where_that_is_of_interest(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        (Socket socket, Socket other) = await ConnectedAsync();
+        using (socket)
+        using (other)
+        {
+            var ready = new Ready[4];
+            readiness.Add(socket.Handle, 1, Interest.Read);
+            Assert.Equal(0, readiness.Wait(ready, 1));
+            readiness.Change(socket.Handle, 1, Interest.Read | Interest.Write);
+            Assert.Equal(1, readiness.Wait(ready, Deadline));
+            Assert.Equal(new Ready(1, Interest.Write), ready[0]);
+            other.Send([1]);
+            await SpinUntilAsync(() => socket.Available > 0);
+            Assert.Equal(1, readiness.Wait(ready, Deadline));
+            Assert.Equal(new Ready(1, Interest.Read | Interest.Write), ready[0]);
+            readiness.Change(socket.Handle, 1, Interest.None);
+            Assert.Equal(0, readiness.Wait(ready, 1));
+            readiness.Remove(socket.Handle);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Implementations))]
+    public async Task Wait_reports_the_end_of_a_connection_as_something_to_read(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        (Socket socket, Socket other) = await ConnectedAsync();
+        using (socket)
+        {
+            var ready = new Ready[4];
+            readiness.Add(socket.Handle, 1, Interest.Read);
+            other.Dispose();
+            Assert.Equal(1, readiness.Wait(ready, Deadline));
+            Assert.True((ready[0].Possible & Interest.Read) != 0);
+            readiness.Remove(socket.Handle);
+        }
+    }
+
+    [Fact]
+    public void Struct_epoll_event_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
+        [
+            SysEpoll.EventSize,
+            SysEpoll.DataOffset,
+            SysEpoll.EPOLLIN,
+            SysEpoll.EPOLLOUT,
+            SysEpoll.EPOLLERR,
+            SysEpoll.EPOLLHUP,
+            SysEpoll.EPOLL_CTL_ADD,
+            SysEpoll.EPOLL_CTL_DEL,
+            SysEpoll.EPOLL_CTL_MOD,
+            SysEpoll.EPOLL_CLOEXEC,
+            SysEpoll.EPERM,
+            SysEpoll.EINTR,
+            SysEpoll.ENOSYS,
+        ],
+        CCompiler.Evaluate(
+            ["sys/epoll.h", "errno.h"],
+            [
+                "sizeof(struct epoll_event)",
+                "offsetof(struct epoll_event, data)",
+                "EPOLLIN",
+                "EPOLLOUT",
+                "EPOLLERR",
+                "EPOLLHUP",
+                "EPOLL_CTL_ADD",
+                "EPOLL_CTL_DEL",
+                "EPOLL_CTL_MOD",
+                "EPOLL_CLOEXEC",
+                "EPERM",
+                "EINTR",
+                "ENOSYS",
+            ]));
+
+    [Fact]
+    public void Struct_timespec_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
+        [Marshal.SizeOf<SysEpoll.Timespec>(), Marshal.OffsetOf<SysEpoll.Timespec>(nameof(SysEpoll.Timespec.tv_nsec)).ToInt64()],
+        CCompiler.Evaluate(["sys/epoll.h", "time.h"], ["sizeof(struct timespec)", "offsetof(struct timespec, tv_nsec)"]));
+
+    [Fact]
+    public void Constant_of_prctl_has_the_value_of_the_header() => Assert.Equal(
+        [SysPrctl.PR_SET_TIMERSLACK], CCompiler.Evaluate(["sys/prctl.h"], ["PR_SET_TIMERSLACK"]));
+
+    private static async Task<(Socket Socket, Socket Other)> ConnectedAsync()
+    {
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync(listener.LocalEndPoint!, TestContext.Current.CancellationToken);
+        return (socket, await listener.AcceptAsync(TestContext.Current.CancellationToken));
+    }
+
+    private static async Task SpinUntilAsync(Func<bool> condition)
+    {
+        using var deadline = new CancellationTokenSource(Deadline);
+        while (!condition())
+        {
+            await Task.Delay(1, deadline.Token);
+        }
+    }
+
+    private static IReadiness Create(string implementation) => implementation == "select"
+        ? new SelectReadiness()
+        : new EpollReadiness(countsNanoseconds: implementation == "epoll");
+
+    private static Socket Bind()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return socket;
+    }
+
+    private static void Send(Socket receiver)
+    {
+        using var sender = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        sender.SendTo([1], receiver.LocalEndPoint!);
+    }
+}

@@ -1,0 +1,99 @@
+using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Sockets;
+
+public sealed class ServerGroupTests
+{
+    private static readonly IPEndPoint s_chosen = new(IPAddress.Loopback, 12_345);
+
+    [Fact]
+    public async Task The_first_binds_where_it_is_asked_for_and_the_others_share_its_port()
+    {
+        using var recorder = new RunRecorder();
+        var (asked, sockets) = (new List<ServerSetup>(), new List<FakeSocket>());
+        IBenchmarkServer server = PolledServer.Start("Fake", Setup(recorder, threads: 3), (_, setup) =>
+        {
+            asked.Add(setup);
+            sockets.Add(new FakeSocket());
+            return sockets[^1];
+        });
+        Assert.Equal([0, s_chosen.Port, s_chosen.Port], asked.Select(setup => setup.EndPoint.Port));
+        Assert.All(asked, setup => Assert.True(setup.SharesPort));
+        Assert.Equal(s_chosen, server.EndPoint);
+        await server.DisposeAsync();
+        await server.DisposeAsync();
+
+        // A loop that ends at once may not have taken ownership of its socket.
+        sockets.ForEach(socket => socket.Dispose());
+    }
+
+    [Fact]
+    public async Task One_thread_shares_nothing()
+    {
+        using var recorder = new RunRecorder();
+        using var socket = new FakeSocket();
+        ServerSetup? asked = null;
+        IBenchmarkServer server = PolledServer.Start("Fake", Setup(recorder, threads: 1), (_, setup) =>
+        {
+            asked = setup;
+            return socket;
+        });
+        Assert.Equal((0, false), (asked!.EndPoint.Port, asked.SharesPort));
+        await server.DisposeAsync();
+    }
+
+    [Fact]
+    public void When_one_cannot_be_bound_those_before_it_end()
+    {
+        using var recorder = new RunRecorder();
+        var ended = new Tally();
+        int bound = 0;
+        Assert.Throws<BenchmarkException>(() => ServerGroup.Start(
+            Setup(recorder, threads: 3), _ => ++bound < 3 ? new FakeServer(ended) : throw new BenchmarkException("It cannot be bound.")));
+        Assert.Equal((3, 2), (bound, ended.Count));
+    }
+
+    private static ServerSetup Setup(RunRecorder recorder, int threads) => new()
+    {
+        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+        Plan = new RunPlan { Library = "Fake", ServerThreads = threads },
+        Handler = new TestServerHandler(),
+        Recorder = recorder,
+    };
+
+    private sealed class FakeServer(Tally ended) : IBenchmarkServer
+    {
+        public IPEndPoint EndPoint => s_chosen;
+
+        public ValueTask DisposeAsync()
+        {
+            ended.Add();
+            return ValueTask.CompletedTask;
+        }
+    }
+
+    private sealed class FakeSocket : IPolledServerSocket
+    {
+        private readonly System.Net.Sockets.Socket _socket = new(System.Net.Sockets.SocketType.Dgram, System.Net.Sockets.ProtocolType.Udp);
+
+        public IPEndPoint EndPoint => s_chosen;
+
+        public nint SocketHandle => _socket.Handle;
+
+        public void OnReadable()
+        {
+        }
+
+        public void OnTick()
+        {
+        }
+
+        public void Dispose() => _socket.Dispose();
+    }
+}

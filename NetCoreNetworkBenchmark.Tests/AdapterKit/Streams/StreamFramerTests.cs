@@ -1,0 +1,217 @@
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Streams;
+
+public sealed class StreamFramerTests
+{
+    private const int Size = 5;
+
+    private static readonly byte[][] s_messages = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [11, 12, 13, 14, 15]];
+
+    public static TheoryData<Framing, int> Cuts()
+    {
+        var cuts = new TheoryData<Framing, int>();
+        foreach (Framing framing in Enum.GetValues<Framing>())
+        {
+            foreach (int chunk in (int[])[1, 2, 3, 4, 5, 7, 9, 10, 11, 100])
+            {
+                cuts.Add(framing, chunk);
+            }
+        }
+
+        return cuts;
+    }
+
+    [Theory]
+    [MemberData(nameof(Cuts))]
+    public void Messages_come_out_as_they_went_in_however_the_stream_is_cut(Framing framing, int chunk)
+    {
+        RunPlan plan = PlanOf(framing);
+        var framer = new StreamFramer(plan);
+        byte[] stream = StreamOf(plan, s_messages);
+        var taken = new List<byte[]>();
+        foreach (byte[] received in stream.Chunk(chunk))
+        {
+            Take(framer, received, taken);
+        }
+
+        Assert.Equal(s_messages, taken);
+        Assert.False(framer.HasPart);
+        Assert.Null(framer.Violation);
+    }
+
+    [Fact]
+    public void A_length_before_the_message_allows_shorter_ones()
+    {
+        RunPlan plan = PlanOf(Framing.Length);
+        byte[][] messages = [[1], [1, 2, 3], [1, 2, 3, 4, 5]];
+        var taken = new List<byte[]>();
+        Take(new StreamFramer(plan), StreamOf(plan, messages), taken);
+        Assert.Equal(messages, taken);
+    }
+
+    [Theory]
+    [InlineData(0, 0, 0, 0)]
+    [InlineData(0, 0, 0, Size + 1)]
+    [InlineData(0xff, 0xff, 0xff, 0xff)]
+    [InlineData('G', 'E', 'T', ' ')]
+    public void A_length_that_cannot_be_is_a_violation_whole_or_cut(int first, int second, int third, int fourth)
+    {
+        byte[] bytes = [(byte)first, (byte)second, (byte)third, (byte)fourth, 1, 2, 3];
+        foreach (int chunk in (int[])[1, 3, 100])
+        {
+            var framer = new StreamFramer(PlanOf(Framing.Length));
+            var taken = new List<byte[]>();
+            foreach (byte[] received in bytes.Chunk(chunk).TakeWhile(_ => framer.Violation is null))
+            {
+                Take(framer, received, taken);
+            }
+
+            Assert.Equal("got a message of a length that cannot be", framer.Violation);
+            Assert.Empty(taken);
+        }
+    }
+
+    [Theory]
+    [InlineData(Framing.Fixed)]
+    [InlineData(Framing.Length)]
+    public void A_stream_that_ends_within_a_message_has_a_part_of_it(Framing framing)
+    {
+        RunPlan plan = PlanOf(framing);
+        var framer = new StreamFramer(plan);
+        byte[] stream = StreamOf(plan, s_messages);
+        Take(framer, stream.AsSpan(..^1), []);
+        Assert.True(framer.HasPart);
+        Take(framer, stream.AsSpan(^1..), []);
+        Assert.False(framer.HasPart);
+    }
+
+    [Fact]
+    public void Whole_messages_are_handed_on_without_allocating()
+    {
+        RunPlan plan = PlanOf(Framing.Length);
+        var framer = new StreamFramer(plan);
+        byte[] stream = StreamOf(plan, s_messages);
+        Assert.Equal(3, CountOf(framer, stream));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        int count = CountOf(framer, stream);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(3, count);
+    }
+
+    [Theory]
+    [InlineData(Framing.Fixed, Size, true)]
+    [InlineData(Framing.Fixed, Size - 1, false)]
+    [InlineData(Framing.Fixed, Size + 1, false)]
+    [InlineData(Framing.Length, 1, true)]
+    [InlineData(Framing.Length, Size, true)]
+    [InlineData(Framing.Length, 0, false)]
+    [InlineData(Framing.Length, Size + 1, false)]
+    public void An_outbox_refuses_what_the_framing_cannot_carry(Framing framing, int length, bool accepted)
+    {
+        var outbox = new Outbox(PlanOf(framing));
+        Assert.Equal(accepted, outbox.TryAdd(new byte[length]));
+        Assert.Equal(accepted ? StreamFramer.SizeOnStream(PlanOf(framing), length) : 0, outbox.Length);
+    }
+
+    [Fact]
+    public void An_outbox_keeps_the_order_while_parts_of_it_are_sent()
+    {
+        RunPlan plan = PlanOf(Framing.Fixed);
+        var outbox = new Outbox(plan);
+        var sent = new List<byte>();
+        for (int round = 0; round < 100; round++)
+        {
+            Assert.True(outbox.TryAdd(Enumerable.Repeat((byte)round, Size).ToArray()));
+            int part = Math.Min(outbox.Length, round % 7);
+            sent.AddRange(outbox.Waiting.Span[..part]);
+            outbox.Sent(part);
+        }
+
+        sent.AddRange(outbox.Waiting.Span);
+        outbox.Sent(outbox.Length);
+        Assert.Equal(Enumerable.Range(0, 100).SelectMany(round => Enumerable.Repeat((byte)round, Size)), sent);
+    }
+
+    [Theory]
+    [InlineData(Framing.Fixed)]
+    [InlineData(Framing.Length)]
+    public void An_outbox_gives_one_message_after_the_other_and_the_rest_of_one_that_was_cut(Framing framing)
+    {
+        RunPlan plan = PlanOf(framing);
+        var outbox = new Outbox(plan);
+        byte[][] messages =
+        [
+            .. Enumerable.Range(1, Size).Select(number => new byte[framing == Framing.Fixed ? Size : number])
+                .Select((message, index) => Filled(message, index)),
+        ];
+        var sent = new List<byte>();
+        Assert.All(messages, message => Assert.True(outbox.TryAdd(message)));
+        for (int index = 0; index < messages.Length; index++)
+        {
+            int size = StreamFramer.SizeOnStream(plan, messages[index].Length);
+            Assert.Equal(size, outbox.First.Length);
+            int part = Math.Min(index % 7, size);
+            sent.AddRange(outbox.First.Span[..part]);
+            outbox.SentOfFirst(part);
+            if (part < size)
+            {
+                Assert.Equal(size - part, outbox.First.Length);
+                sent.AddRange(outbox.First.Span);
+                outbox.SentOfFirst(size - part);
+            }
+        }
+
+        Assert.Equal((0, 0), (outbox.Length, outbox.First.Length));
+        Assert.Equal(StreamOf(plan, messages), sent);
+    }
+
+    [Fact]
+    public void An_outbox_is_full_at_its_bound_and_not_after_that_was_sent()
+    {
+        var outbox = new Outbox(PlanOf(Framing.Fixed));
+        while (!outbox.IsFull)
+        {
+            Assert.True(outbox.TryAdd(new byte[Size]));
+        }
+
+        Assert.InRange(outbox.Length, 64 * 1024, (64 * 1024) + Size);
+        outbox.Sent(2 * Size);
+        Assert.False(outbox.IsFull);
+    }
+
+    private static byte[] Filled(byte[] message, int value)
+    {
+        message.AsSpan().Fill((byte)value);
+        return message;
+    }
+
+    private static RunPlan PlanOf(Framing framing) => new() { Library = "Test", Framing = framing, MessageSize = Size };
+
+    private static byte[] StreamOf(RunPlan plan, byte[][] messages)
+    {
+        var outbox = new Outbox(plan);
+        Assert.All(messages, message => Assert.True(outbox.TryAdd(message)));
+        return outbox.Waiting.ToArray();
+    }
+
+    private static void Take(StreamFramer framer, ReadOnlySpan<byte> received, List<byte[]> taken)
+    {
+        while (framer.TryTake(ref received, out ReadOnlySpan<byte> message))
+        {
+            taken.Add(message.ToArray());
+        }
+    }
+
+    private static int CountOf(StreamFramer framer, ReadOnlySpan<byte> received)
+    {
+        int count = 0;
+        while (framer.TryTake(ref received, out _))
+        {
+            count++;
+        }
+
+        return count;
+    }
+}

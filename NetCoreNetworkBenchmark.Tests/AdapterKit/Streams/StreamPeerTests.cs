@@ -1,0 +1,241 @@
+using System.Buffers;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Streams;
+
+/// <summary>The bytes that one call passes to the library, over a connection that records each write.</summary>
+public sealed class StreamPeerTests
+{
+    private const int Size = 32;
+
+    [Theory]
+    [InlineData("message", true, Framing.Fixed, new[] { Size, Size, Size })]
+    [InlineData("message", true, Framing.Length, new[] { Size + 4, Size + 4, Size + 4 })]
+    [InlineData("message", false, Framing.Fixed, new[] { Size, Size, Size })]
+    [InlineData("receive", true, Framing.Fixed, new[] { 3 * Size })]
+    [InlineData("receive", true, Framing.Length, new[] { 3 * (Size + 4) })]
+    [InlineData("receive", false, Framing.Fixed, new[] { 3 * Size })]
+    [InlineData("echo", true, Framing.Fixed, new[] { 3 * Size })]
+    [InlineData("echo", false, Framing.Fixed, new[] { Size, Size, Size })]
+    public void Answers_to_one_receive_are_written_as_the_setting_says(string send, bool isServer, Framing framing, int[] writes)
+    {
+        using var connection = new Connection(send, isServer, framing);
+        connection.Receive(messages: 3);
+        Assert.Equal(writes, connection.Writes.Select(write => write.Length));
+    }
+
+    [Fact]
+    public void A_message_is_written_before_the_next_one_is_handed_on()
+    {
+        using var connection = new Connection("message");
+        var writesBefore = new List<int>();
+        connection.Handler.Message = (peer, message) =>
+        {
+            writesBefore.Add(connection.Writes.Count);
+            peer.Send(message);
+        };
+        connection.Receive(messages: 3);
+        Assert.Equal([0, 1, 2], writesBefore);
+    }
+
+    [Fact]
+    public void Messages_wait_behind_a_write_that_is_under_way_and_then_go_one_by_one_in_their_order()
+    {
+        using var connection = new Connection("message");
+        connection.Hold();
+        connection.Receive(messages: 4);
+        Assert.Equal([0], connection.Writes.Select(write => write[0]));
+        connection.Release();
+        Assert.Equal([0, 1, 2, 3], connection.Writes.Select(write => write[0]));
+        Assert.All(connection.Writes, write => Assert.Equal(Size, write.Length));
+    }
+
+    [Theory]
+    [InlineData("message")]
+    [InlineData("receive")]
+    public void A_server_reads_no_more_from_a_peer_that_takes_nothing(string send)
+    {
+        using var connection = new Connection(send);
+        connection.Hold();
+        int received = 0;
+        while (connection.Receive(messages: 100))
+        {
+            received += 100;
+            Assert.InRange(received * Size, 0, 1024 * 1024);
+        }
+
+        Assert.Single(connection.Writes);
+    }
+
+    [Fact]
+    public void A_peer_that_takes_everything_is_congested_after_a_turn_and_goes_on_in_another()
+    {
+        using var connection = new Connection("message");
+        using var turns = new SemaphoreSlim(0);
+        var sentInTurn = new List<int>();
+        connection.Handler.Writable = peer =>
+        {
+            int sent = 0;
+            while (!peer.IsCongested)
+            {
+                peer.Send(new byte[Size]);
+                sent++;
+            }
+
+            sentInTurn.Add(sent);
+            if (sentInTurn.Count == 3)
+            {
+                peer.Close();
+                turns.Release();
+            }
+        };
+        connection.Peer.Wake();
+        Assert.True(turns.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
+        Assert.Equal([SendRoundRobin.Budget, SendRoundRobin.Budget, SendRoundRobin.Budget], sentInTurn);
+    }
+
+    [Fact]
+    public void A_write_that_fails_within_a_call_ends_the_connection_after_that_call()
+    {
+        using var connection = new Connection("message");
+        var events = new List<string>();
+        connection.Handler.Message = (peer, message) =>
+        {
+            events.Add("begin");
+            peer.Send(message);
+            events.Add("end");
+        };
+        connection.Handler.Closed = () => events.Add("closed");
+        connection.Break();
+        connection.Receive(messages: 2);
+        Assert.Equal(["begin", "end", "begin", "end", "closed"], events);
+        Assert.Equal(["server ConnectionReset"], connection.Recorder.Errors().Keys);
+        Assert.Equal(1, connection.Peer.Shuts);
+    }
+
+    private sealed class Connection : IDisposable
+    {
+        private readonly Framing _framing;
+
+        public Connection(string send, bool isServer = true, Framing framing = Framing.Fixed)
+        {
+            _framing = framing;
+            var plan = new RunPlan
+            {
+                Library = "none",
+                Protocol = Protocol.Tcp,
+                Framing = framing,
+                MessageSize = Size,
+                Settings = new Dictionary<string, string> { ["send"] = send },
+            };
+            System.Net.IPEndPoint nowhere = new(System.Net.IPAddress.Loopback, 0);
+            Peer = new NotingPeer(isServer
+                ? StreamSide.Of(new ServerSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder })
+                : StreamSide.Of(new ClientSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder }));
+            Peer.Begin();
+        }
+
+        public RunRecorder Recorder { get; } = new();
+
+        public NotingHandler Handler { get; } = new();
+
+        public NotingPeer Peer { get; }
+
+        public List<byte[]> Writes => Peer.Writes;
+
+        /// <summary>Receives messages by one call. Each byte of a message is the number of the message.</summary>
+        public bool Receive(int messages)
+        {
+            int prefix = _framing == Framing.Length ? StreamFramer.PrefixSize : 0;
+            byte[] bytes = new byte[messages * (prefix + Size)];
+            for (int number = 0; number < messages; number++)
+            {
+                Span<byte> message = bytes.AsSpan(number * (prefix + Size), prefix + Size);
+                message[..prefix].Clear();
+                message[prefix..].Fill((byte)number);
+                if (prefix > 0)
+                {
+                    message[prefix - 1] = Size;
+                }
+            }
+
+            return Peer.Take(bytes);
+        }
+
+        public void Hold() => Peer.Held = new TaskCompletionSource();
+
+        public void Release()
+        {
+            TaskCompletionSource held = Peer.Held!;
+            Peer.Held = null;
+            held.SetResult();
+        }
+
+        public void Break() => Peer.IsBroken = true;
+
+        public void Dispose()
+        {
+            Peer.Close();
+            Recorder.Dispose();
+        }
+    }
+
+    private sealed class NotingPeer(StreamSide side) : StreamPeer(side)
+    {
+        public List<byte[]> Writes { get; } = [];
+
+        public TaskCompletionSource? Held { get; set; }
+
+        public bool IsBroken { get; set; }
+
+        public int Shuts { get; private set; }
+
+        public void Begin() => Open();
+
+        public bool Take(byte[] received) => Receive(new ReadOnlySequence<byte>(received));
+
+        protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes)
+        {
+            if (IsBroken)
+            {
+                throw new SocketException((int)SocketError.ConnectionReset);
+            }
+
+            Writes.Add(bytes.ToArray());
+            return Held is { } held ? new ValueTask(held.Task) : ValueTask.CompletedTask;
+        }
+
+        protected override void Shut(bool canSend) => Shuts++;
+    }
+
+    private sealed class NotingHandler : IServerHandler, IClientHandler
+    {
+        public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
+
+        public Action<IPeer> Writable { get; set; } = _ => { };
+
+        public Action Closed { get; set; } = () => { };
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker)
+        {
+            // Nothing is sent before something is received.
+        }
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
+
+        public void OnWritable(IPeer peer, WorkerStatistics worker) => Writable(peer);
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed();
+
+        public void OnStart(IPeer peer, WorkerStatistics worker) => throw new NotSupportedException();
+
+        public void OnDue(IPeer peer, long due, WorkerStatistics worker) => throw new NotSupportedException();
+
+        public void OnTick(IPeer peer, WorkerStatistics worker) => throw new NotSupportedException();
+    }
+}

@@ -1,0 +1,135 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Tests.Recording;
+
+public sealed class RunRecorderTests
+{
+    [Fact]
+    public void Enter_moves_every_worker_to_counters_of_its_own()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics[] workers = [recorder.AddWorker(recordsLatency: true), recorder.AddWorker(recordsLatency: true)];
+        recorder.Enter(RunPhase.WarmUp);
+        Array.ForEach(workers, worker => worker.Current.Counters.ClientSent += 3);
+        recorder.Enter(RunPhase.Measure);
+        Array.ForEach(workers, worker => worker.Current.Counters.ClientSent += 5);
+        Assert.Equal(6, recorder.Count(RunPhase.WarmUp).ClientSent);
+        Assert.Equal(10, recorder.Count(RunPhase.Measure).ClientSent);
+        Assert.Equal(16, recorder.Count(RunPhase.WarmUp, RunPhase.Measure).ClientSent);
+    }
+
+    [Fact]
+    public void A_workers_time_is_that_of_the_clock_of_the_run()
+    {
+        var clock = new SetClock { Time = 17 };
+        using var recorder = new RunRecorder(clock: clock);
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        worker.ReadClock();
+        clock.Time = 42;
+        Assert.Equal(17, worker.Now);
+        worker.ReadClock();
+        Assert.Equal(42, worker.Now);
+        Assert.Same(TimeProvider.System, new RunRecorder().Clock);
+    }
+
+    [Fact]
+    public void A_clock_with_other_ticks_is_refused() =>
+        Assert.Throws<ArgumentException>(() => new RunRecorder(clock: new SetClock { Frequency = Stopwatch.Frequency + 1 }));
+
+    [Fact]
+    public void AddWorker_joins_the_phase_that_the_run_is_in()
+    {
+        using var recorder = new RunRecorder();
+        recorder.Enter(RunPhase.Measure);
+        Assert.Equal(RunPhase.Measure, recorder.AddWorker(recordsLatency: false).Current.Phase);
+    }
+
+    [Fact]
+    public void Latency_merges_one_phase_of_all_workers()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics[] workers =
+        [
+            recorder.AddWorker(recordsLatency: true),
+            recorder.AddWorker(recordsLatency: true),
+            recorder.AddWorker(recordsLatency: false),
+        ];
+        recorder.Enter(RunPhase.Measure);
+        workers[0].Current.Latency!.Record(100);
+        workers[1].Current.Latency!.Record(300);
+        recorder.Enter(RunPhase.Drain);
+        workers[1].Current.Latency!.Record(900);
+        Assert.Equal(
+            (2, 200d, 300), (recorder.Latency(RunPhase.Measure).Count, recorder.Latency(RunPhase.Measure).Mean, recorder.Latency(RunPhase.Measure).Max));
+    }
+
+    [Fact]
+    public void Remarks_are_distinct_in_the_order_in_which_they_came_first_from_any_thread()
+    {
+        using var recorder = new RunRecorder();
+        recorder.Remark("First.");
+        Parallel.For(0, 100, _ => recorder.Remark("Second."));
+        recorder.Remark("First.");
+        Assert.Equal(["First.", "Second."], recorder.Remarks());
+    }
+
+    [Fact]
+    public void InFlight_is_what_was_sent_and_neither_came_back_nor_was_lost()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.WarmUp);
+        worker.Current.Counters.ClientSent = 10;
+        worker.Current.Counters.GivenUp = 3;
+        recorder.Enter(RunPhase.Measure);
+        worker.Current.Counters.ClientReceived = 4;
+        worker.Current.Counters.Late = 1;
+        Assert.Equal(4, recorder.InFlight());
+    }
+
+    [Fact]
+    public void CountError_counts_by_name_until_the_run_is_taken_down()
+    {
+        using var recorder = new RunRecorder();
+        recorder.CountError("peer dropped");
+        recorder.CountError("ConnectionReset");
+        recorder.CountError("peer dropped");
+        recorder.Enter(RunPhase.Stop);
+        recorder.CountError("peer dropped");
+        Assert.Equal(["ConnectionReset: 1", "peer dropped: 2"], recorder.Errors().Select(error => $"{error.Key}: {error.Value}"));
+    }
+
+    [Fact]
+    public void ForCurrentThread_gives_each_thread_its_own_and_always_the_same()
+    {
+        using var recorder = new RunRecorder();
+        (WorkerStatistics First, WorkerStatistics Again)[] found = new (WorkerStatistics, WorkerStatistics)[2];
+        Thread[] threads = [.. Enumerable.Range(0, found.Length).Select(index =>
+            new Thread(() => found[index] = (recorder.ForCurrentThread(), recorder.ForCurrentThread())))];
+        Array.ForEach(threads, thread => thread.Start());
+        Assert.All(threads, thread => Assert.True(thread.Join(TimeSpan.FromSeconds(60))));
+        Assert.All(found, pair => Assert.Same(pair.First, pair.Again));
+        Assert.NotSame(found[0].First, found[1].First);
+    }
+
+    [Fact]
+    public async Task Fault_is_the_first_exception_reported()
+    {
+        using var recorder = new RunRecorder();
+        recorder.ReportFault(new InvalidOperationException("first"));
+        recorder.ReportFault(new InvalidOperationException("second"));
+        Assert.Equal("first", (await recorder.Fault).Message);
+    }
+
+    private sealed class SetClock : TimeProvider
+    {
+        public long Time { get; set; }
+
+        public long Frequency { get; init; } = Stopwatch.Frequency;
+
+        public override long TimestampFrequency => Frequency;
+
+        public override long GetTimestamp() => Time;
+    }
+}

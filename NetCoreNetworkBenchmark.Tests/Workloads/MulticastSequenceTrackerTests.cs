@@ -1,0 +1,113 @@
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
+
+namespace NetCoreNetworkBenchmark.Tests.Workloads;
+
+public sealed class MulticastSequenceTrackerTests : IDisposable
+{
+    private readonly RunRecorder _recorder = new();
+    private readonly PhaseStatistics _statistics;
+    private MulticastSequenceTracker _tracker = new(startsAnywhere: false);
+
+    public MulticastSequenceTrackerTests() => _statistics = _recorder.AddWorker(recordsLatency: true).Of(RunPhase.Measure);
+
+    [Fact]
+    public void In_order_nothing_is_missing()
+    {
+        Assert.All(Enumerable.Range(1, 5_000), sequence => Assert.True(Take((uint)sequence)));
+        Assert.Equal((0, 0, 0), Found);
+    }
+
+    [Fact]
+    public void A_gap_is_lost_also_before_the_first_message_and_after_the_last()
+    {
+        Take(3);
+        Assert.Equal(2, _statistics.Counters.Lost);
+        Take(10);
+        Assert.Equal(8, _statistics.Counters.Lost);
+        _tracker.End(12, _statistics);
+        Assert.Equal((10, 0, 0), Found);
+    }
+
+    [Fact]
+    public void A_message_that_comes_after_all_is_reordered_and_no_longer_lost()
+    {
+        Take(1);
+        Take(4);
+        Assert.True(Take(2));
+        Assert.Equal((1, 0, 1), Found);
+        Assert.True(Take(3));
+        Assert.Equal((0, 0, 2), Found);
+    }
+
+    [Fact]
+    public void A_second_copy_is_a_duplicate_whenever_it_comes()
+    {
+        Take(1);
+        Assert.False(Take(1));
+        Take(2);
+        Assert.False(Take(1));
+        Assert.Equal((0, 2, 0), Found);
+    }
+
+    [Theory]
+    [InlineData(1_023, true)]
+    [InlineData(1_024, false)]
+    [InlineData(1_000_000, false)]
+    public void What_is_missing_is_remembered_for_1024_messages(int behind, bool isLate)
+    {
+        Take(1);
+        Take((uint)(2 + behind));
+        Assert.Equal(isLate, Take(2));
+        Assert.Equal(isLate ? behind - 1 : behind, _statistics.Counters.Lost);
+    }
+
+    [Fact]
+    public void What_was_seen_in_an_earlier_round_of_its_memory_is_not_taken_for_seen_now()
+    {
+        for (uint sequence = 1; sequence <= 2_000; sequence++)
+        {
+            Take(sequence);
+        }
+
+        Take(2_500);
+        Assert.True(Take(2_100));
+        Assert.False(Take(1_990));
+    }
+
+    [Fact]
+    public void A_group_is_heard_from_the_first_message_that_comes()
+    {
+        _tracker = new MulticastSequenceTracker(startsAnywhere: true);
+        Take(1_000);
+        Take(1_002);
+        _tracker.End(1_003, _statistics);
+        Assert.Equal((2, 0, 0), Found);
+    }
+
+    [Fact]
+    public void Who_heard_nothing_of_a_group_has_lost_nothing_of_it()
+    {
+        _tracker = new MulticastSequenceTracker(startsAnywhere: true);
+        _tracker.End(1_003, _statistics);
+        Assert.Equal((0, 0, 0), Found);
+    }
+
+    [Fact]
+    public void The_numbers_go_on_past_their_largest()
+    {
+        _tracker = new MulticastSequenceTracker(startsAnywhere: true);
+        Take(uint.MaxValue - 1);
+        Take(1);
+        Assert.True(Take(uint.MaxValue));
+        Assert.True(Take(0));
+        Assert.Equal((0, 0, 2), Found);
+    }
+
+    public void Dispose() => _recorder.Dispose();
+
+    private (long Lost, long Duplicated, long Reordered) Found =>
+        (_statistics.Counters.Lost, _statistics.Counters.Duplicated, _statistics.Counters.Reordered);
+
+    private bool Take(uint sequence) => _tracker.Take(sequence, _statistics);
+}

@@ -1,0 +1,82 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+
+/// <summary>A peer of a datagram server that can send unasked. The peer is congested when it has used its budget of messages for one turn.</summary>
+/// <param name="turns">The send turns of the server.</param>
+public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
+{
+    private int _sent;
+    private bool _hasSign = true;
+    private int _inLine;
+    private volatile bool _closed;
+
+    /// <inheritdoc/>
+    public object? State { get; set; }
+
+    /// <inheritdoc/>
+    public virtual bool IsGroup => false;
+
+    /// <inheritdoc/>
+    public bool IsCongested
+    {
+        get
+        {
+            if (_sent < SendRoundRobin.Budget)
+            {
+                return false;
+            }
+
+            Wake();
+            return true;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Wake()
+    {
+        if (!_closed && Interlocked.Exchange(ref _inLine, 1) == 0)
+        {
+            turns.Add(this);
+        }
+    }
+
+    /// <inheritdoc/>
+    public abstract bool Send(ReadOnlySpan<byte> message);
+
+    /// <inheritdoc/>
+    public abstract void Close();
+
+    internal void TakeTurn(IServerHandler handler, WorkerStatistics worker)
+    {
+        // Before the call: a later wake requests another turn.
+        Interlocked.Exchange(ref _inLine, 0);
+        _sent = 0;
+        if (!_closed)
+        {
+            handler.OnWritable(this, worker);
+        }
+    }
+
+    /// <summary>
+    /// Determines whether a message was sent to the peer since the last call, as an answer or unasked. On the thread that makes the calls for the
+    /// peer.
+    /// </summary>
+    internal bool TakeSign()
+    {
+        bool had = _hasSign;
+        _hasSign = false;
+        return had;
+    }
+
+    /// <summary>Counts a message towards the turn, whether or not the system accepts it.</summary>
+    protected void CountSend()
+    {
+        _sent++;
+        _hasSign = true;
+    }
+
+    /// <summary>Ends the turns of the peer, because the connection is gone.</summary>
+    protected internal void EndTurns() => _closed = true;
+}

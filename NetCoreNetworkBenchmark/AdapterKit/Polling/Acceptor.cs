@@ -1,0 +1,82 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>
+/// Accepts the connections of a listening socket. If the system has no room for another connection, such as no free descriptor (EMFILE), the acceptor
+/// pauses and tries again. Meanwhile connections wait in the socket's queue.
+/// </summary>
+public sealed class Acceptor : IWritablePollable
+{
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
+    private readonly PollLoop _loop;
+    private readonly Socket _listener;
+    private readonly Action<Socket> _accepted;
+    private readonly Action<SocketException> _paused;
+    private readonly LoopTimer _resume;
+
+    /// <summary>Creates an acceptor. The caller must add it to the loop.</summary>
+    /// <param name="loop">The loop that serves the acceptor.</param>
+    /// <param name="listener">The listening socket, which must be non-blocking. The acceptor takes ownership.</param>
+    /// <param name="accepted">Called for each connection, on the loop's thread. The callee takes ownership of the connection.</param>
+    /// <param name="paused">Called each time a pause begins, with the reason, on the loop's thread.</param>
+    public Acceptor(PollLoop loop, Socket listener, Action<Socket> accepted, Action<SocketException> paused)
+    {
+        _loop = loop;
+        _listener = listener;
+        _accepted = accepted;
+        _paused = paused;
+        _resume = new LoopTimer(() => _loop.Watch(this, Interest.Read));
+        SocketHandle = listener.Handle;
+    }
+
+    /// <inheritdoc/>
+    public nint SocketHandle { get; }
+
+    /// <inheritdoc/>
+    public void OnReadable()
+    {
+        if (TryAccept() is { } connection)
+        {
+            _accepted(connection);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnWritable()
+    {
+        // A listening socket is never watched for writability.
+    }
+
+    /// <inheritdoc/>
+    public void OnTick()
+    {
+        // A separate timer ends a pause.
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _listener.Dispose();
+
+    private Socket? TryAccept()
+    {
+        try
+        {
+            return _listener.Accept();
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode
+            is SocketError.WouldBlock or SocketError.ConnectionAborted or SocketError.ConnectionReset or SocketError.Interrupted)
+        {
+            // The connection ended before it was accepted.
+            return null;
+        }
+        catch (SocketException exception)
+        {
+            // The connection is still in the queue. Without a pause the loop would return here at once, again and again.
+            _loop.Watch(this, Interest.None);
+            _loop.Set(_resume, Stopwatch.GetTimestamp() + (long)(s_pause.TotalSeconds * Stopwatch.Frequency));
+            _paused(exception);
+            return null;
+        }
+    }
+}

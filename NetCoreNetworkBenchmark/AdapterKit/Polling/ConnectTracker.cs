@@ -1,0 +1,95 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>Receives the results of the clients' attempts to connect.</summary>
+public interface IConnectObserver
+{
+    /// <summary>Called when one more client has connected.</summary>
+    void Connected();
+
+    /// <summary>Called when a client cannot connect, so that it is useless to wait for the deadline.</summary>
+    /// <param name="reason">The reason, without a full stop.</param>
+    void Refused(string reason);
+}
+
+/// <summary>Counts the clients of a group as they connect, and reports when all are connected, or why they are not. From any thread.</summary>
+public sealed class ConnectTracker : IConnectObserver
+{
+    private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly RunPlan _plan;
+    private int _connected;
+
+    /// <summary>Creates a tracker.</summary>
+    /// <param name="plan">The plan; it contains the number of clients and the deadline.</param>
+    public ConnectTracker(RunPlan plan) => _plan = plan;
+
+    /// <inheritdoc/>
+    public void Connected()
+    {
+        if (Interlocked.Increment(ref _connected) == _plan.Clients)
+        {
+            _all.TrySetResult();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
+
+    /// <summary>Starts the connect of a group and waits until all its clients are connected. A group that cannot connect is disposed.</summary>
+    /// <param name="group">The group.</param>
+    /// <param name="begin">Starts the connect.</param>
+    /// <param name="setup">The address to which the group connects, and the recorder whose fault ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The connected group.</returns>
+    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
+    public async Task<IClientGroup> ConnectAsync(IClientGroup group, Action begin, ClientSetup setup, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(group);
+        ArgumentNullException.ThrowIfNull(begin);
+        ArgumentNullException.ThrowIfNull(setup);
+        try
+        {
+            begin();
+            await WaitAsync(setup, cancellationToken).ConfigureAwait(false);
+            return group;
+        }
+        catch
+        {
+            setup.Recorder.Enter(RunPhase.Stop);
+            await group.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Waits until all clients are connected.</summary>
+    /// <param name="setup">The address to which they connect, and the recorder whose fault ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>A task that completes when all clients are connected.</returns>
+    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
+    public async Task WaitAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        Task<Exception> faulted = setup.Recorder.Fault;
+        try
+        {
+            if (await Task.WhenAny(_all.Task, faulted).WaitAsync(_plan.ConnectDeadline, cancellationToken).ConfigureAwait(false) == faulted)
+            {
+                Exception fault = await faulted.ConfigureAwait(false);
+                throw new BenchmarkException($"The clients could not connect to {setup.EndPoint}: {fault.Message}", fault);
+            }
+
+            await _all.Task.ConfigureAwait(false);
+        }
+        catch (TimeoutException exception)
+        {
+            double seconds = _plan.ConnectDeadline.TotalSeconds;
+            throw new BenchmarkException(
+                FormattableString.Invariant(
+                    $"Only {Volatile.Read(ref _connected)} of {_plan.Clients} clients connected to {setup.EndPoint} within {seconds:0.#} s."),
+                exception);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>The work of one loop that is due at exact times. While the list is not empty, the loop's thread has the smallest timer slack.</summary>
+internal sealed class DueWorkList
+{
+    private const int ShortestTimerSlack = 1;
+    private const int DefaultTimerSlack = 0;
+    private readonly List<IDueWork> _work = [];
+
+    public bool IsEmpty => _work.Count == 0;
+
+    public void Add(IDueWork work)
+    {
+        _work.Add(work);
+        SetTimerSlack(ShortestTimerSlack);
+    }
+
+    public void Remove(IDueWork work)
+    {
+        if (_work.Remove(work) && IsEmpty)
+        {
+            SetTimerSlack(DefaultTimerSlack);
+        }
+    }
+
+    /// <summary>Gets the time at which the next work is due, or <c>atMost</c> if that is earlier.</summary>
+    public long NextDue(long atMost)
+    {
+        long next = atMost;
+        foreach (IDueWork work in _work)
+        {
+            next = Math.Min(next, work.NextDue);
+        }
+
+        return next;
+    }
+
+    /// <summary>Calls all work that is due.</summary>
+    public void Run(long now)
+    {
+        // Work may add and remove work.
+        for (int index = 0; index < _work.Count; index++)
+        {
+            if (_work[index].NextDue <= now)
+            {
+                _work[index].OnDue(now);
+            }
+        }
+    }
+
+    private static void SetTimerSlack(nuint nanoseconds)
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            // If the call is refused, the thread wakes a few microseconds later, and never earlier.
+            _ = SysPrctl.prctl(SysPrctl.PR_SET_TIMERSLACK, nanoseconds);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>Wakes a thread that waits for readiness. The descriptor is readable from the first signal until the signals are taken.</summary>
+internal interface IWakeUp : IDisposable
+{
+    /// <summary>The descriptor (Unix) or handle (Windows) to watch.</summary>
+    nint Handle { get; }
+
+    /// <summary>Makes the descriptor readable. From any thread.</summary>
+    /// <exception cref="ObjectDisposedException">The thread has ended.</exception>
+    void Signal();
+
+    /// <summary>Takes all signals at once. Called on the thread that is woken.</summary>
+    void TakeSignals();
+}

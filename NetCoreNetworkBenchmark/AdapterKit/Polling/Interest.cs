@@ -1,0 +1,15 @@
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>The operations that a socket is watched for, or that became possible.</summary>
+[Flags]
+public enum Interest
+{
+    /// <summary>Nothing; an error or the end of the connection is reported all the same.</summary>
+    None = 0,
+
+    /// <summary>There is data to read, or the other side has ended the connection.</summary>
+    Read = 1,
+
+    /// <summary>There is room to write again, or a connect has completed.</summary>
+    Write = 2,
+}

@@ -1,0 +1,19 @@
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>A time at which a <see cref="PollLoop"/> calls back once, on its thread. It can be set again, also from within the callback.</summary>
+/// <param name="onDue">The callback.</param>
+public sealed class LoopTimer(Action onDue)
+{
+    /// <summary>Whether the timer is set and the call is pending.</summary>
+    public bool IsSet => Place >= 0;
+
+    /// <summary>The time at which the timer is due (<see cref="RunRecorder.Clock"/>), while it is set.</summary>
+    public long Due { get; internal set; }
+
+    /// <summary>The index of the timer in the heap; -1 if it is in none.</summary>
+    internal int Place { get; set; } = -1;
+
+    internal void Call() => onDue();
+}

@@ -1,0 +1,269 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>
+/// An event loop (reactor): one thread that serves many sockets. The thread sleeps in the kernel until a socket can be read or written, until a timer
+/// or work is due, or until another thread posts an action. All objects that are added belong to this thread. Other threads reach it through
+/// <see cref="Post"/> only.
+/// </summary>
+public sealed class PollLoop
+{
+    private const int WakeToken = -1;
+    private readonly RunRecorder _recorder;
+    private readonly TimeProvider _clock;
+    private readonly IReadiness _readiness;
+    private readonly IWakeUp _wake;
+    private readonly ConcurrentQueue<Action> _posted = new();
+    private readonly PollableTable _pollables = new();
+    private readonly DueWorkList _dueWork = new();
+    private readonly Thread _thread;
+    private readonly TimerHeap _timers = new();
+    private readonly LoopTimer _tick;
+    private readonly long _tickLength;
+    private int _stopping;
+
+    /// <summary>Starts the thread.</summary>
+    /// <param name="name">The thread's name.</param>
+    /// <param name="recorder">The recorder of the thread's statistics and faults.</param>
+    /// <param name="servesClients">Whether the thread records latencies.</param>
+    public PollLoop(string name, RunRecorder recorder, bool servesClients)
+    {
+        _recorder = recorder;
+        _clock = recorder.Clock;
+        Worker = recorder.AddWorker(servesClients);
+        _readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
+        _wake = OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp();
+        _readiness.Add(_wake.Handle, WakeToken, Interest.Read);
+        _tickLength = (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency);
+        _tick = new LoopTimer(Tick);
+        _thread = new Thread(Run) { Name = name, IsBackground = true };
+        _thread.Start();
+    }
+
+    /// <summary>The statistics of this loop's thread.</summary>
+    public WorkerStatistics Worker { get; }
+
+    /// <summary>Starts to serve a pollable, which is watched for readability. On the loop's thread only.</summary>
+    /// <param name="pollable">The pollable; the loop closes it when it ends.</param>
+    public void Add(IPollable pollable)
+    {
+        int token = _pollables.Add(pollable);
+        try
+        {
+            _readiness.Add(pollable.SocketHandle, token, Interest.Read);
+        }
+        catch
+        {
+            _pollables.Remove(pollable);
+            throw;
+        }
+    }
+
+    /// <summary>Changes the operations that a pollable is watched for. On the loop's thread only.</summary>
+    /// <param name="pollable">A pollable that was added; others, and those that were removed, are ignored.</param>
+    /// <param name="interest">The operations that the pollable is watched for.</param>
+    public void Watch(IWritablePollable pollable, Interest interest)
+    {
+        if (_pollables.TryFind(pollable, out int token))
+        {
+            _readiness.Change(pollable.SocketHandle, token, interest);
+        }
+    }
+
+    /// <summary>Stops serving a pollable. Its socket must still be open. On the loop's thread only.</summary>
+    /// <param name="pollable">The pollable; this method does not close it.</param>
+    public void Remove(IPollable pollable)
+    {
+        if (_pollables.Remove(pollable))
+        {
+            _readiness.Remove(pollable.SocketHandle);
+        }
+    }
+
+    /// <summary>Starts to call work when it is due. On the loop's thread only.</summary>
+    /// <param name="work">The work.</param>
+    public void Add(IDueWork work) => _dueWork.Add(work);
+
+    /// <summary>Stops calling work. On the loop's thread only.</summary>
+    /// <param name="work">The work; work that was not added is ignored.</param>
+    public void Remove(IDueWork work) => _dueWork.Remove(work);
+
+    /// <summary>Sets a timer, or changes the time of a timer that is set. On the loop's thread only.</summary>
+    /// <param name="timer">The timer; it must not belong to another loop.</param>
+    /// <param name="due">
+    /// The time of the call, by the run's clock (<see cref="RunRecorder.Clock"/>). The call does not come earlier. It may come later by up to a
+    /// millisecond or by the duration of the work for other sockets.
+    /// </param>
+    public void Set(LoopTimer timer, long due) => _timers.Set(timer, due);
+
+    /// <summary>Cancels a timer. On the loop's thread only.</summary>
+    /// <param name="timer">The timer; a timer that is not set is not changed.</param>
+    public void Cancel(LoopTimer timer) => _timers.Cancel(timer);
+
+    /// <summary>Runs an action on the loop's thread, soon. From any thread. After <see cref="StopAsync"/> it may not run.</summary>
+    /// <param name="action">The action.</param>
+    public void Post(Action action)
+    {
+        _posted.Enqueue(action);
+        Wake();
+    }
+
+    /// <summary>Closes all pollables and ends the thread. A second call does nothing more.</summary>
+    /// <param name="deadline">The longest time that the thread may take.</param>
+    /// <returns>A task that completes when the thread has ended.</returns>
+    /// <exception cref="BenchmarkException">The thread did not end before the deadline.</exception>
+    public async Task StopAsync(TimeSpan deadline)
+    {
+        if (Interlocked.Exchange(ref _stopping, 1) == 0)
+        {
+            Wake();
+        }
+
+        if (!await Task.Run(() => _thread.Join(deadline)).ConfigureAwait(false))
+        {
+            throw new BenchmarkException($"The thread '{_thread.Name}' did not end within {deadline.TotalSeconds:0.#} s.");
+        }
+    }
+
+    private void Wake()
+    {
+        try
+        {
+            _wake.Signal();
+        }
+        catch (ObjectDisposedException) when (Volatile.Read(ref _stopping) != 0)
+        {
+            // The loop has ended between the caller's check and this call: there is no thread left to wake.
+            return;
+        }
+    }
+
+    private void Run()
+    {
+        try
+        {
+            Serve();
+        }
+        catch (Exception exception)
+        {
+            // An exception on a thread of the run must not end the process: the runner ends the run with this exception as the reason.
+            _recorder.ReportFault(exception);
+        }
+        finally
+        {
+            CloseAll();
+        }
+    }
+
+    private void Serve()
+    {
+        Span<Ready> ready = stackalloc Ready[1024];
+        _timers.Set(_tick, _clock.GetTimestamp() + _tickLength);
+        while (Volatile.Read(ref _stopping) == 0)
+        {
+            int count = _dueWork.IsEmpty
+                ? _readiness.Wait(ready, MillisecondsToTimer())
+                : _readiness.WaitExactly(ready, NanosecondsToNextDue());
+            foreach (Ready socket in ready[..count])
+            {
+                ServeSocket(socket);
+            }
+
+            if (!_dueWork.IsEmpty)
+            {
+                Worker.ReadClock();
+                _dueWork.Run(Worker.Now);
+            }
+
+            _timers.Run(_clock.GetTimestamp());
+        }
+    }
+
+    // A place that was freed and reused within one turn is served for the readiness of its former pollable. This is harmless: the new pollable finds
+    // nothing to do.
+    private void ServeSocket(Ready socket)
+    {
+        if (socket.Token == WakeToken)
+        {
+            RunPosted();
+            return;
+        }
+
+        Worker.ReadClock();
+        if ((socket.Possible & Interest.Write) != 0 && _pollables.Places[socket.Token] is IWritablePollable writable)
+        {
+            writable.OnWritable();
+        }
+
+        if ((socket.Possible & Interest.Read) != 0 && _pollables.Places[socket.Token] is { } pollable)
+        {
+            pollable.OnReadable();
+        }
+
+        // Not only after all sockets: with a thousand ready sockets, the work would be late by as many turns.
+        _dueWork.Run(Worker.Now);
+    }
+
+    private int MillisecondsToTimer()
+    {
+        // The tick timer is always set, so there is always a next timer.
+        long ticks = _timers.NextDue - _clock.GetTimestamp();
+        return ticks <= 0 ? 0 : (int)Math.Ceiling(ticks * 1000.0 / Stopwatch.Frequency);
+    }
+
+    private long NanosecondsToNextDue() => RunRecorder.ToNanoseconds(_dueWork.NextDue(_timers.NextDue) - _clock.GetTimestamp());
+
+    private void RunPosted()
+    {
+        _wake.TakeSignals();
+        Worker.ReadClock();
+
+        // Actions that are posted by these actions have signalled again. They wait until the loop has looked at the sockets.
+        for (int count = _posted.Count; count > 0 && _posted.TryDequeue(out Action? action); count--)
+        {
+            action();
+        }
+    }
+
+    private void Tick()
+    {
+        Worker.ReadClock();
+        IReadOnlyList<IPollable?> places = _pollables.Places;
+        for (int index = 0; index < places.Count; index++)
+        {
+            places[index]?.OnTick();
+        }
+
+        _timers.Set(_tick, _clock.GetTimestamp() + _tickLength);
+    }
+
+    private void CloseAll()
+    {
+        foreach (IPollable pollable in _pollables.Places.OfType<IPollable>().ToArray())
+        {
+            Close(pollable);
+        }
+
+        Interlocked.Exchange(ref _stopping, 1);
+        _readiness.Dispose();
+        _wake.Dispose();
+    }
+
+    private void Close(IPollable pollable)
+    {
+        try
+        {
+            pollable.Dispose();
+        }
+        catch (Exception exception)
+        {
+            // The other pollables still have sockets to close and closing messages to send.
+            _recorder.ReportFault(exception);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>
+/// The send turns of a server on a <see cref="PollLoop"/> whose peers send unasked. While a peer is in the queue, the loop looks at its sockets
+/// between the turns without waiting. An empty queue has no cost.
+/// </summary>
+public sealed class RoundRobinDueWork : IDueWork
+{
+    private readonly PollLoop _loop;
+    private readonly Action _flush;
+    private readonly Action _begin;
+
+    /// <summary>Creates the turns of one server.</summary>
+    /// <param name="loop">The server's loop.</param>
+    /// <param name="handler">The handler that is called.</param>
+    /// <param name="flush">Sends the messages that the calls have left unsent.</param>
+    public RoundRobinDueWork(PollLoop loop, IServerHandler handler, Action flush)
+    {
+        _loop = loop;
+        _flush = flush;
+        _begin = Begin;
+        Turns = new SendRoundRobin(handler, () => loop.Post(_begin));
+    }
+
+    /// <summary>The turns, for the peers.</summary>
+    public SendRoundRobin Turns { get; }
+
+    /// <inheritdoc/>
+    public long NextDue => 0;
+
+    /// <inheritdoc/>
+    public void OnDue(long now)
+    {
+        if (!Run())
+        {
+            _loop.Remove(this);
+        }
+    }
+
+    private void Begin()
+    {
+        if (Run())
+        {
+            _loop.Add(this);
+        }
+    }
+
+    private bool Run()
+    {
+        bool more = Turns.Run(_loop.Worker);
+        _flush();
+        return more;
+    }
+}

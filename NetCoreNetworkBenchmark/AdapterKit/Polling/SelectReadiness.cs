@@ -1,0 +1,102 @@
+using System.Net.Sockets;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>
+/// Readiness by <see cref="Socket.Select(System.Collections.IList, System.Collections.IList, System.Collections.IList, TimeSpan)"/>. It is available
+/// on every system. Its cost grows with the number of sockets.
+/// </summary>
+internal sealed class SelectReadiness : IReadiness
+{
+    private readonly Dictionary<nint, Watched> _watched = [];
+    private readonly Dictionary<Socket, Watched> _bySocket = [];
+    private readonly List<Socket> _readable = [];
+    private readonly List<Socket> _writable = [];
+    private readonly List<Socket> _broken = [];
+    private readonly Dictionary<int, Interest> _possible = [];
+
+    public void Add(nint socket, int token, Interest interest)
+    {
+        // The owner keeps the handle: this wrapper only makes it visible to Select.
+        var watched = new Watched(new Socket(new SafeSocketHandle(socket, ownsHandle: false)), token) { Interest = interest };
+        _watched.Add(socket, watched);
+        _bySocket.Add(watched.View, watched);
+    }
+
+    public void Change(nint socket, int token, Interest interest) => _watched[socket].Interest = interest;
+
+    public void Remove(nint socket)
+    {
+        if (_watched.Remove(socket, out Watched? watched))
+        {
+            _bySocket.Remove(watched.View);
+            watched.View.SafeHandle.SetHandleAsInvalid();
+        }
+    }
+
+    public int Wait(Span<Ready> ready, int timeout) => Select(ready, TimeSpan.FromMilliseconds(timeout));
+
+    // Select has a resolution of microseconds, and rounds down.
+    public int WaitExactly(Span<Ready> ready, long nanoseconds) =>
+        Select(ready, TimeSpan.FromTicks(Math.Max(nanoseconds, 0) / TimeSpan.NanosecondsPerTick));
+
+    public void Dispose()
+    {
+        foreach (nint socket in _watched.Keys.ToArray())
+        {
+            Remove(socket);
+        }
+    }
+
+    private int Select(Span<Ready> ready, TimeSpan timeout)
+    {
+        Fill(_readable, Interest.Read);
+        Fill(_writable, Interest.Write);
+        Fill(_broken, Interest.None);
+        Socket.Select(_readable, _writable, _broken, timeout);
+        _possible.Clear();
+        Note(_readable, Interest.Read);
+        Note(_writable, Interest.Write);
+        Note(_broken, Interest.Read | Interest.Write);
+        int count = 0;
+        foreach ((int token, Interest possible) in _possible)
+        {
+            if (count < ready.Length)
+            {
+                ready[count++] = new Ready(token, possible);
+            }
+        }
+
+        return count;
+    }
+
+    private void Fill(List<Socket> list, Interest interest)
+    {
+        list.Clear();
+        foreach (Watched watched in _bySocket.Values)
+        {
+            if ((watched.Interest & interest) == interest)
+            {
+                list.Add(watched.View);
+            }
+        }
+    }
+
+    private void Note(List<Socket> list, Interest possible)
+    {
+        foreach (Socket socket in list)
+        {
+            int token = _bySocket[socket].Token;
+            _possible[token] = _possible.GetValueOrDefault(token) | possible;
+        }
+    }
+
+    private sealed class Watched(Socket view, int token)
+    {
+        public Socket View => view;
+
+        public int Token => token;
+
+        public Interest Interest { get; set; }
+    }
+}

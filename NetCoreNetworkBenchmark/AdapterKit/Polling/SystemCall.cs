@@ -1,0 +1,21 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+/// <summary>Common handling of the results of system calls.</summary>
+internal static class SystemCall
+{
+    /// <summary>Converts a failure of the last call of this thread to an exception with the system's error message.</summary>
+    /// <param name="result">The return value of the call; below 0 if it failed.</param>
+    /// <param name="call">The name of the call.</param>
+    /// <exception cref="Win32Exception">The call failed.</exception>
+    public static void ThrowIfFailed(int result, string call)
+    {
+        if (result < 0)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            throw new Win32Exception(error, $"{call} failed: {Marshal.GetPInvokeErrorMessage(error)}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
+
+/// <summary>Explains in one sentence why a server could not be bound.</summary>
+public static class BindFailure
+{
+    /// <summary>Explains an error of the system.</summary>
+    /// <param name="endPoint">The address to which the server was to be bound.</param>
+    /// <param name="exception">The exception of the system.</param>
+    /// <returns>The exception to throw.</returns>
+    public static BenchmarkException Explain(IPEndPoint endPoint, SocketException exception)
+    {
+        ArgumentNullException.ThrowIfNull(exception);
+        return Explain(endPoint, exception.SocketErrorCode, exception);
+    }
+
+    /// <summary>Explains an error that a library returned as a code only.</summary>
+    /// <param name="endPoint">The address to which the server was to be bound.</param>
+    /// <param name="error">The code.</param>
+    /// <param name="cause">The cause; null if only the code is known.</param>
+    /// <returns>The exception to throw.</returns>
+    public static BenchmarkException Explain(IPEndPoint endPoint, SocketError error, Exception? cause = null)
+    {
+        ArgumentNullException.ThrowIfNull(endPoint);
+        return error switch
+        {
+            SocketError.AddressAlreadyInUse => new BenchmarkException(
+                $"Port {endPoint.Port} of {endPoint.Address} is in use by another program; choose another with --port, or 0 for a free one.", cause),
+            SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported
+                when endPoint.Address.Equals(IPAddress.IPv6Loopback) => BenchmarkException.BadInput(
+                "Option --address: this machine has no IPv6 loopback (::1); valid is an IPv4 address, such as 127.0.0.1.", cause),
+            SocketError.AddressFamilyNotSupported when endPoint.AddressFamily == AddressFamily.InterNetworkV6 => BenchmarkException.BadInput(
+                $"Option --address: this machine has no IPv6, and {endPoint.Address} is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1.", cause),
+            SocketError.AddressNotAvailable => BenchmarkException.BadInput(
+                $"Address {endPoint.Address} does not belong to this machine, so no server can be bound to it; " +
+                    "choose one of its own with --address, such as 127.0.0.1.",
+                cause),
+            SocketError.AccessDenied => new BenchmarkException(
+                $"This user may not bind port {endPoint.Port} of {endPoint.Address}; choose a port from 1024 with --port.", cause),
+            _ => new BenchmarkException($"The server could not be bound to {endPoint}: {error}.", cause),
+        };
+    }
+
+    /// <summary>
+    /// Determines why a library could not bind its datagram socket, if the library does not report the reason. It makes the same attempt with a plain
+    /// socket and explains the error of that.
+    /// </summary>
+    /// <param name="endPoint">The address to which the server was to be bound.</param>
+    /// <param name="library">The library's name, for the message if the plain socket could be bound.</param>
+    /// <returns>The exception to throw.</returns>
+    public static BenchmarkException Diagnose(IPEndPoint endPoint, string library)
+    {
+        ArgumentNullException.ThrowIfNull(endPoint);
+        return Find(endPoint, Protocol.Udp) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");
+    }
+
+    /// <summary>Tries to bind a plain socket, and closes it again.</summary>
+    /// <param name="endPoint">The address to bind to.</param>
+    /// <param name="protocol">The transport.</param>
+    /// <returns>The reason why the socket could not be bound; null if it could.</returns>
+    internal static BenchmarkException? Find(IPEndPoint endPoint, Protocol protocol)
+    {
+        try
+        {
+            using Socket socket = protocol.IsStream()
+                ? new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+                : new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            socket.Bind(endPoint);
+            return null;
+        }
+        catch (SocketException exception)
+        {
+            return Explain(endPoint, exception);
+        }
+    }
+}

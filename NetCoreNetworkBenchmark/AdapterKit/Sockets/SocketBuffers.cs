@@ -1,0 +1,92 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
+
+/// <summary>
+/// Determines the size of a datagram socket's receive buffer for a load. In a closed loop, all messages can wait at one socket. In an open loop, the
+/// messages wait that arrive while the receiver or the network pauses. The kernel drops messages that do not fit, and the result would then describe
+/// the buffer more than the library.
+/// </summary>
+public static partial class SocketBuffers
+{
+    // Linux charges a socket 768 bytes for a small datagram on the loopback (skb and its data). The value is more than twice that, because
+    // acknowledgements and pings of the library wait there too: with 4,095 ENet clients 1,024 bytes each were not enough.
+    private const long BytesPerDatagram = 2048;
+    private const long Smallest = 256 * 1024;
+    private const long Largest = 256 * 1024 * 1024;
+
+    // A receiver on busy cores, or in a garbage collection, pauses for less.
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
+
+    // asm-generic/socket.h. SO_RCVBUFFORCE sets the size above net.core.rmem_max, for a process that may administer the network.
+    private const int SOL_SOCKET = 1;
+    private const int SO_RCVBUF = 8;
+    private const int SO_RCVBUFFORCE = 33;
+
+    /// <summary>Gets the size of a buffer that holds all messages that the clients together can have in flight.</summary>
+    /// <param name="plan">The plan of the run.</param>
+    /// <returns>The size in bytes, from 256 KiB to 256 MiB.</returns>
+    public static int NeededByServer(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return Needed(Math.Max((long)plan.Clients * plan.ParallelMessages, PiledUp(plan)), plan.MessageSize);
+    }
+
+    /// <summary>Gets the size of a buffer that holds all messages that one client can have in flight.</summary>
+    /// <param name="plan">The plan of the run.</param>
+    /// <returns>The size in bytes, from 256 KiB to 256 MiB.</returns>
+    public static int NeededByClient(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return Needed(Math.Max(plan.ParallelMessages, PiledUp(plan) / plan.Clients), plan.MessageSize);
+    }
+
+    /// <summary>
+    /// Requests a receive buffer for a socket that a native library owns, in the same way. If the system is not Linux, the library's own size stays.
+    /// </summary>
+    /// <param name="descriptor">The descriptor of the socket, which the library keeps.</param>
+    /// <param name="bytes">The size in bytes.</param>
+    public static void Reserve(nint descriptor, int bytes)
+    {
+        // The system call is used because a Socket created for the descriptor would shut it down on disposal.
+        if (OperatingSystem.IsLinux())
+        {
+            _ = setsockopt((int)descriptor, SOL_SOCKET, SO_RCVBUF, bytes, sizeof(int));
+            _ = setsockopt((int)descriptor, SOL_SOCKET, SO_RCVBUFFORCE, bytes, sizeof(int));
+        }
+    }
+
+    /// <summary>Requests a receive buffer, above the system's limit if the process may.</summary>
+    /// <param name="socket">The socket.</param>
+    /// <param name="bytes">The size in bytes. The size that the system grants can be read from <see cref="Socket.ReceiveBufferSize"/>.</param>
+    public static void Reserve(Socket socket, int bytes)
+    {
+        ArgumentNullException.ThrowIfNull(socket);
+        socket.ReceiveBufferSize = bytes;
+        if (OperatingSystem.IsLinux() && socket.ReceiveBufferSize < bytes)
+        {
+            try
+            {
+                RawSocketOption.Set(socket, SOL_SOCKET, SO_RCVBUFFORCE, bytes);
+            }
+            catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AccessDenied)
+            {
+                // An ordinary user keeps net.core.rmem_max; the result shows the actual size of the buffer.
+                return;
+            }
+        }
+    }
+
+    // After a stall of the relay, all messages that were due in the meantime arrive at once.
+    private static long PiledUp(RunPlan plan) =>
+        (long)((plan.Rate ?? 0) * (s_pause + (plan.Impairment.Stall?.Length ?? TimeSpan.Zero)).TotalSeconds);
+
+    private static int Needed(long datagrams, int messageSize) =>
+        (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);
+
+    // sys/socket.h. If the call is refused the size does not change, as intended, so the result is ignored.
+    [LibraryImport("libc")]
+    private static partial int setsockopt(int socket, int level, int option, in int value, uint length);
+}

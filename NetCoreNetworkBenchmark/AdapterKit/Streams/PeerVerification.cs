@@ -1,0 +1,56 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+/// <summary>
+/// Verifies the other side of one TLS handshake of .NET's <see cref="SslStream"/>: it adopts the result of the stream and describes the objection in
+/// words.
+/// </summary>
+/// <param name="other">The role of the other side: server or client.</param>
+/// <param name="name">The name that its certificate must be for; null if any name is valid.</param>
+/// <param name="deadline">The longest time that the handshake may take.</param>
+public sealed class PeerVerification(string other, string? name, TimeSpan deadline)
+{
+    private string? _objection;
+
+    /// <summary>The callback of <see cref="SslStream"/> after it has checked the certificate (<see cref="RemoteCertificateValidationCallback"/>).</summary>
+    /// <param name="sender">The stream.</param>
+    /// <param name="certificate">The certificate of the other side.</param>
+    /// <param name="chain">The certificates up to the authority.</param>
+    /// <param name="errors">The errors that were found.</param>
+    /// <returns>True if no error was found; otherwise, false.</returns>
+    public bool Verify(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    {
+        _objection = errors switch
+        {
+            SslPolicyErrors.None => null,
+            _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) => $"the {other} shows no certificate",
+            _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors) => $"the {other}'s certificate {ObjectionTo(chain)}",
+            _ => $"the {other}'s certificate is for another name than '{name}'",
+        };
+        return _objection is null;
+    }
+
+    /// <summary>Explains why a handshake failed.</summary>
+    /// <param name="exception">The exception that ended the handshake; null if it is not known.</param>
+    /// <returns>A short description without a full stop.</returns>
+    public string Explain(Exception? exception) => _objection ?? exception switch
+    {
+        null => $"the {other} does not speak TLS as it should, or went away",
+        OperationCanceledException or TimeoutException => FormattableString.Invariant($"the {other} did not complete it within {deadline.TotalSeconds:0.#} s"),
+        _ => StreamFailure.NameOf(exception),
+    };
+
+    private static string ObjectionTo(X509Chain? chain)
+    {
+        X509ChainStatusFlags found = (chain?.ChainStatus ?? []).Aggregate(X509ChainStatusFlags.NoError, (flags, status) => flags | status.Status);
+        return found switch
+        {
+            _ when (found & (X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.UntrustedRoot)) != 0 => "is not signed by an authority that is trusted",
+            _ when !found.HasFlag(X509ChainStatusFlags.NotTimeValid) => $"is not valid ({found})",
+            _ when chain!.ChainElements[0].Certificate.NotBefore > DateTime.Now => "is not valid yet",
+            _ => "has expired",
+        };
+    }
+}

@@ -1,0 +1,385 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+/// <summary>
+/// One connection of a library whose calls come from the thread pool. It makes the calls of the workload serial by one lock for each received chunk,
+/// and divides chunks into messages. The messages that the handlers send are written by one write for each message, or by one write at the end of the
+/// call (<see cref="StreamSending"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
+/// the bytes.
+/// </summary>
+public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
+{
+    // A peer that accepts all data at once would never release its thread: after this number of writes in a row the other peers have their turn. If
+    // each write has one message, the number is that of a datagram server's turn.
+    private const int MostWritesATurn = 16;
+    private const int MostMessagesATurn = SendRoundRobin.Budget;
+
+    private readonly StreamSide _side;
+    private readonly StreamFramer _framer;
+    private readonly Action _written;
+    private readonly bool _sendsEachMessage;
+    private readonly int _mostWritesATurn;
+    private Outbox _waiting;
+    private Outbox _underWay;
+    private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _write;
+    private int _bytesUnderWay;
+    private int _writesInTurn;
+    private Exception? _failure;
+    private TaskCompletionSource? _room;
+    private bool _isWriting;
+    private bool _wasFull;
+    private bool _isConnected;
+    private int _isWoken;
+
+    /// <summary>Creates a connection that is not yet connected.</summary>
+    /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
+    protected StreamPeer(StreamSide side)
+    {
+        ArgumentNullException.ThrowIfNull(side);
+        _side = side;
+        _framer = new StreamFramer(side.Plan);
+        _sendsEachMessage = side.SendsEachMessage;
+        _mostWritesATurn = _sendsEachMessage ? MostMessagesATurn : MostWritesATurn;
+        (_waiting, _underWay) = (new Outbox(side.Plan), new Outbox(side.Plan));
+        _written = OnWritten;
+    }
+
+    /// <inheritdoc/>
+    public object? State { get; set; }
+
+    /// <inheritdoc/>
+    public bool IsCongested
+    {
+        get
+        {
+            bool isFull = _waiting.IsFull || _writesInTurn >= _mostWritesATurn;
+            _wasFull |= isFull;
+            return isFull;
+        }
+    }
+
+    /// <summary>Whether the connection is closed. Exact while <see cref="Calls"/> is held; a hint otherwise.</summary>
+    protected bool IsClosed { get; private set; }
+
+    /// <summary>Whether calls of the workload may be made. Requires <see cref="Calls"/>.</summary>
+    protected bool IsOpen => _isConnected && !IsClosed;
+
+    /// <summary>The lock that is held around every call of the workload for this peer.</summary>
+    protected Lock Calls { get; } = new();
+
+    /// <inheritdoc/>
+    public bool Send(ReadOnlySpan<byte> message)
+    {
+        if (!IsClosed && _waiting.TryAdd(message))
+        {
+            if (_sendsEachMessage)
+            {
+                WriteWaiting();
+            }
+
+            return true;
+        }
+
+        _side.CountError(IsClosed ? "sent after the close" : "sent a message that the framing cannot carry");
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public void Wake()
+    {
+        if (Interlocked.Exchange(ref _isWoken, 1) == 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Close()
+    {
+        lock (Calls)
+        {
+            End(sendsFirst: true);
+        }
+    }
+
+    /// <summary>Runs on a thread of the pool after <see cref="Wake"/>.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        try
+        {
+            lock (Calls)
+            {
+                Volatile.Write(ref _isWoken, 0);
+                if (IsOpen)
+                {
+                    WorkerStatistics worker = _side.CurrentWorker();
+                    _wasFull = false;
+                    _side.Handler.OnWritable(this, worker);
+                    Flush(worker);
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
+            _side.Recorder.ReportFault(exception);
+        }
+    }
+
+    /// <summary>Starts to send bytes. It is not called again before the operation has completed.</summary>
+    /// <param name="bytes">The bytes, which are not changed until the operation has completed.</param>
+    /// <returns>A task that completes when the bytes were sent, or cannot be sent.</returns>
+    protected abstract ValueTask WriteAsync(ReadOnlyMemory<byte> bytes);
+
+    /// <summary>
+    /// Closes the connection under the peer. Called once, with <see cref="Calls"/> held. A reader of the connection then finds its end. Does not
+    /// wait.
+    /// </summary>
+    /// <param name="canSend">
+    /// Whether closing data can be sent: the connection is not broken, and no write is in progress that the other side may never accept.
+    /// </param>
+    protected abstract void Shut(bool canSend);
+
+    /// <summary>Notifies the workload of the new connection.</summary>
+    protected void Open()
+    {
+        lock (Calls)
+        {
+            if (!IsClosed)
+            {
+                _isConnected = true;
+                WorkerStatistics worker = _side.CurrentWorker();
+                _side.Handler.OnConnected(this, worker);
+                Flush(worker);
+            }
+        }
+    }
+
+    /// <summary>Passes received data to the workload, and sends the answers of the workload.</summary>
+    /// <param name="received">The bytes.</param>
+    /// <returns>True if more data may be read at once; otherwise, data may be read after <see cref="RoomAsync"/> has completed.</returns>
+    protected bool Receive(in ReadOnlySequence<byte> received)
+    {
+        lock (Calls)
+        {
+            if (!IsOpen)
+            {
+                return true;
+            }
+
+            WorkerStatistics worker = _side.CurrentWorker();
+            foreach (ReadOnlyMemory<byte> part in received)
+            {
+                HandOn(part.Span, worker);
+            }
+
+            Flush(worker);
+            return !(_side.HoldsBack && _waiting.IsFull);
+        }
+    }
+
+    /// <summary>Waits until the other side has accepted enough of the data that was sent to it.</summary>
+    /// <returns>A task that completes then, or when the connection is closed.</returns>
+    protected Task RoomAsync()
+    {
+        lock (Calls)
+        {
+            return IsClosed || !_waiting.IsFull
+                ? Task.CompletedTask
+                : (_room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+    }
+
+    /// <summary>Ends a connection that can no longer be read.</summary>
+    /// <param name="exception">The reason; null if the other side closed the connection.</param>
+    protected void EndOfStream(Exception? exception)
+    {
+        lock (Calls)
+        {
+            if (IsClosed)
+            {
+                return;
+            }
+
+            if (exception is not null)
+            {
+                _side.CountError(StreamFailure.NameOf(exception));
+            }
+            else if (_framer.HasPart)
+            {
+                _side.CountError("got part of a message");
+            }
+
+            End(sendsFirst: exception is null);
+        }
+    }
+
+    /// <summary>Sends the waiting messages. Called at the end of every call of the workload, with <see cref="Calls"/> held.</summary>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    protected void Flush(WorkerStatistics worker)
+    {
+        while (!IsClosed && TakeMore())
+        {
+            _wasFull = false;
+            _side.Handler.OnWritable(this, worker);
+        }
+
+        _writesInTurn = 0;
+    }
+
+    // Sends the waiting messages. Returns whether the workload, which was stopped before, is to continue at once.
+    private bool TakeMore()
+    {
+        WriteWaiting();
+        if (_failure is { } failure)
+        {
+            EndOfStream(failure);
+            return false;
+        }
+
+        // The full buffer is being written, or is already sent: there is room as long as the other buffer is not full.
+        if (!_wasFull || _waiting.IsFull)
+        {
+            return false;
+        }
+
+        if (_writesInTurn >= _mostWritesATurn)
+        {
+            Wake();
+            return false;
+        }
+
+        return true;
+    }
+
+    private void HandOn(ReadOnlySpan<byte> received, WorkerStatistics worker)
+    {
+        while (!IsClosed && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
+        {
+            _side.Handler.OnMessage(this, message, worker);
+        }
+
+        if (!IsClosed && _framer.Violation is { } violation)
+        {
+            _side.CountError(violation);
+            End(sendsFirst: true);
+        }
+    }
+
+    // Not inlined: the path of a message that only waits must stay small enough to be inlined as a whole. Writes until a write is in progress or
+    // nothing waits. A failure is kept: the workload may be in a call for this peer, and the connection cannot end within that call.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteWaiting()
+    {
+        while (!IsClosed && !_isWriting && _failure is null && (_underWay.Length > 0 || _waiting.Length > 0))
+        {
+            if (_underWay.Length == 0)
+            {
+                (_waiting, _underWay) = (_underWay, _waiting);
+                _room?.TrySetResult();
+                _room = null;
+            }
+
+            Write(_sendsEachMessage ? _underWay.First : _underWay.Waiting);
+        }
+    }
+
+    private void Write(ReadOnlyMemory<byte> bytes)
+    {
+        (_bytesUnderWay, _isWriting) = (bytes.Length, true);
+        _writesInTurn++;
+        try
+        {
+            Watch(WriteAsync(bytes));
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        {
+            Fail(exception);
+        }
+    }
+
+    // Not awaited, because that would allocate for every write that does not complete at once.
+    private void Watch(ValueTask write)
+    {
+        _write = write.ConfigureAwait(false).GetAwaiter();
+        if (_write.IsCompleted)
+        {
+            FinishWrite();
+        }
+        else
+        {
+            _write.UnsafeOnCompleted(_written);
+        }
+    }
+
+    private void FinishWrite()
+    {
+        try
+        {
+            _write.GetResult();
+            _underWay.Sent(_bytesUnderWay);
+            _isWriting = false;
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        {
+            Fail(exception);
+        }
+    }
+
+    private void OnWritten()
+    {
+        try
+        {
+            lock (Calls)
+            {
+                FinishWrite();
+                if (!IsClosed)
+                {
+                    Flush(_side.CurrentWorker());
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
+            _side.Recorder.ReportFault(exception);
+        }
+    }
+
+    private void Fail(Exception exception)
+    {
+        (_isWriting, _failure) = (false, exception);
+    }
+
+    private void End(bool sendsFirst)
+    {
+        if (IsClosed)
+        {
+            return;
+        }
+
+        if (sendsFirst && IsOpen)
+        {
+            WriteWaiting();
+            if (_failure is { } failure)
+            {
+                EndOfStream(failure);
+                return;
+            }
+        }
+
+        IsClosed = true;
+        _room?.TrySetResult();
+        if (_isConnected)
+        {
+            _side.Handler.OnClosed(this, _side.CurrentWorker());
+        }
+
+        Shut(canSend: sendsFirst && !_isWriting);
+    }
+}

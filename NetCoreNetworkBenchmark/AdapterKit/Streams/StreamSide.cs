@@ -1,0 +1,80 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+/// <summary>
+/// The common data of the connections of one side: the handler that they call, and the recorder that counts. The same class serves servers and
+/// clients.
+/// </summary>
+public sealed class StreamSide
+{
+    private readonly bool _readsClock;
+
+    private StreamSide(RunPlan plan, RunRecorder recorder, IPeerHandler handler, string name, bool isServer)
+    {
+        (Plan, Recorder, Name, Handler) = (plan, recorder, name, handler);
+        (HoldsBack, _readsClock) = (isServer, !isServer);
+        SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
+    }
+
+    /// <summary>The plan of the run.</summary>
+    public RunPlan Plan { get; }
+
+    /// <summary>The recorder of statistics and errors.</summary>
+    public RunRecorder Recorder { get; }
+
+    /// <summary>The side's name in the names of errors: server or client.</summary>
+    public string Name { get; }
+
+    /// <summary>The handler that is called.</summary>
+    public IPeerHandler Handler { get; }
+
+    /// <summary>
+    /// Whether no more data is read from a peer that does not receive its answers. Clients always read; otherwise, the two sides could wait for each
+    /// other.
+    /// </summary>
+    public bool HoldsBack { get; }
+
+    /// <summary>
+    /// Whether each message is handed to the library by its own call; otherwise, one call hands over all messages that the workload sends within one
+    /// of its calls.
+    /// </summary>
+    public bool SendsEachMessage { get; }
+
+    /// <summary>Creates the side of a server.</summary>
+    /// <param name="setup">The setup that was passed to the adapter.</param>
+    /// <returns>The side.</returns>
+    public static StreamSide Of(ServerSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        return new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "server", isServer: true);
+    }
+
+    /// <summary>Creates the side of the clients.</summary>
+    /// <param name="setup">The setup that was passed to the adapter.</param>
+    /// <returns>The side.</returns>
+    public static StreamSide Of(ClientSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        return new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "client", isServer: false);
+    }
+
+    /// <summary>Counts an error of this side.</summary>
+    /// <param name="error">The error, such as a socket error's name.</param>
+    public void CountError(string error) => Recorder.CountError($"{Name} {error}");
+
+    /// <summary>Gets the statistics of the calling thread. At a client, the clock is read first.</summary>
+    /// <returns>The statistics.</returns>
+    public WorkerStatistics CurrentWorker()
+    {
+        WorkerStatistics worker = Recorder.ForCurrentThread();
+        if (_readsClock)
+        {
+            worker.ReadClock();
+        }
+
+        return worker;
+    }
+}

@@ -1,0 +1,38 @@
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Contracts;
+
+/// <summary>The client side of a workload. A peer is the server, as seen by that client.</summary>
+public interface IClientHandler : IPeerHandler
+{
+    /// <summary>
+    /// The number of clients that wait for something other than the answer to a message, such as the end of a stream that they asked to stop. The run
+    /// drains until there are none. Read from any thread.
+    /// </summary>
+    int Awaited => 0;
+
+    /// <summary>
+    /// The number of messages that each client received within the measurement, in the order of the clients' numbers from 1; null if the test does
+    /// not report it. Read from any thread, after the run has drained.
+    /// </summary>
+    IReadOnlyList<long>? ReceivedByClient => null;
+
+    /// <summary>Called when all clients have connected and the load begins. A client sends nothing before this call.</summary>
+    /// <param name="peer">The server, as seen by this client.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnStart(IPeer peer, WorkerStatistics worker);
+
+    /// <summary>
+    /// Called when a message of this client is due by <see cref="ClientSetup.Schedule"/>; in an open loop only. It is called once for each message,
+    /// as soon after the due time as the thread can. The clock of the statistics has just been read.
+    /// </summary>
+    /// <param name="peer">The server, as seen by this client.</param>
+    /// <param name="due">The time at which the message was due (<see cref="RunRecorder.Clock"/>).</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnDue(IPeer peer, long due, WorkerStatistics worker);
+
+    /// <summary>Called every <see cref="ClientSetup.TickInterval"/> or a little later, for deadlines that no message announces.</summary>
+    /// <param name="peer">The server, as seen by this client.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    void OnTick(IPeer peer, WorkerStatistics worker);
+}

@@ -1,0 +1,45 @@
+namespace NetCoreNetworkBenchmark.Contracts;
+
+/// <summary>
+/// The other end of one connection, as seen by a workload. It is used only inside a call of <see cref="IServerHandler"/> or
+/// <see cref="IClientHandler"/> for this same peer. This rule makes every library safe, including one that is not thread-safe.
+/// </summary>
+public interface IPeer
+{
+    /// <summary>The state that the workload keeps for this peer. The adapter does not read it.</summary>
+    object? State { get; set; }
+
+    /// <summary>Hands one message to the library. The library has copied it when this method returns.</summary>
+    /// <param name="message">The message, from 1 byte to the library's largest.</param>
+    /// <returns>False if the library or the system did not accept the message; the adapter has counted the error by its name.</returns>
+    bool Send(ReadOnlySpan<byte> message);
+
+    /// <summary>
+    /// Whether more sent data waits than is good, because the other side accepts it more slowly than it is sent. <see cref="Send"/> still accepts a
+    /// message. A workload that sends unasked stops here and continues in <c>OnWritable</c>. False if the library does not report it.
+    /// </summary>
+    bool IsCongested => false;
+
+    /// <summary>
+    /// Requests one call of <c>OnWritable</c> for this peer, soon. This is the only member that may be called from anywhere, by any thread: events
+    /// from elsewhere reach a peer through it. Several requests before the call count as one. After the close it does nothing.
+    /// </summary>
+    /// <exception cref="NotSupportedException">The library's adapter does not support it (<see cref="LibraryInfo.ServerPushTransports"/>).</exception>
+    void Wake() => throw new NotSupportedException("This library's adapter sends only when it is asked.");
+
+    /// <summary>
+    /// Whether this peer is a group and not a single client. A message sent to a group reaches all its members, and the group never sends anything
+    /// itself. It is a multicast group that clients have joined (<see cref="ServerSetup.Group"/>), or all clients of a library that has a call for
+    /// that (<see cref="ServerSetup.SendsToAll"/>).
+    /// </summary>
+    bool IsGroup => false;
+
+    /// <summary>
+    /// The number of messages that one call of <see cref="Send"/> makes the library send: 1, or the number of clients for a group that the library
+    /// sends to one by one.
+    /// </summary>
+    int Receivers => 1;
+
+    /// <summary>Closes the connection. The other side is notified of the close.</summary>
+    void Close();
+}

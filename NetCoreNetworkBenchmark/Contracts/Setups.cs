@@ -1,0 +1,86 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Contracts;
+
+/// <summary>The parameters with which an adapter starts a server.</summary>
+public sealed record ServerSetup
+{
+    /// <summary>The address to bind to; port 0 lets the system choose.</summary>
+    public required IPEndPoint EndPoint { get; init; }
+
+    /// <summary>
+    /// Whether other sockets of this server have the same port, so that this socket must be allowed to share it (SO_REUSEPORT). Only for a plan with
+    /// several server threads.
+    /// </summary>
+    public bool SharesPort { get; init; }
+
+    /// <summary>
+    /// The multicast group that is an additional peer of the server (<see cref="IPeer.IsGroup"/>). Its port is the server's own port. Null for none.
+    /// Only for libraries with <see cref="LibraryInfo.HasMulticastGroups"/>. The plan names the interface.
+    /// </summary>
+    public IPAddress? Group { get; init; }
+
+    /// <summary>
+    /// Whether the workload sends the same messages to all clients. A library that has a call of its own for that then offers an additional peer that
+    /// represents all clients (<see cref="IPeer.IsGroup"/>). Without such a peer the workload sends to each client separately.
+    /// </summary>
+    public bool SendsToAll { get; init; }
+
+    /// <summary>The plan of the run.</summary>
+    public required RunPlan Plan { get; init; }
+
+    /// <summary>The server's certificate and key, and the authority that it trusts; null unless the plan's transport is <see cref="Protocol.Ssl"/>.</summary>
+    public TlsCredentials? Credentials { get; init; }
+
+    /// <summary>The handler that is called.</summary>
+    public required IServerHandler Handler { get; init; }
+
+    /// <summary>The recorder of statistics and errors.</summary>
+    public required RunRecorder Recorder { get; init; }
+}
+
+/// <summary>The parameters with which an adapter connects a group of clients.</summary>
+public sealed record ClientSetup
+{
+    /// <summary>The shortest interval between two calls of <see cref="IClientHandler.OnTick"/>.</summary>
+    public static readonly TimeSpan TickInterval = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>The address on which the server listens.</summary>
+    public required IPEndPoint EndPoint { get; init; }
+
+    /// <summary>
+    /// The multicast group that each client joins in addition to its connection, on the server's port; null for none. Messages from the group go to
+    /// the same <see cref="IPeerHandler.OnMessage"/>.
+    /// </summary>
+    public IPAddress? Group { get; init; }
+
+    /// <summary>
+    /// Whether the server sends unasked and the clients listen. The plan's rate then applies to the server, and the clients have no schedule.
+    /// </summary>
+    public bool Listens { get; init; }
+
+    /// <summary>The plan of the run; it contains the number of clients.</summary>
+    public required RunPlan Plan { get; init; }
+
+    /// <summary>
+    /// The authority that the clients trust, and the certificate that they present; null unless the plan's transport is <see cref="Protocol.Ssl"/>.
+    /// </summary>
+    public TlsCredentials? Credentials { get; init; }
+
+    /// <summary>The name or address that the server's certificate must be for. The zone of an IPv6 address (RFC 4007) is not part of it.</summary>
+    public string ServerName => Plan.Tls.ServerName ?? Plan.Address.Split('%')[0];
+
+    /// <summary>
+    /// The schedule by which clients send, in an open loop; null in a closed loop, and if the clients listen. <see cref="IClientHandler.OnDue"/>
+    /// follows it.
+    /// </summary>
+    public SendSchedule? Schedule => Plan.Rate is { } rate && !Listens ? new SendSchedule(rate, Plan.Clients) : null;
+
+    /// <summary>The handler that is called.</summary>
+    public required IClientHandler Handler { get; init; }
+
+    /// <summary>The recorder of statistics and errors.</summary>
+    public required RunRecorder Recorder { get; init; }
+}

@@ -1,0 +1,33 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+
+/// <summary>Maps the system's errors to the names of .NET, so that they are counted under the same name as those of the other libraries.</summary>
+internal static class Errno
+{
+    /// <summary>Returns the error of the last failed system call of this thread.</summary>
+    public static SocketError LastError() => NameOf(Marshal.GetLastPInvokeError());
+
+    /// <summary>Returns the .NET name of a system error code.</summary>
+    public static SocketError NameOf(int code) => code switch
+    {
+        0 => SocketError.Success,
+        SysSocket.EAGAIN => SocketError.WouldBlock,
+        SysSocket.EINTR => SocketError.Interrupted,
+        SysSocket.ENOBUFS => SocketError.NoBufferSpaceAvailable,
+        SysSocket.ECONNREFUSED => SocketError.ConnectionRefused,
+        SysSocket.EMSGSIZE => SocketError.MessageSize,
+        SysSocket.ENETUNREACH => SocketError.NetworkUnreachable,
+        SysSocket.EHOSTUNREACH => SocketError.HostUnreachable,
+        SysSocket.ECONNRESET => SocketError.ConnectionReset,
+        SysSocket.ECONNABORTED => SocketError.ConnectionAborted,
+        SysSocket.ETIMEDOUT => SocketError.TimedOut,
+        SysSocket.EPIPE => SocketError.Shutdown,
+        SysSocket.EINPROGRESS => SocketError.InProgress,
+        SysSocket.EADDRNOTAVAIL => SocketError.AddressNotAvailable,
+        SysSocket.EMFILE or SysSocket.ENFILE => SocketError.TooManyOpenSockets,
+        SysSocket.EPERM or SysSocket.EACCES => SocketError.AccessDenied,
+        _ => SocketError.SocketError,
+    };
+}

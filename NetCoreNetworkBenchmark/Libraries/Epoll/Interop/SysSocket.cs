@@ -1,0 +1,102 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+
+/// <summary>The part of Linux's <c>sys/socket.h</c> that is used here, with <c>struct iovec</c> of <c>sys/uio.h</c> and codes of <c>errno.h</c>.</summary>
+internal static unsafe partial class SysSocket
+{
+    public const int SOCK_STREAM = 1;
+    public const int SOCK_NONBLOCK = 0x800;
+    public const int SOCK_CLOEXEC = 0x80000;
+    public const int AF_INET = 2;
+    public const int AF_INET6 = 10;
+    public const int SOL_SOCKET = 1;
+    public const int SO_ERROR = 4;
+    public const int MSG_DONTWAIT = 0x40;
+    public const int MSG_NOSIGNAL = 0x4000;
+    public const int EPERM = 1;
+    public const int EINTR = 4;
+    public const int EAGAIN = 11;
+    public const int EACCES = 13;
+    public const int ENFILE = 23;
+    public const int EMFILE = 24;
+    public const int EPIPE = 32;
+    public const int EMSGSIZE = 90;
+    public const int EADDRNOTAVAIL = 99;
+    public const int ENETUNREACH = 101;
+    public const int ECONNABORTED = 103;
+    public const int ECONNRESET = 104;
+    public const int ENOBUFS = 105;
+    public const int ETIMEDOUT = 110;
+    public const int ECONNREFUSED = 111;
+    public const int EHOSTUNREACH = 113;
+    public const int EINPROGRESS = 115;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int socket(int domain, int type, int protocol);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int connect(int sockfd, byte* addr, uint addrlen);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int accept4(int sockfd, byte* addr, uint* addrlen, int flags);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int getsockopt(int sockfd, int level, int optname, out int optval, ref uint optlen);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial nint recv(int sockfd, byte* buf, nuint len, int flags);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial nint recvfrom(int sockfd, byte* buf, nuint len, int flags, byte* src_addr, uint* addrlen);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial nint send(int sockfd, byte* buf, nuint len, int flags);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial nint sendto(int sockfd, byte* buf, nuint len, int flags, byte* dest_addr, uint addrlen);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int recvmmsg(int sockfd, MMsgHdr* msgvec, uint vlen, int flags, void* timeout);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int sendmmsg(int sockfd, MMsgHdr* msgvec, uint vlen, int flags);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int setsockopt(int sockfd, int level, int optname, in int optval, uint optlen);
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct IoVec
+    {
+        public byte* iov_base;
+        public nuint iov_len;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct MsgHdr
+    {
+        public byte* msg_name;
+        public uint msg_namelen;
+        public IoVec* msg_iov;
+        public nuint msg_iovlen;
+        public byte* msg_control;
+        public nuint msg_controllen;
+        public int msg_flags;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct MMsgHdr
+    {
+        public MsgHdr msg_hdr;
+        public uint msg_len;
+    }
+
+    /// <summary>The data follows directly: the struct's size is a multiple of its alignment (<c>CMSG_DATA</c>).</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct CMsgHdr
+    {
+        public nuint cmsg_len;
+        public int cmsg_level;
+        public int cmsg_type;
+    }
+}

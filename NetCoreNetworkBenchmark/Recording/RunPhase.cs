@@ -1,0 +1,20 @@
+namespace NetCoreNetworkBenchmark.Recording;
+
+/// <summary>The phases of a run, in their order.</summary>
+public enum RunPhase
+{
+    /// <summary>The server is bound and the clients connect; the workload sends nothing.</summary>
+    Connect,
+
+    /// <summary>The load runs but does not count.</summary>
+    WarmUp,
+
+    /// <summary>The load runs and counts.</summary>
+    Measure,
+
+    /// <summary>Nothing new is sent; messages in flight may still arrive.</summary>
+    Drain,
+
+    /// <summary>Connections are closed; a close that is seen now is not an error.</summary>
+    Stop,
+}

@@ -1,0 +1,261 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Recording;
+
+/// <summary>
+/// Collects the counts of the threads of one run. It creates the statistics of each thread, moves all of them from phase to phase, and adds them up.
+/// Rare events (an error, a fault, a new thread) take a lock; a message never does.
+/// </summary>
+public sealed class RunRecorder : IDisposable
+{
+    /// <summary>The error that a server counts for a connection that ends before the run does.</summary>
+    public const string PeerLost = "server lost a peer";
+
+    private readonly Lock _lock = new();
+    private readonly List<WorkerStatistics> _workers = [];
+    private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, long> _foreign = new(StringComparer.Ordinal);
+    private readonly List<string> _remarks = [];
+    private readonly Dictionary<NegotiatedTls, long> _negotiated = [];
+    private readonly ThreadLocal<WorkerStatistics> _ofThread;
+    private readonly TaskCompletionSource<Exception> _fault = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly bool _openLoop;
+    private RunPhase _phase = RunPhase.Connect;
+
+    /// <summary>Creates a recorder in phase <see cref="RunPhase.Connect"/>.</summary>
+    /// <param name="openLoop">Whether the load is an open loop. Its latencies are recorded in two ways.</param>
+    /// <param name="clock">
+    /// The clock of the run; null for the system's clock. Its ticks must be those of <see cref="Stopwatch"/>. The clock must advance by itself,
+    /// because the threads wait by it.
+    /// </param>
+    /// <exception cref="ArgumentException">The clock has a different tick frequency.</exception>
+    public RunRecorder(bool openLoop = false, TimeProvider? clock = null)
+    {
+        Clock = clock ?? TimeProvider.System;
+        if (Clock.TimestampFrequency != Stopwatch.Frequency)
+        {
+            throw new ArgumentException($"The clock has {Clock.TimestampFrequency} ticks a second; it must have {Stopwatch.Frequency}.", nameof(clock));
+        }
+
+        _openLoop = openLoop;
+        _ofThread = new ThreadLocal<WorkerStatistics>(() => AddWorker(recordsLatency: true));
+    }
+
+    /// <summary>The clock that provides all time stamps of the run from which latencies are computed.</summary>
+    public TimeProvider Clock { get; }
+
+    /// <summary>The current phase of the run.</summary>
+    public RunPhase Phase
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _phase;
+            }
+        }
+    }
+
+    /// <summary>Completes with the exception that a thread of the run could not handle; if there is none, it never completes.</summary>
+    public Task<Exception> Fault => _fault.Task;
+
+    /// <summary>Converts clock ticks to nanoseconds.</summary>
+    /// <param name="ticks">The difference of two readings of <see cref="Clock"/>.</param>
+    /// <returns>Nanoseconds, rounded down.</returns>
+    public static long ToNanoseconds(long ticks) => Stopwatch.Frequency == 1_000_000_000
+        ? ticks
+        : (long)(ticks * (1e9 / Stopwatch.Frequency));
+
+    /// <summary>Creates the statistics of one more thread.</summary>
+    /// <param name="recordsLatency">Whether the thread serves clients, so that it needs a histogram.</param>
+    /// <returns>The statistics, which only that thread may write.</returns>
+    public WorkerStatistics AddWorker(bool recordsLatency)
+    {
+        lock (_lock)
+        {
+            var worker = new WorkerStatistics(recordsLatency, _openLoop, _phase, Clock);
+            _workers.Add(worker);
+            return worker;
+        }
+    }
+
+    /// <summary>
+    /// Gets the statistics of the calling thread, which are created at its first call. For libraries that call back from threads of their own, such
+    /// as those of the thread pool.
+    /// </summary>
+    /// <returns>The statistics, which only the calling thread may write.</returns>
+    public WorkerStatistics ForCurrentThread() => _ofThread.Value!;
+
+    /// <summary>Moves every thread to a phase.</summary>
+    /// <param name="phase">The phase.</param>
+    public void Enter(RunPhase phase)
+    {
+        lock (_lock)
+        {
+            _phase = phase;
+            foreach (WorkerStatistics worker in _workers)
+            {
+                worker.Enter(phase);
+            }
+        }
+    }
+
+    /// <summary>Counts an error by its name. Errors while the run stops are expected and not counted.</summary>
+    /// <param name="name">A socket error's name, or a few words such as "peer dropped".</param>
+    public void CountError(string name)
+    {
+        lock (_lock)
+        {
+            if (_phase != RunPhase.Stop)
+            {
+                _errors[name] = _errors.GetValueOrDefault(name) + 1;
+            }
+        }
+    }
+
+    /// <summary>
+    /// Counts traffic of strangers, which is not an error of the run: <see cref="ForeignTraffic"/> has the names. From any thread. Not counted while
+    /// the run stops.
+    /// </summary>
+    /// <param name="name">The kind of traffic, in the plural, such as "datagrams".</param>
+    /// <param name="count">The number to add.</param>
+    public void CountForeign(string name, long count = 1)
+    {
+        lock (_lock)
+        {
+            if (_phase != RunPhase.Stop && count > 0)
+            {
+                _foreign[name] = _foreign.GetValueOrDefault(name) + count;
+            }
+        }
+    }
+
+    /// <summary>Gets the traffic of strangers that was counted so far.</summary>
+    /// <returns>Counts by name, sorted by name; empty if there was none.</returns>
+    public SortedDictionary<string, long> Foreign()
+    {
+        lock (_lock)
+        {
+            return new SortedDictionary<string, long>(_foreign, StringComparer.Ordinal);
+        }
+    }
+
+    /// <summary>
+    /// Reports that an adapter deviates from the request, such as "The kernel has no UDP GSO, so batch=gso fell back to mmsg." The remark is shown
+    /// with the result. From any thread; rare.
+    /// </summary>
+    /// <param name="sentence">One whole sentence; a repetition of the same sentence is not kept.</param>
+    public void Remark(string sentence)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(sentence);
+        lock (_lock)
+        {
+            if (!_remarks.Contains(sentence, StringComparer.Ordinal))
+            {
+                _remarks.Add(sentence);
+            }
+        }
+    }
+
+    /// <summary>Gets the remarks that were reported so far by <see cref="Remark"/>.</summary>
+    /// <returns>The sentences in the order in which they were first reported.</returns>
+    public IReadOnlyList<string> Remarks()
+    {
+        lock (_lock)
+        {
+            return [.. _remarks];
+        }
+    }
+
+    /// <summary>Counts a TLS handshake that succeeded. From any thread; rare.</summary>
+    /// <param name="negotiated">The parameters that were read from the connection.</param>
+    public void CountHandshake(NegotiatedTls negotiated)
+    {
+        ArgumentNullException.ThrowIfNull(negotiated);
+        lock (_lock)
+        {
+            _negotiated[negotiated] = _negotiated.GetValueOrDefault(negotiated) + 1;
+        }
+    }
+
+    /// <summary>Gets the TLS handshakes that succeeded so far.</summary>
+    /// <returns>Their number by the negotiated parameters; empty if there was no TLS.</returns>
+    public IReadOnlyDictionary<NegotiatedTls, long> Handshakes()
+    {
+        lock (_lock)
+        {
+            return new Dictionary<NegotiatedTls, long>(_negotiated);
+        }
+    }
+
+    /// <summary>Reports an exception that a thread of the run could not handle; the run ends as failed.</summary>
+    /// <param name="exception">The exception. The first one that is reported is kept.</param>
+    public void ReportFault(Exception exception) => _fault.TrySetResult(exception);
+
+    /// <summary>Gets the errors that were counted so far.</summary>
+    /// <returns>Counts by name, sorted by name.</returns>
+    public SortedDictionary<string, long> Errors()
+    {
+        lock (_lock)
+        {
+            return new SortedDictionary<string, long>(_errors, StringComparer.Ordinal);
+        }
+    }
+
+    /// <summary>Adds up the counters of all threads. While the threads run, each value in the sum was true at some moment of the call.</summary>
+    /// <param name="phases">The phases to add up.</param>
+    /// <returns>The sums.</returns>
+    public MessageCounters Count(params ReadOnlySpan<RunPhase> phases)
+    {
+        var total = default(MessageCounters);
+        lock (_lock)
+        {
+            foreach (WorkerStatistics worker in _workers)
+            {
+                foreach (RunPhase phase in phases)
+                {
+                    total.Add(in worker.Of(phase).Counters);
+                }
+            }
+        }
+
+        return total;
+    }
+
+    /// <summary>Gets the number of messages that clients sent and that were neither answered nor given up, over all phases.</summary>
+    /// <returns>The number in flight.</returns>
+    public long InFlight()
+    {
+        MessageCounters total = Count(Enum.GetValues<RunPhase>());
+        return total.ClientSent - total.ClientReceived - total.Lost;
+    }
+
+    /// <summary>Merges the latencies of one phase. The threads must have left the phase.</summary>
+    /// <param name="phase">The phase.</param>
+    /// <returns>A new histogram.</returns>
+    public LatencyHistogram Latency(RunPhase phase) => Merge(phase, statistics => statistics.Latency);
+
+    /// <summary>Merges the latencies of one phase as a waiting client would have seen them. The threads must have left the phase.</summary>
+    /// <param name="phase">The phase.</param>
+    /// <returns>A new histogram, empty in a closed loop.</returns>
+    public LatencyHistogram Uncorrected(RunPhase phase) => Merge(phase, statistics => statistics.Uncorrected);
+
+    /// <inheritdoc/>
+    public void Dispose() => _ofThread.Dispose();
+
+    private LatencyHistogram Merge(RunPhase phase, Func<PhaseStatistics, LatencyHistogram?> choose)
+    {
+        var merged = new LatencyHistogram();
+        lock (_lock)
+        {
+            foreach (LatencyHistogram latency in _workers.Select(worker => choose(worker.Of(phase))).OfType<LatencyHistogram>())
+            {
+                merged.Add(latency);
+            }
+        }
+
+        return merged;
+    }
+}

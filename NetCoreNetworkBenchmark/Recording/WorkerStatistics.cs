@@ -1,0 +1,61 @@
+using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.Histograms;
+
+namespace NetCoreNetworkBenchmark.Recording;
+
+/// <summary>
+/// The data of one thread of a run: its counters and latencies by phase, and its reading of the clock. Only that thread writes. The runner moves each
+/// thread to the next phase by the write of one reference, so the path of a message has no lock, no interlocked instruction and no allocation.
+/// </summary>
+public sealed class WorkerStatistics
+{
+    private readonly PhaseStatistics[] _phases;
+    private readonly TimeProvider _time;
+    private PhaseStatistics _current;
+    private OwnCacheLine _clock;
+
+    internal WorkerStatistics(bool recordsLatency, bool openLoop, RunPhase phase, TimeProvider time)
+    {
+        _time = time;
+        _phases = [.. Enum.GetValues<RunPhase>().Select(value =>
+        {
+            bool records = recordsLatency && value is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Drain;
+            return new PhaseStatistics(value, records ? new LatencyHistogram() : null, records && openLoop ? new LatencyHistogram() : null);
+        })];
+        _current = _phases[(int)phase];
+    }
+
+    /// <summary>The statistics of the current phase of the run.</summary>
+    public PhaseStatistics Current => Volatile.Read(ref _current);
+
+    /// <summary>The state that the workload keeps for this thread alone, such as the buffer in which it creates its messages.</summary>
+    public object? WorkloadState { get; set; }
+
+    /// <summary>
+    /// The last reading of the run's clock (<see cref="RunRecorder.Clock"/>) on this thread, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.
+    /// When a client's message is handed over, the reading was made after the receive call that brought the message.
+    /// </summary>
+    public long Now => _clock.Timestamp;
+
+    /// <summary>
+    /// Reads the clock. A client's adapter calls this method after each receive call that returned data, before it hands over the data: a reading
+    /// from before the call would make the round trip shorter than it was. A server's adapter does not need it, because round trips are not timed
+    /// there.
+    /// </summary>
+    public void ReadClock() => _clock.Timestamp = _time.GetTimestamp();
+
+    /// <summary>Gets the statistics of one phase; the runner reads them after the thread has left the phase.</summary>
+    /// <param name="phase">The phase.</param>
+    /// <returns>The counts of this thread in that phase.</returns>
+    public PhaseStatistics Of(RunPhase phase) => _phases[(int)phase];
+
+    internal void Enter(RunPhase phase) => Volatile.Write(ref _current, _phases[(int)phase]);
+
+    // Written for every receive call: no other thread's data may lie on the same cache line.
+    [StructLayout(LayoutKind.Explicit, Size = 192)]
+    private struct OwnCacheLine
+    {
+        [FieldOffset(64)]
+        public long Timestamp;
+    }
+}

@@ -1,0 +1,34 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running;
+
+/// <summary>All data of a finished run, from all processes that took part.</summary>
+internal sealed record RunMeasurements
+{
+    public required RunPlan Plan { get; init; }
+
+    public required LibraryInfo Library { get; init; }
+
+    /// <summary>The end point on which the server listened.</summary>
+    public required IPEndPoint EndPoint { get; init; }
+
+    public required ClientReport Clients { get; init; }
+
+    /// <summary>The report of the server; null if the server is not of this program and reported nothing.</summary>
+    public ServerReport? Server { get; init; }
+
+    /// <summary>Whether both sides shared a process, so that their costs cannot be separated.</summary>
+    public bool OneProcess { get; init; }
+
+    /// <summary>The counts of the relay between clients and server; null if there was none.</summary>
+    public RelayCounts? Relay { get; init; }
+
+    /// <summary>The deviations of the relay from the requested impairment.</summary>
+    public IReadOnlyList<string> RelayRemarks { get; init; } = [];
+
+    public required Fitness Fitness { get; init; }
+}

@@ -1,0 +1,14 @@
+namespace NetCoreNetworkBenchmark.Scenarios;
+
+/// <summary>The transport that carries the messages of a run.</summary>
+public enum Protocol
+{
+    /// <summary>Datagrams (RFC 768), alone or under a library's own protocol.</summary>
+    Udp,
+
+    /// <summary>A stream of bytes (RFC 9293), with nothing on it but the framed messages.</summary>
+    Tcp,
+
+    /// <summary>The same stream under TLS (RFC 5246 and RFC 8446), under the name that the libraries use.</summary>
+    Ssl,
+}

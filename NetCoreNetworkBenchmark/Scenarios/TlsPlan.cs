@@ -1,0 +1,26 @@
+namespace NetCoreNetworkBenchmark.Scenarios;
+
+/// <summary>The TLS settings of a plan; no effect on other transports.</summary>
+public sealed record TlsPlan
+{
+    /// <summary>The kind of key for which certificates are made, if the user provides none.</summary>
+    public TlsKey Key { get; init; } = TlsKey.Rsa2048;
+
+    /// <summary>The only version that both sides offer: 1.2 or 1.3; null if both versions are offered and the sides negotiate one.</summary>
+    public string? Version { get; init; }
+
+    /// <summary>Whether clients also present a certificate, and the server verifies it.</summary>
+    public bool Mutual { get; init; }
+
+    /// <summary>The name that the server's certificate must be for; null for the plan's address.</summary>
+    public string? ServerName { get; init; }
+
+    /// <summary>The PEM file of the user's own server certificate, as the user named it; null if certificates are made for the run.</summary>
+    public string? CertificateFile { get; init; }
+
+    /// <summary>The PEM file of the key of that certificate, as the user named it.</summary>
+    public string? CertificateKeyFile { get; init; }
+
+    /// <summary>The PEM file of the certificate that clients trust, as the user named it; null for the one that belongs to the server's certificate.</summary>
+    public string? AuthorityFile { get; init; }
+}

@@ -1,0 +1,94 @@
+using System.Runtime.CompilerServices;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+
+/// <summary>
+/// Tracks the messages of a stream that a client has received, by number. Missing messages below the highest number are lost until they arrive
+/// late. The tracker remembers the last 1,024; an older message counts as a duplicate. It is part of the client's memory and never copied.
+/// </summary>
+/// <param name="startsAnywhere">Whether tracking begins with the first received message, as in a group that other clients joined before.</param>
+internal struct MulticastSequenceTracker(bool startsAnywhere)
+{
+    private const int Remembered = 1024;
+    private const int BitsAWord = 64;
+
+    private Words _seen;
+    private uint _highest;
+    private bool _startsAnywhere = startsAnywhere;
+
+    /// <summary>Compares by serial number arithmetic (RFC 1982): correct across the wrap after 2^32 messages.</summary>
+    public static bool IsAfter(uint sequence, uint other) => (int)(sequence - other) > 0;
+
+    /// <summary>Records a message.</summary>
+    /// <returns>True if the message arrived for the first time; otherwise, false, and it is counted as a duplicate.</returns>
+    public bool Take(uint sequence, PhaseStatistics statistics)
+    {
+        if (_startsAnywhere)
+        {
+            (_startsAnywhere, _highest) = (false, sequence - 1);
+        }
+
+        if (IsAfter(sequence, _highest))
+        {
+            Advance(sequence, statistics);
+            return true;
+        }
+
+        if (_highest - sequence >= Remembered || IsSeen(sequence))
+        {
+            statistics.Counters.Duplicated++;
+            return false;
+        }
+
+        See(sequence);
+        statistics.Counters.Late++;
+        statistics.Counters.Reordered++;
+        return true;
+    }
+
+    /// <summary>Handles the end of the stream with the given message. Missing messages up to it are lost.</summary>
+    public void End(uint last, PhaseStatistics statistics)
+    {
+        if (!_startsAnywhere && IsAfter(last, _highest))
+        {
+            statistics.Counters.GivenUp += last - _highest;
+            _highest = last;
+        }
+    }
+
+    private void Advance(uint sequence, PhaseStatistics statistics)
+    {
+        uint missing = sequence - _highest - 1;
+        if (missing > 0)
+        {
+            statistics.Counters.GivenUp += missing;
+            Forget(_highest + 1, Math.Min(missing, Remembered));
+        }
+
+        _highest = sequence;
+        See(sequence);
+    }
+
+    private void Forget(uint first, uint count)
+    {
+        for (uint sequence = first; sequence != first + count; sequence++)
+        {
+            _seen[WordOf(sequence)] &= ~BitOf(sequence);
+        }
+    }
+
+    private readonly bool IsSeen(uint sequence) => (_seen[WordOf(sequence)] & BitOf(sequence)) != 0;
+
+    private void See(uint sequence) => _seen[WordOf(sequence)] |= BitOf(sequence);
+
+    private static int WordOf(uint sequence) => (int)(sequence % Remembered / BitsAWord);
+
+    private static ulong BitOf(uint sequence) => 1UL << (int)(sequence % BitsAWord);
+
+    [InlineArray(Remembered / BitsAWord)]
+    private struct Words
+    {
+        private ulong _first;
+    }
+}
