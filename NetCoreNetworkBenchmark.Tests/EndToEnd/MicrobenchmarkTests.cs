@@ -17,10 +17,10 @@ public sealed class MicrobenchmarkTests : IDisposable
         [
             "Clock Read",
             "Counters Count",
+            "HistogramRecording Record",
             "MemoryLibrary RoundTrip",
             "MessagePath ClosedLoop",
             "MessagePath OpenLoop",
-            "HistogramRecording Record",
             "Tag Check",
             "Tag Stamp",
         ];

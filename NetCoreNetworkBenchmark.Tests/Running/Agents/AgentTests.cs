@@ -236,7 +236,8 @@ public sealed class AgentTests
             Frame frame = await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token);
             if (!skipProgress || frame is not ProgressFrame)
             {
-                return Assert.IsType<T>(frame);
+                Assert.True(frame is T, $"{frame}");
+                return (T)frame;
             }
         }
     }

@@ -7,19 +7,24 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 internal sealed class PlainEcho : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
-    private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+    private readonly Socket _socket;
     private readonly TcpListener? _listener;
     private readonly Task _running;
 
     public PlainEcho(bool overTcpToo)
+        : this(overTcpToo ? Listen() : (Bind(), null))
     {
-        _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        if (overTcpToo)
-        {
-            _listener = new TcpListener(EndPoint);
-            _listener.Start();
-        }
+    }
 
+    /// <param name="datagrams">The bound socket whose datagrams are sent back.</param>
+    public PlainEcho(Socket datagrams)
+        : this((datagrams, null))
+    {
+    }
+
+    private PlainEcho((Socket Datagrams, TcpListener? Listener) sockets)
+    {
+        (_socket, _listener) = sockets;
         _running = Task.WhenAll(EchoDatagramsAsync(), _listener is null ? Task.CompletedTask : EchoConnectionsAsync(_listener));
     }
 
@@ -35,6 +40,34 @@ internal sealed class PlainEcho : IAsyncDisposable
         _listener?.Dispose();
         _socket.Dispose();
         _stop.Dispose();
+    }
+
+    /// <summary>Binds a port for datagrams and listens on it over TCP. The port that the system chooses for the one may be in use for the other.</summary>
+    public static (Socket Datagrams, TcpListener Listener) Listen()
+    {
+        const int MostAttempts = 20;
+        for (int attempt = 1; ; attempt++)
+        {
+            Socket datagrams = Bind();
+            var listener = new TcpListener((IPEndPoint)datagrams.LocalEndPoint!);
+            try
+            {
+                listener.Start();
+                return (datagrams, listener);
+            }
+            catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse && attempt < MostAttempts)
+            {
+                listener.Dispose();
+                datagrams.Dispose();
+            }
+        }
+    }
+
+    private static Socket Bind()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return socket;
     }
 
     private async Task EchoDatagramsAsync()

@@ -18,7 +18,8 @@ internal sealed class ScriptedServer : IAsyncDisposable
     /// <param name="answers">The text that is written after a frame of the type; nothing if there is none.</param>
     public ScriptedServer(IReadOnlyDictionary<string, string> answers)
     {
-        (_echo, _listener) = Listen();
+        (Socket datagrams, _listener) = PlainEcho.Listen();
+        _echo = new PlainEcho(datagrams);
         _running = AnswerAsync(answers);
     }
 
@@ -31,27 +32,6 @@ internal sealed class ScriptedServer : IAsyncDisposable
         _listener.Dispose();
         await _echo.DisposeAsync();
         _stop.Dispose();
-    }
-
-    // The port that the system chose for datagrams may be in use over TCP.
-    private static (PlainEcho Echo, TcpListener Listener) Listen()
-    {
-        const int MostAttempts = 20;
-        for (int attempt = 1; ; attempt++)
-        {
-            var echo = new PlainEcho(overTcpToo: false);
-            var listener = new TcpListener(echo.EndPoint);
-            try
-            {
-                listener.Start();
-                return (echo, listener);
-            }
-            catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse && attempt < MostAttempts)
-            {
-                listener.Dispose();
-                echo.DisposeAsync().AsTask().GetAwaiter().GetResult();
-            }
-        }
     }
 
     private async Task AnswerAsync(IReadOnlyDictionary<string, string> answers)
