@@ -25,27 +25,25 @@ public sealed partial class LimitTests
     public void Libenet_makes_round_trips_and_loses_none(int clients, int messages, int size) =>
         AssertRoundTrips(CCompiler.CompileAndRun(Source("enet.c"), ["enet"], Load(clients, messages, size)));
 
+    public static TheoryData<string, int, int, int> StreamLoads => new()
+    {
+        { "message", 1, 1, 32 },
+        { "message", 20, 50, 32 },
+        { "message", 3, 2000, 32 },
+        { "message", 2, 70, 60000 },
+        { "receive", 1, 1, 32 },
+        { "receive", 20, 50, 32 },
+        { "receive", 3, 20000, 32 },
+        { "receive", 2, 70, 60000 },
+    };
+
     [Theory]
-    [InlineData("message", 1, 1, 32)]
-    [InlineData("message", 20, 50, 32)]
-    [InlineData("message", 3, 2000, 32)]
-    [InlineData("message", 2, 70, 60000)]
-    [InlineData("receive", 1, 1, 32)]
-    [InlineData("receive", 20, 50, 32)]
-    [InlineData("receive", 3, 20000, 32)]
-    [InlineData("receive", 2, 70, 60000)]
+    [MemberData(nameof(StreamLoads))]
     public void Tcp_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
         AssertRoundTrips(CCompiler.CompileAndRun(Source("tcp.c"), [], [mode, .. Load(clients, messages, size)]));
 
     [Theory]
-    [InlineData("message", 1, 1, 32)]
-    [InlineData("message", 20, 50, 32)]
-    [InlineData("message", 3, 2000, 32)]
-    [InlineData("message", 2, 70, 60000)]
-    [InlineData("receive", 1, 1, 32)]
-    [InlineData("receive", 20, 50, 32)]
-    [InlineData("receive", 3, 20000, 32)]
-    [InlineData("receive", 2, 70, 60000)]
+    [MemberData(nameof(StreamLoads))]
     public void Tls_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
         AssertRoundTrips(CCompiler.CompileAndRun(Source("tls.c"), ["ssl", "crypto"], [mode, .. Load(clients, messages, size)]));
 

@@ -15,14 +15,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 /// <summary>The reaction of a standalone server and of standalone clients to peers that do not behave as expected.</summary>
 public sealed class ControlHandshakeTests
 {
-    private static readonly RunPlan s_plan = new()
-    {
-        Library = "Sockets",
-        Clients = 5,
-        WarmUp = TimeSpan.FromMilliseconds(100),
-        Duration = TimeSpan.FromMilliseconds(300),
-        AnyMachine = true,
-    };
+    private static readonly RunPlan s_plan = RunningServer.ShortPlan;
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 

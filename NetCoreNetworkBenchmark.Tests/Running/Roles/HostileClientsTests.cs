@@ -16,14 +16,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 /// <summary>A standalone server survives every connection for greetings, with any input, and still returns its result.</summary>
 public sealed class HostileClientsTests
 {
-    private static readonly RunPlan s_plan = new()
-    {
-        Library = "Sockets",
-        Clients = 5,
-        WarmUp = TimeSpan.FromMilliseconds(100),
-        Duration = TimeSpan.FromMilliseconds(300),
-        AnyMachine = true,
-    };
+    private static readonly RunPlan s_plan = RunningServer.ShortPlan;
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 

@@ -13,14 +13,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 /// <summary>Standalone clients end with one sentence for any input from the server.</summary>
 public sealed class HostileServersTests
 {
-    private static readonly RunPlan s_plan = new()
-    {
-        Library = "Sockets",
-        Clients = 5,
-        WarmUp = TimeSpan.FromMilliseconds(100),
-        Duration = TimeSpan.FromMilliseconds(300),
-        AnyMachine = true,
-    };
+    private static readonly RunPlan s_plan = RunningServer.ShortPlan;
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 

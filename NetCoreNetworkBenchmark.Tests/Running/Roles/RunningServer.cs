@@ -17,6 +17,16 @@ internal sealed class RunningServer : IAsyncDisposable
     private readonly StandaloneServer _server;
     private readonly RunPlan _plan;
 
+    /// <summary>A plan of a few clients whose run takes less than a second.</summary>
+    public static RunPlan ShortPlan { get; } = new()
+    {
+        Library = "Sockets",
+        Clients = 5,
+        WarmUp = TimeSpan.FromMilliseconds(100),
+        Duration = TimeSpan.FromMilliseconds(300),
+        AnyMachine = true,
+    };
+
     private RunningServer(RunPlan plan, INetworkBenchmark library)
     {
         _plan = plan;
