@@ -39,7 +39,9 @@ internal sealed class CallGraph(IEnumerable<Type> types, IReadOnlySet<string> st
         ? _types.Where(type => type.IsAssignableTo(method.DeclaringType)).SelectMany(type => Implementations(type, method)).Append(called).Where(IsFollowed)
         : new[] { called }.Where(IsFollowed);
 
-    private bool IsFollowed(MethodBase method) => method.DeclaringType is { } type && _types.Contains(type) && method.GetMethodBody() is not null;
+    private bool IsFollowed(MethodBase method) => method.DeclaringType is { } type && _types.Contains(Definition(type)) && method.GetMethodBody() is not null;
+
+    private static Type Definition(Type type) => type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
 
     private static IEnumerable<MethodInfo> Implementations(Type type, MethodInfo method)
     {

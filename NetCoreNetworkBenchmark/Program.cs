@@ -1,8 +1,10 @@
 using System.Reflection;
 using System.Text;
 using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
 
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 var output = new ReportingWriter(Console.Out);

@@ -1,7 +1,7 @@
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Running;
 
@@ -66,7 +66,7 @@ public sealed class ClientLibraryTests
     {
         var catalog = new Catalog([typeof(ServerOnlyLibrary), typeof(DatagramLibrary), typeof(AbsentLibrary)], []);
         var plan = new RunPlan { Library = "ServerOnly", Protocol = Protocol.Tcp };
-        var exception = Assert.Throws<BenchmarkException>(() => ClientLibraryCheck.Choose(plan, new ServerOnlyLibrary().Info, catalog));
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.FindClients(plan, new ServerOnlyLibrary().Info, catalog));
         Assert.Equal(
             "Option --library: ServerOnly has no clients of its own, and no library that runs here has some over Tcp; valid is another library.",
             exception.Message);

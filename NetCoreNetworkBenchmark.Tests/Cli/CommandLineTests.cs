@@ -1,8 +1,14 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Workloads.Capacity;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
@@ -18,9 +24,9 @@ public sealed class CommandLineTests
         ClientThreadsByPlan = true,
     };
 
-    // The test uses its own names, so a new library changes nothing here.
+    // The test uses its own names, so a new library or test changes nothing here.
     private readonly CommandLine _commandLine = new(
-        ["MaxClients", "Multicast", "PingPong", "RoundTrip"],
+        [new MaxClients(), new Multicast(), new PingPong(), new RoundTrip()],
         ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"],
         ["json", "markdown"]);
 
@@ -205,7 +211,7 @@ public sealed class CommandLineTests
     public void The_search_for_the_most_clients_takes_a_bound_and_a_deadline()
     {
         CliRequest request = Read("-t maxclients -l Sockets -c 500 --deadline 250ms");
-        Assert.Equal((CliAction.MaxClients, 500), (request.Action, request.MostClients));
+        Assert.Equal((CliAction.CapacitySearch, 500), (request.Action, request.MostClients));
         Assert.Equal(("MaxClients", 250), (request.Plan.Test, request.Plan.LossDeadline.TotalMilliseconds));
         CliRequest withDefaults = Read("-t MaxClients");
         Assert.Null(withDefaults.MostClients);
@@ -219,8 +225,8 @@ public sealed class CommandLineTests
     public void The_command_of_a_search_for_the_most_clients_asks_for_the_same(string arguments, int? clients)
     {
         CliRequest request = Read(arguments);
-        CliRequest again = Read(PlanArguments.CommandOfMaxClients(request.Plan, clients).Split(' ', 2)[1]);
-        Assert.Equal((request.Plan, CliAction.MaxClients, clients), (again.Plan, again.Action, again.MostClients));
+        CliRequest again = Read(PlanArguments.CommandOfCapacitySearch(request.Plan, clients).Split(' ', 2)[1]);
+        Assert.Equal((request.Plan, CliAction.CapacitySearch, clients), (again.Plan, again.Action, again.MostClients));
     }
 
     [Theory]
@@ -408,6 +414,55 @@ public sealed class CommandLineTests
         Golden.Verify(help.ToString().Replace(RootCommand.ExecutableName, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "Cli/help.golden");
     }
 
-    private CliRequest Read(string arguments) =>
-        _commandLine.Read(_commandLine.Parse(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+    [Fact]
+    public void The_command_line_accepts_every_example_of_the_help() => Assert.All(HelpPage.Examples, example =>
+    {
+        ParseResult parsed = _commandLine.Parse(example.Arguments.Split(' '));
+        Assert.True(_commandLine.FileCommandOf(parsed) is not null || _commandLine.Read(parsed).Plan.Clients > 0);
+    });
+
+    [Fact]
+    public void An_option_of_a_test_is_in_the_help_the_plan_and_the_command()
+    {
+        var commandLine = new CommandLine([new PingPong(), new TestWithOptions()], ["Sockets"], []);
+        RunPlan plan = Read("-t WithOptions --fan-out 3 -l Sockets", commandLine).Plan;
+        Assert.Equal("3", plan.WorkloadOptions["--fan-out"]);
+        Assert.EndsWith(" --fan-out 3", PlanArguments.CommandOf(plan, s_library), StringComparison.Ordinal);
+        Assert.Equal("2", Read("-t WithOptions -l Sockets", commandLine).Plan.WorkloadOptions["--fan-out"]);
+        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library)), commandLine).Plan);
+        Assert.Empty(Read("-l Sockets", commandLine).Plan.WorkloadOptions);
+        Assert.Equal(
+            "Option --fan-out belongs to the test WithOptions, such as -t WithOptions --fan-out 2. See --help.",
+            Assert.Throws<BenchmarkException>(() => Read("--fan-out 3", commandLine)).Message);
+        Assert.Equal(
+            "Option --rate does not go with the test WithOptions, which has a rate of its own. See --help.",
+            Assert.Throws<BenchmarkException>(() => Read("-t WithOptions --rate 3", commandLine)).Message);
+        using var help = new StringWriter();
+        commandLine.Parse(["--help"]).Invoke(new InvocationConfiguration { Output = help });
+        Assert.Contains("with -t WithOptions: receivers of each message [default: 2]", help.ToString(), StringComparison.Ordinal);
+        Assert.Contains("port; 0 for a free one; with -t WithOptions the first of two", help.ToString(), StringComparison.Ordinal);
+    }
+
+    private static CliRequest Read(string arguments, CommandLine commandLine) =>
+        commandLine.Read(commandLine.Parse(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+
+    private CliRequest Read(string arguments) => Read(arguments, _commandLine);
+
+    private sealed class TestWithOptions : IWorkload
+    {
+        public string Name => "WithOptions";
+
+        public string Summary => "has options of its own";
+
+        public IReadOnlyList<ScenarioOption> Options =>
+            [ScenarioOption.ForTest(Name, "--fan-out", "receivers of each message", "2", (plan, text) => plan.WithWorkloadOption("--fan-out", text))];
+
+        public IReadOnlyDictionary<string, string> OptionRemarks => new Dictionary<string, string> { ["--port"] = "with -t WithOptions the first of two" };
+
+        public IReadOnlyDictionary<string, string> ExcludedOptions => new Dictionary<string, string> { ["--rate"] = "which has a rate of its own" };
+
+        public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();
+
+        public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();
+    }
 }

@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Comparing;
 using NetCoreNetworkBenchmark.Tests.Reports;
+
 using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;

@@ -1,5 +1,5 @@
-using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 

@@ -2,7 +2,7 @@ using System.Globalization;
 using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;

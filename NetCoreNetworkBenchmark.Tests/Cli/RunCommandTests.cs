@@ -1,6 +1,7 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Cli.Commands;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;

@@ -1,8 +1,10 @@
-using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Cli.Commands;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
@@ -38,14 +40,14 @@ public sealed class SettingCheckTests
     [Fact]
     public void The_tuned_profile_is_refused_where_there_is_nothing_to_tune()
     {
-        SettingCheck.RequireProfile(s_library, Profile.Tuned, Protocol.Udp);
-        SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
+        PlanCheck.RequireProfile(s_library, Profile.Tuned, Protocol.Udp);
+        PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
         Refuses(
             "Option --profile: Quick has nothing to tune over Udp; valid is Default.",
-            () => SettingCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
+            () => PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
         Refuses(
             "Option --profile: Quick has nothing to tune over Tcp; valid is Default.",
-            () => SettingCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
+            () => PlanCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
     }
 
     [Fact]
@@ -66,7 +68,7 @@ public sealed class SettingCheckTests
         Assert.Equal(["Quick (tuned)"], NamesOf(request with { ProfileWasChosen = true, Plan = request.Plan with { Profile = Profile.Tuned } }));
 
         IEnumerable<string> NamesOf(CliRequest asked) =>
-            SuiteCommand.Cases(asked, libraries, s_known).Where(found => found.Title == "Benchmark 1").Select(found => found.Name);
+            SuiteCommand.Cases(asked, libraries, s_known, LibraryUnderTest.Catalog.Workloads).Where(found => found.Title == "Benchmark 1").Select(found => found.Name);
     }
 
     [Fact]
@@ -84,16 +86,16 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
         "Option --set: Quick has no settings, so 'batch' cannot be chosen.",
-        () => SettingCheck.Choose([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default, Protocol.Udp));
+        () => PlanCheck.ChooseSettings([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default, Protocol.Udp));
 
     [Fact]
     public void A_setting_is_left_out_where_it_has_no_effect_and_refused_where_a_run_asks_for_it()
     {
         AskedSetting asked = new("Quick", "batch", "gso");
-        Assert.Equal([KeyValuePair.Create("mode", "fast")], SettingCheck.Choose([asked], OfDatagrams(), Profile.Default, Protocol.Tcp));
-        SettingCheck.RequireEffect([asked], OfDatagrams(), Protocol.Udp);
-        SettingCheck.RequireEffect([asked with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
-        Refuses("Option --set: Quick.batch has no effect over Tcp; it is for Udp.", () => SettingCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
+        Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([asked], OfDatagrams(), Profile.Default, Protocol.Tcp));
+        PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Udp);
+        PlanCheck.RequireEffect([asked with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
+        Refuses("Option --set: Quick.batch has no effect over Tcp; it is for Udp.", () => PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
     }
 
     [Fact]
@@ -108,16 +110,16 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_library_that_does_not_exist_is_refused() => Refuses(
         "Option --set: 'Quik' is not valid; valid are Plain, Quick. Did you mean 'Quick'? See --help.",
-        () => SettingCheck.RequireRunning([new AskedSetting("Quik", "batch", "gso")], s_known, s_known));
+        () => PlanCheck.RequireRunning([new AskedSetting("Quik", "batch", "gso")], s_known, s_known));
 
     [Fact]
     public void A_library_that_does_not_run_is_refused()
     {
         AskedSetting asked = new("quick", "batch", "gso");
-        SettingCheck.RequireRunning([asked], s_known, ["Quick"]);
+        PlanCheck.RequireRunning([asked], s_known, ["Quick"]);
         Refuses(
             "Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.",
-            () => SettingCheck.RequireRunning([asked], s_known, ["Plain"]));
+            () => PlanCheck.RequireRunning([asked], s_known, ["Plain"]));
     }
 
     [Fact]
@@ -134,7 +136,7 @@ public sealed class SettingCheckTests
             BenchmarkPort = 0,
             MicrobenchmarkTime = TimeSpan.FromSeconds(1),
         };
-        var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known);
+        var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, found => Assert.Equal(plan.Pinning, found.Plan.Pinning));
         Assert.All(
             cases,
@@ -142,7 +144,7 @@ public sealed class SettingCheckTests
         Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
         Refuses(
             "Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.",
-            () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known));
+            () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
     [Fact]
@@ -186,7 +188,7 @@ public sealed class SettingCheckTests
     private static IEnumerable<(string Name, string Value)> Choose(params AskedSetting[] asked) => Choose(Profile.Default, asked);
 
     private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params AskedSetting[] asked) =>
-        SettingCheck.Choose(asked, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
+        PlanCheck.ChooseSettings(asked, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
 
     private static void Refuses(string sentence, Func<object> check) => Refuses(sentence, () => { _ = check(); });
 

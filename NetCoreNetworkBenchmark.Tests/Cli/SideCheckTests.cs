@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -20,10 +20,10 @@ public sealed class SideCheckTests
     [Fact]
     public void What_a_library_allows_passes()
     {
-        SideCheck.Check(Request(plan => plan), s_library);
-        SideCheck.Check(Request(plan => plan with { ServerThreads = 3 }), s_library with { MostServerThreads = 3 });
-        SideCheck.Check(Request(plan => plan with { ServerThreads = 1_000 }), s_library with { MostServerThreads = null });
-        SideCheck.Check(
+        PlanCheck.CheckSides(Request(plan => plan), s_library);
+        PlanCheck.CheckSides(Request(plan => plan with { ServerThreads = 3 }), s_library with { MostServerThreads = 3 });
+        PlanCheck.CheckSides(Request(plan => plan with { ServerThreads = 1_000 }), s_library with { MostServerThreads = null });
+        PlanCheck.CheckSides(
             Request(plan => plan with { ClientThreads = 3 }) with { ClientThreadsWereChosen = true }, s_library with { ClientThreadsByPlan = true });
     }
 
@@ -31,29 +31,31 @@ public sealed class SideCheckTests
     public void More_server_threads_than_the_library_can_have_are_refused()
     {
         CliRequest request = Request(plan => plan with { ServerThreads = 4 });
-        Refuses("Option --server-threads: 4 are more than the server of Small can have on this system; valid is 1.", () => SideCheck.Check(request, s_library));
+        Refuses(
+            "Option --server-threads: 4 are more than the server of Small can have on this system; valid is 1.",
+            () => PlanCheck.CheckSides(request, s_library));
         Refuses(
             "Option --server-threads: 4 are more than the server of Small can have on this system; valid is a whole number from 1 to 3.",
-            () => SideCheck.Check(request, s_library with { MostServerThreads = 3 }));
+            () => PlanCheck.CheckSides(request, s_library with { MostServerThreads = 3 }));
     }
 
     [Fact]
     public void Client_threads_of_a_library_that_decides_itself_are_refused() => Refuses(
         "Option --client-threads: the clients of Small are served by threads that the library brings or needs itself, so no number can be asked for; leave " +
         "the option out.",
-        () => SideCheck.Check(Request(plan => plan) with { ClientThreadsWereChosen = true }, s_library));
+        () => PlanCheck.CheckSides(Request(plan => plan) with { ClientThreadsWereChosen = true }, s_library));
 
     [Fact]
     public void Sides_of_one_process_cannot_be_bound_apart() => Refuses(
         "Option --pin: Small has server and clients in one process, which cannot be bound to cores apart; valid is any other library.",
-        () => SideCheck.Check(Request(plan => plan with { Pinning = s_pinning }), s_library with { OneProcessOnly = true }));
+        () => PlanCheck.CheckSides(Request(plan => plan with { Pinning = s_pinning }), s_library with { OneProcessOnly = true }));
 
     [Fact]
     public void Cores_that_the_process_may_not_use_are_refused_with_those_that_it_may()
     {
-        SideCheck.CheckCores(s_pinning, [0, 1, 2]);
-        Refuses("Option --pin: this process may not use core 0+2; valid are 1+3-5.", () => SideCheck.CheckCores(s_pinning, [1, 3, 4, 5]));
-        Refuses("Option --pin: this process may not use core 1-2; valid is 0.", () => SideCheck.CheckCores(s_pinning, [0]));
+        PlanCheck.CheckCores(s_pinning, [0, 1, 2]);
+        Refuses("Option --pin: this process may not use core 0+2; valid are 1+3-5.", () => PlanCheck.CheckCores(s_pinning, [1, 3, 4, 5]));
+        Refuses("Option --pin: this process may not use core 1-2; valid is 0.", () => PlanCheck.CheckCores(s_pinning, [0]));
     }
 
     [Fact]
@@ -62,7 +64,7 @@ public sealed class SideCheckTests
         Assert.SkipUnless(OperatingSystem.IsMacOS(), "This system binds processes to cores.");
         Refuses(
             "Option --pin: this system cannot bind a process to cores, only Linux and Windows can; leave the option out.",
-            () => SideCheck.CheckCores(s_pinning));
+            () => PlanCheck.CheckCores(s_pinning));
     }
 
     [Fact]
@@ -70,12 +72,14 @@ public sealed class SideCheckTests
     {
         CliRequest server = Request(plan => plan with { Pinning = new PinningPlan { ServerCores = [0] } }) with { Action = CliAction.Server };
         CliRequest clients = Request(plan => plan with { Pinning = new PinningPlan { ClientCores = [0] } }) with { Action = CliAction.Client };
-        SideCheck.CheckAlone(server);
-        SideCheck.CheckAlone(clients);
+        PlanCheck.CheckAlone(server, s_library);
+        PlanCheck.CheckAlone(clients, s_library);
         Refuses(
-            "Option --pin: this process is the clients alone; valid is clients=CORES.", () => SideCheck.CheckAlone(server with { Action = CliAction.Client }));
+            "Option --pin: this process is the clients alone; valid is clients=CORES.",
+            () => PlanCheck.CheckAlone(server with { Action = CliAction.Client }, s_library));
         Refuses(
-            "Option --pin: this process is the server alone; valid is server=CORES.", () => SideCheck.CheckAlone(clients with { Action = CliAction.Server }));
+            "Option --pin: this process is the server alone; valid is server=CORES.",
+            () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, s_library));
     }
 
     [Theory]

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Comparing;
@@ -65,6 +66,29 @@ public sealed class ResultSetTests
         Assert.All(set.Cases, key => Assert.Single(set.LaunchesOf(key)));
         Assert.Contains("Udp Unreliable, 1000 clients, 26500 msg/s, 32 bytes", set.Cases.Select(key => key.Load));
         Assert.Contains("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, --loss 1% --seed 1", set.Cases.Select(key => key.Load));
+    }
+
+    [Fact]
+    public void An_option_that_no_result_reports_is_found_in_the_command()
+    {
+        ScenarioOption[] options = [.. ScenarioOptions.All, ScenarioOption.ForTest("PingPong", "--fan-out", "receivers", "2", (plan, _) => plan)];
+        RunResult run = Suites.Run(10);
+        RunResult WithFanOut(int receivers) => run with { Command = $"{run.Command} --fan-out {receivers}" };
+        ResultSet set = new("set", [run, WithFanOut(2), WithFanOut(3), WithFanOut(4)], options);
+        Assert.Equal(3, set.Cases.Count);
+        Assert.Contains("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, --fan-out 3", set.Cases.Select(key => key.Load));
+    }
+
+    [Fact]
+    public void Settings_threads_and_cores_follow_the_load()
+    {
+        CaseKey key = Assert.Single(SetOf(Suites.Run(10) with
+        {
+            Settings = new Dictionary<string, string> { ["batch"] = "call" },
+            ServerThreads = 2,
+            Pinning = new PinningResult(new SidePinning([0, 1], [0]), new SidePinning([2], [2])),
+        }).Cases);
+        Assert.Equal("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, batch=call 2 server threads server on 0-1 clients on 2", key.Load);
     }
 
     [Fact]

@@ -3,8 +3,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 
@@ -15,6 +15,7 @@ public sealed class DescriptorTests
 {
     private const int Connections = 200;
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan s_silence = TimeSpan.FromSeconds(2);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -55,17 +56,37 @@ public sealed class DescriptorTests
             Clients = 1,
             Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
         };
-        await using var agents = new AgentGroup(Token);
         string script = $"ulimit -n {Limit}; exec dotnet '{typeof(Catalog).Assembly.Location}' {AgentProcess.Option}";
-        AgentProcess relay = agents.Add(new AgentProcess(AgentRole.Relay, new ProcessStartInfo("sh", ["-c", script])));
-        string at = (await agents.GreetAsync(relay, plan, listener.LocalEndpoint.ToString(), ChannelPair.Deadline))!;
+        await using var relay = new AgentProcess(AgentRole.Relay, new ProcessStartInfo("sh", ["-c", script]));
+        string at = (await relay.GreetAsync(plan, listener.LocalEndpoint.ToString(), null, Token).WaitAsync(ChannelPair.Deadline, Token))!;
         Array.ForEach(Connect(IPEndPoint.Parse(at)), socket => socket.Dispose());
+        await ExhaustAsync(listener);
         using var client = new TcpClient();
         await client.ConnectAsync(IPEndPoint.Parse(at), Token).AsTask().WaitAsync(s_deadline, Token);
         await client.GetStream().WriteAsync(new byte[] { 42 }, Token);
         await ArrivesAsync(listener, relay, 42);
-        ResultFrame result = await agents.StopAsync(relay);
+        await relay.TellAsync(new StopFrame(), Token);
+        ResultFrame result = await relay.ResultAsync(ChannelPair.Deadline, Token);
         Assert.Contains(result.Remarks, remark => remark.Contains("ulimit -n", StringComparison.Ordinal));
+    }
+
+    // Connections that the server keeps open stay open at the relay too, until it has no descriptor left for another.
+    private static async Task ExhaustAsync(TcpListener listener)
+    {
+        var kept = new List<TcpClient>();
+        try
+        {
+            while (true)
+            {
+                using var silence = CancellationTokenSource.CreateLinkedTokenSource(Token);
+                silence.CancelAfter(s_silence);
+                kept.Add(await listener.AcceptTcpClientAsync(silence.Token));
+            }
+        }
+        catch (OperationCanceledException) when (!Token.IsCancellationRequested)
+        {
+            kept.ForEach(connection => connection.Dispose());
+        }
     }
 
     // The connections before it have sent nothing.

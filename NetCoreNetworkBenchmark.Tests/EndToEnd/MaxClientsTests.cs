@@ -16,13 +16,13 @@ public sealed class MaxClientsTests : IDisposable
     {
         LibraryUnderTest.Create(library);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t maxclients -l {library} -p 0 -c 50 --deadline 30s --json");
-        var result = (MaxClientsResult)ResultFile.Parse(output);
+        var result = (CapacityResult)ResultFile.Parse(output);
         Assert.Equal((0, 50, ClientBoundKind.Asked), (exitCode, result.HighestClients, result.BoundBy));
         Assert.Equal([10, 20, 40, 50], result.Steps.Select(step => step.Clients));
         Assert.Equal(["10 clients: hold", "20 clients: hold", "40 clients: hold", "50 clients: hold"], BenchmarkProcess.WithoutWarnings(errors));
         Assert.All(result.Steps, step =>
         {
-            MaxClientsFigures figures = step.Figures!;
+            CapacityFigures figures = step.Figures!;
             Assert.Equal((step.Clients, true, null), (figures.Answered, step.Holds, step.Reason));
             Assert.Empty(figures.ErrorsByName);
             Assert.InRange(figures.ConnectSeconds, double.Epsilon, 15);

@@ -1,7 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;

@@ -2,7 +2,7 @@ using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 

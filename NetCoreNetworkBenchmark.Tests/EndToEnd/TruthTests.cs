@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
@@ -15,6 +15,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class TruthTests
 {
     private const int MostUndisturbed = 8;
+    private const double MostSteal = 0.01;
     private const int MostAttempts = 12;
 
     public static IEnumerable<TheoryDataRow<Protocol>> Protocols() => Enum.GetValues<Protocol>().Select(Row);
@@ -132,9 +133,10 @@ public sealed class TruthTests
             $"The times are longer than they must be, but other programs took the machine in all but {undisturbed} of {MostAttempts} attempts.");
     }
 
-    // Uses the bounds of the harness itself, which the runs here ignore so that they have a result on any machine.
+    // A hypervisor that takes a tenth of the time does not void a run, but it hides an error of a few percent. The share of other programs is not known
+    // with a relay.
     private static bool IsDisturbed(RunResult result) =>
-        result.Fitness.OtherShare > Validity.MostOther || result.Fitness.StealShare > Validity.MostSteal;
+        result.Fitness.OtherShare > Validity.MostOther || result.Fitness.StealShare > MostSteal;
 
     private static void Say(FormattableString text) => TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(text));
 }

@@ -2,7 +2,8 @@ using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -53,7 +54,7 @@ internal sealed class HostileRun : IAsyncDisposable
         RunPlan served = _plan with { ConnectDeadline = handshakeDeadline ?? _plan.ConnectDeadline };
         _server = new ServerSide(served, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter, credentials?.Server);
         _start = _server.Mark();
-        _clients = new ClientSide(_plan, driver, new PingPong(), meter, credentials?.Clients) { ServerFault = _server.Fault };
+        _clients = new ClientSide(_plan, driver, new PingPong(), meter, credentials?.Clients);
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;
@@ -88,7 +89,8 @@ internal sealed class HostileRun : IAsyncDisposable
             Plan = _plan,
             Library = _library.Info,
             EndPoint = EndPoint,
-            Clients = measured,
+            Workload = new PingPong(),
+            Drivers = [measured],
             Server = _server.Between(_start, _server.Mark()),
             OneProcess = true,
             Fitness = FitnessInspector.Inspect(_plan),

@@ -32,7 +32,7 @@ public sealed class RelayAllocationTests
             BandwidthBitsPerSecond = 1_000_000_000,
         });
         traffic.Begin(0);
-        var client = new Flow(traffic.ToServer, _ => true);
+        var client = new DatagramFlow(traffic.ToServer, _ => true);
         var allocated = new long[Windows];
         for (int window = 0; window < Windows; window++)
         {
@@ -52,7 +52,7 @@ public sealed class RelayAllocationTests
         using Socket client = RelayedTraffic.Bind();
         var loop = new PollLoop("relay", recorder, servesClients: false);
         var traffic = new Traffic(new ImpairmentPlan());
-        var listener = new RelayListener(SetupOf(server, recorder), loop, traffic);
+        var listener = new DatagramListener(SetupOf(server, recorder), loop, traffic);
         loop.Post(() =>
         {
             loop.Add(listener);
@@ -82,7 +82,7 @@ public sealed class RelayAllocationTests
         server.Listen();
         var plan = new ImpairmentPlan { Delay = TimeSpan.FromTicks(10), BandwidthBitsPerSecond = 1_000_000_000 };
         var loop = new PollLoop("relay", recorder, servesClients: false);
-        var traffic = new StreamTraffic(plan, clients: 1);
+        var traffic = new Traffic(plan, bounds: StreamBounds.Of(plan, clients: 1));
         var listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)server.LocalEndPoint!, recorder), loop, traffic);
         loop.Post(() =>
         {
@@ -117,7 +117,7 @@ public sealed class RelayAllocationTests
         }
     }
 
-    private static void Carry(Traffic traffic, Flow client, int first)
+    private static void Carry(Traffic traffic, DatagramFlow client, int first)
     {
         for (int number = first; number < first + Counted; number++)
         {

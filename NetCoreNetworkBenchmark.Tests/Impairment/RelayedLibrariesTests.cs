@@ -30,10 +30,10 @@ public sealed class RelayedLibrariesTests
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Server = session.EndPoint,
             Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
-            Plan = new RunPlan { Library = name, Clients = Clients },
+            Plan = new RunPlan { Library = name, Protocol = protocol, Clients = Clients },
             Recorder = session.Recorder,
         };
-        await using Relay relay = protocol.IsStream() ? StreamRelay.Start(setup) : UdpRelay.Start(setup);
+        await using Relay relay = Relay.Start(setup);
         await session.ConnectAsync(relay.EndPoint);
         await relay.BeginAsync();
         session.Load();

@@ -28,12 +28,12 @@ internal sealed class RelayedStreams : IAsyncDisposable
     {
         _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         _listener.Listen();
-        Relay = StreamRelay.Start(SetupOf(impairment, ServerEndPoint, _recorder, clients));
+        Relay = Relay.Start(SetupOf(impairment, ServerEndPoint, _recorder, clients));
     }
 
     public static TimeSpan Deadline => TimeSpan.FromSeconds(20);
 
-    public StreamRelay Relay { get; }
+    public Relay Relay { get; }
 
     public IPEndPoint ServerEndPoint => (IPEndPoint)_listener.LocalEndPoint!;
 

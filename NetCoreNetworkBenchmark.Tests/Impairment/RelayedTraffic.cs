@@ -28,7 +28,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
 
     public RelayedTraffic(ImpairmentPlan impairment)
     {
-        Relay = UdpRelay.Start(new RelaySetup
+        Relay = Relay.Start(new RelaySetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Server = (IPEndPoint)_server.LocalEndPoint!,
@@ -41,7 +41,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
 
     public static TimeSpan Deadline => TimeSpan.FromSeconds(60);
 
-    public UdpRelay Relay { get; }
+    public Relay Relay { get; }
 
     public IPEndPoint ServerEndPoint => (IPEndPoint)_server.LocalEndPoint!;
 

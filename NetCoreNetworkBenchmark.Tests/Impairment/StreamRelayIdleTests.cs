@@ -69,7 +69,7 @@ public sealed class StreamRelayIdleTests
         server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         server.Listen();
         var loop = new PollLoop("idle relay", recorder, servesClients: false);
-        var traffic = new StreamTraffic(plan, clients: 1);
+        var traffic = new Traffic(plan, bounds: StreamBounds.Of(plan, clients: 1));
         var listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)server.LocalEndPoint!, recorder), loop, traffic);
         var turns = new Turns();
         loop.Post(() =>

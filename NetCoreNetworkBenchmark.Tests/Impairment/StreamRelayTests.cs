@@ -194,7 +194,7 @@ public sealed class StreamRelayTests
         }
 
         using var recorder = new RunRecorder();
-        await using StreamRelay relay = StreamRelay.Start(RelayedStreams.SetupOf(new ImpairmentPlan(), nobody, recorder));
+        await using Relay relay = Relay.Start(RelayedStreams.SetupOf(new ImpairmentPlan(), nobody, recorder));
         foreach (int _ in Enumerable.Range(0, 3))
         {
             using Socket client = RelayedStreams.Open();
@@ -270,7 +270,7 @@ public sealed class StreamRelayTests
         await using var streams = new RelayedStreams(new ImpairmentPlan());
         using var recorder = new RunRecorder();
         RelaySetup setup = RelayedStreams.SetupOf(new ImpairmentPlan(), streams.ServerEndPoint, recorder) with { EndPoint = streams.Relay.EndPoint };
-        Assert.Contains("is in use by another program", Assert.Throws<BenchmarkException>(() => StreamRelay.Start(setup)).Message, StringComparison.Ordinal);
+        Assert.Contains("is in use by another program", Assert.Throws<BenchmarkException>(() => Relay.Start(setup)).Message, StringComparison.Ordinal);
     }
 
     [Fact]

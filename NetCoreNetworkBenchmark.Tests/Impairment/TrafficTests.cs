@@ -28,7 +28,7 @@ public sealed class TrafficTests
     public void Jitter_spreads_the_delay_but_keeps_the_order_of_one_client()
     {
         Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5), Jitter = TimeSpan.FromMilliseconds(5) });
-        Flow[] clients = [FlowOf(traffic), FlowOf(traffic)];
+        DatagramFlow[] clients = [FlowOf(traffic), FlowOf(traffic)];
         for (int number = 0; number < 1_000; number++)
         {
             Arrive(clients[number % 2], number);
@@ -49,7 +49,7 @@ public sealed class TrafficTests
         for (int millisecond = 0; millisecond < 300; millisecond++)
         {
             Arrive(FlowOf(traffic), millisecond);
-            Arrive(new Flow(traffic.ToClients, Leave), -millisecond);
+            Arrive(new DatagramFlow(traffic.ToClients, Leave), -millisecond);
             Pass(traffic, 0);
             int stalled = millisecond >= 100 && millisecond % 100 < 20 ? (millisecond % 100) + 1 : 0;
             Assert.Equal(2 * (millisecond + 1 - stalled), _left.Count);
@@ -68,7 +68,7 @@ public sealed class TrafficTests
             new ImpairmentPlan { Reorder = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
         traffic.Begin(_now);
         _now += 110 * s_millisecond;
-        Flow client = FlowOf(traffic);
+        DatagramFlow client = FlowOf(traffic);
         foreach (int number in Enumerable.Range(0, 3))
         {
             Arrive(client, number);
@@ -88,8 +88,8 @@ public sealed class TrafficTests
     {
         Traffic traffic = Create(new ImpairmentPlan { Reorder = 1 });
         traffic.Begin(_now);
-        Flow one = FlowOf(traffic);
-        Flow other = FlowOf(traffic);
+        DatagramFlow one = FlowOf(traffic);
+        DatagramFlow other = FlowOf(traffic);
         Arrive(one, 10);
         Arrive(other, 20);
         Arrive(one, 11);
@@ -107,7 +107,7 @@ public sealed class TrafficTests
     {
         Traffic traffic = Create(new ImpairmentPlan { Reorder = 1 });
         traffic.Begin(_now);
-        Flow client = FlowOf(traffic);
+        DatagramFlow client = FlowOf(traffic);
         Arrive(client, 0);
         Arrive(client, 1);
         Pass(traffic, 6);
@@ -138,7 +138,7 @@ public sealed class TrafficTests
         int passed = 0;
         Traffic traffic = Create(new ImpairmentPlan { Corrupt = 1 });
         traffic.Begin(_now);
-        new Flow(traffic.ToServer, datagram => datagram.IsEmpty && ++passed > 0).Arrive([], _now);
+        new DatagramFlow(traffic.ToServer, datagram => datagram.IsEmpty && ++passed > 0).Arrive([], _now);
         Pass(traffic, 0);
         Assert.Equal((1, 0), (passed, traffic.ToServer.Count(null).Corrupted));
     }
@@ -153,7 +153,7 @@ public sealed class TrafficTests
             Arrive(FlowOf(traffic), number);
         }
 
-        Arrive(new Flow(traffic.ToClients, Leave), 100);
+        Arrive(new DatagramFlow(traffic.ToClients, Leave), 100);
         Pass(traffic, 1);
         Assert.Equal([0, 100], _left);
         Pass(traffic, 1);
@@ -177,7 +177,8 @@ public sealed class TrafficTests
     [InlineData(AddressFamily.InterNetworkV6, 1_440)]
     public void A_segment_of_a_stream_fills_a_packet_of_Ethernet(AddressFamily family, int bytes)
     {
-        var traffic = new StreamTraffic(new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 }, clients: 1, family);
+        var plan = new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 };
+        var traffic = new Traffic(plan, family, StreamBounds.Of(plan, clients: 1));
         var flow = new StreamFlow(traffic.ToServer, null!, null!);
         traffic.ToServer.Arrive(flow, new byte[bytes + 1], _now);
         Assert.Equal(_now + (1_500 * s_millisecond), traffic.DelayQueue.NextDue);
@@ -189,16 +190,16 @@ public sealed class TrafficTests
     {
         Traffic traffic = Create(new ImpairmentPlan());
         traffic.Begin(_now);
-        new Flow(traffic.ToServer, _ => false).Arrive([1], _now);
+        new DatagramFlow(traffic.ToServer, _ => false).Arrive([1], _now);
         Pass(traffic, 0);
         Assert.Equal((1, 0, 1), (traffic.ToServer.Count(null).Received, traffic.ToServer.Count(null).Forwarded, traffic.ToServer.Count(null).Overflowed));
     }
 
     private static Traffic Create(ImpairmentPlan plan) => new(plan);
 
-    private Flow FlowOf(Traffic traffic) => new(traffic.ToServer, Leave);
+    private DatagramFlow FlowOf(Traffic traffic) => new(traffic.ToServer, Leave);
 
-    private void Arrive(Flow flow, int number) => flow.Arrive(BitConverter.GetBytes(number), _now);
+    private void Arrive(DatagramFlow flow, int number) => flow.Arrive(BitConverter.GetBytes(number), _now);
 
     private bool Leave(ReadOnlySpan<byte> datagram)
     {

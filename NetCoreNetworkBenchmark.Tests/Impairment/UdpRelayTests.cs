@@ -28,7 +28,7 @@ public sealed class UdpRelayTests
     {
         using Socket server = RelayedTraffic.Bind();
         using var recorder = new RunRecorder();
-        await using UdpRelay relay = UdpRelay.Start(new RelaySetup
+        await using Relay relay = Relay.Start(new RelaySetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Server = (IPEndPoint)server.LocalEndPoint!,
@@ -282,7 +282,7 @@ public sealed class UdpRelayTests
         }
 
         using var recorder = new RunRecorder();
-        await using UdpRelay relay = UdpRelay.Start(new RelaySetup
+        await using Relay relay = Relay.Start(new RelaySetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Server = nobody,
@@ -305,7 +305,7 @@ public sealed class UdpRelayTests
     {
         await using var traffic = new RelayedTraffic(new ImpairmentPlan());
         using var recorder = new RunRecorder();
-        var exception = Assert.Throws<BenchmarkException>(() => UdpRelay.Start(new RelaySetup
+        var exception = Assert.Throws<BenchmarkException>(() => Relay.Start(new RelaySetup
         {
             EndPoint = traffic.Relay.EndPoint,
             Server = traffic.ServerEndPoint,

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
@@ -34,6 +34,19 @@ internal static class LibraryUnderTest
     /// <summary>Every library over every transport that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => Over(_ => true);
 
+    /// <summary>Every library over every stream that it offers.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());
+
+    /// <summary>Every library that has clients over every stream that it offers.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamClients() => Over(info => info.HasClients).Where(row => row.Data.Item2.IsStream());
+
+    /// <summary>Every way to send of every library over its streams.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOfStreams() =>
+        from row in Streams()
+        from send in WaysToSend(row.Data.Item1, row.Data.Item2)
+        from framing in Enum.GetValues<Framing>()
+        select new TheoryDataRow<string, Protocol, Framing, string>(row.Data.Item1, row.Data.Item2, framing, send!);
+
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => Over(info => info.MostServerThreads is null or > 1);
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => Over(info => info.HasClients && info.ClientThreadsByPlan);
@@ -51,11 +64,9 @@ internal static class LibraryUnderTest
 
     /// <summary>Every way to send of every library over its streams, with messages of several sizes.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, string, Framing, int>> StreamSizes() =>
-        from row in Transports()
-        from send in WaysToSend(row.Data.Item1, row.Data.Item2)
-        from framing in Enum.GetValues<Framing>()
+        from row in WaysOfStreams()
         from size in (int[])[1, 32, 100_000]
-        select new TheoryDataRow<string, Protocol, string, Framing, int>(row.Data.Item1, row.Data.Item2, send!, framing, size);
+        select new TheoryDataRow<string, Protocol, string, Framing, int>(row.Data.Item1, row.Data.Item2, row.Data.Item4, row.Data.Item3, size);
 
     public static IEnumerable<TheoryDataRow<string, Protocol, string, string>> Settings() =>
         from row in Transports()

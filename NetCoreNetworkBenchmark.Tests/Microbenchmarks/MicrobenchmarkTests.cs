@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using NetCoreNetworkBenchmark.Microbenchmarks;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Tests.Microbenchmarks;
 

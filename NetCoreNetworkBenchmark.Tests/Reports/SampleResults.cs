@@ -109,7 +109,7 @@ internal static class SampleResults
                 1_000)),
     };
 
-    public static RunResult RoundTrip { get; } = Valid with { Test = "RoundTrip" };
+    public static RunResult RoundTrip { get; } = Valid with { Test = "RoundTrip", Layout = FigureLayout.NetCoreServer };
 
     public static RunResult Multicast { get; } = Valid with
     {
@@ -262,7 +262,7 @@ internal static class SampleResults
         Command = "NetCoreNetworkBenchmark --library ENet --sweep --limit p99=5ms",
     };
 
-    public static MaxClientsResult MaxClients { get; } = new()
+    public static CapacityResult MaxClients { get; } = new()
     {
         HarnessVersion = "1.2.3",
         Library = "ENet",
@@ -276,7 +276,7 @@ internal static class SampleResults
         BoundBy = ClientBoundKind.Protocol,
         Steps =
         [
-            new MaxClientsStep(1_000, true, null, new MaxClientsFigures
+            new CapacityStep(1_000, true, null, new CapacityFigures
             {
                 Clients = 1_000,
                 ConnectSeconds = 0.12345,
@@ -288,7 +288,7 @@ internal static class SampleResults
                 ServerManagedBytes = 999_000,
                 ErrorsByName = new SortedDictionary<string, long>(),
             }),
-            new MaxClientsStep(1_500, false, "3 of 1,500 clients had no answer within 1.5 s", new MaxClientsFigures
+            new CapacityStep(1_500, false, "3 of 1,500 clients had no answer within 1.5 s", new CapacityFigures
             {
                 Clients = 1_500,
                 ConnectSeconds = 1.5,
@@ -300,7 +300,7 @@ internal static class SampleResults
                 ServerManagedBytes = 1_150_000,
                 ErrorsByName = new SortedDictionary<string, long> { ["client lost its server"] = 3 },
             }),
-            new MaxClientsStep(2_000, false, "Only 1999 of 2000 clients connected to 127.0.0.1:3333 within 15 s.", null),
+            new CapacityStep(2_000, false, "Only 1999 of 2000 clients connected to 127.0.0.1:3333 within 15 s.", null),
         ],
         HighestClients = 1_000,
         Conclusion = "At 1,500: 3 of 1,500 clients had no answer within 1.5 s.",

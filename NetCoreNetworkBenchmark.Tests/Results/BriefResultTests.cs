@@ -1,5 +1,5 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports;

@@ -3,7 +3,7 @@ using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.Capacity;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;

@@ -2,21 +2,13 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 
 /// <summary>Reads the PEM files (RFC 7468) of certificates that the user supplies.</summary>
 public static class OwnCertificate
 {
-    /// <summary>The option of the server's certificate.</summary>
-    public const string CertificateOption = "--certificate";
-
-    /// <summary>The option of the key of the server's certificate.</summary>
-    public const string KeyOption = "--certificate-key";
-
-    /// <summary>The option of the authority that the clients trust.</summary>
-    public const string AuthorityOption = "--authority";
-
     // The end of the line before a certificate and of the line after it, independent of the rest of the label.
     private const string Mark = "CERTIFICATE-----";
 
@@ -29,7 +21,7 @@ public static class OwnCertificate
     /// <exception cref="BenchmarkException">A file cannot be read, the key does not match the certificate, or the certificate is not valid now.</exception>
     public static TlsCredentials Read(string certificateFile, string keyFile)
     {
-        X509Certificate2Collection chain = Certificates(CertificateOption, certificateFile);
+        X509Certificate2Collection chain = Certificates(StreamOptions.CertificateName, certificateFile);
         try
         {
             X509Certificate2 own = chain[0];
@@ -59,7 +51,7 @@ public static class OwnCertificate
     /// <exception cref="BenchmarkException">The file cannot be read.</exception>
     public static string ReadAuthority(string file)
     {
-        X509Certificate2Collection found = Certificates(AuthorityOption, file);
+        X509Certificate2Collection found = Certificates(StreamOptions.AuthorityName, file);
         try
         {
             return found[^1].ExportCertificatePem();
@@ -121,24 +113,24 @@ public static class OwnCertificate
         if (now > end)
         {
             throw BenchmarkException.BadInput(FormattableString.Invariant(
-                $"Option {CertificateOption}: the certificate in '{file}' has expired on {end:yyyy-MM-dd HH:mm:ss} UTC; valid is one that has not."));
+                $"Option {StreamOptions.CertificateName}: the certificate in '{file}' has expired on {end:yyyy-MM-dd HH:mm:ss} UTC; valid is one that has not."));
         }
 
         if (now + s_tolerance < begin)
         {
             throw BenchmarkException.BadInput(FormattableString.Invariant(
-                $"Option {CertificateOption}: the certificate in '{file}' is not valid before {begin:yyyy-MM-dd HH:mm:ss} UTC; valid is one that is."));
+                $"Option {StreamOptions.CertificateName}: the certificate in '{file}' is not valid before {begin:yyyy-MM-dd HH:mm:ss} UTC; valid is one that is."));
         }
     }
 
     // Converts the key from any format to PKCS #8, because every adapter receives that format.
     private static string KeyOf(X509Certificate2 certificate, string certificateFile, string keyFile)
     {
-        string pem = Text(KeyOption, keyFile, "a PEM file with a private key");
+        string pem = Text(StreamOptions.CertificateKeyName, keyFile, "a PEM file with a private key");
         if (pem.Contains("ENCRYPTED", StringComparison.Ordinal))
         {
             throw BenchmarkException.BadInput(
-                $"Option {KeyOption}: the key in '{keyFile}' is encrypted; valid is one that is not, which 'openssl pkey -in {keyFile}' writes.");
+                $"Option {StreamOptions.CertificateKeyName}: the key in '{keyFile}' is encrypted; valid is one that is not, which 'openssl pkey -in {keyFile}' writes.");
         }
 
         try
@@ -148,13 +140,13 @@ public static class OwnCertificate
             return belongs
                 ? key.ExportPkcs8PrivateKeyPem()
                 : throw BenchmarkException.BadInput(
-                    $"Option {KeyOption}: the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'; " +
+                    $"Option {StreamOptions.CertificateKeyName}: the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'; " +
                         "valid is the one that it was made with.");
         }
         catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {
             throw BenchmarkException.BadInput(
-                $"Option {KeyOption}: there is no private key in '{keyFile}' that can be read; valid is a PEM file with an RSA or ECDSA key.", exception);
+                $"Option {StreamOptions.CertificateKeyName}: there is no private key in '{keyFile}' that can be read; valid is a PEM file with an RSA or ECDSA key.", exception);
         }
     }
 

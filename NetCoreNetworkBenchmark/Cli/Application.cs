@@ -1,8 +1,9 @@
 using System.CommandLine;
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Cli.Commands;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
@@ -17,8 +18,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
-        var commandLine = new CommandLine(
-            [.. catalog.Workloads.Select(workload => workload.Name)], catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
+        var commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
         ParseResult parsed = commandLine.Parse(arguments);
         if (commandLine.IsForParser(parsed))
         {
@@ -75,8 +75,8 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),
             CliAction.Server => ServerCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Client => ClientCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Sweep => SweepCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.MaxClients => MaxClientsCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.Sweep => RateSearchCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.CapacitySearch => CapacityCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Microbenchmarks => MicrobenchmarkCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Agent => AgentCommand.RunAsync(_context),
             _ => RunCommand.RunAsync(request, _context, cancellationToken),

@@ -1,92 +1,46 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using NetCoreNetworkBenchmark.Cli.Commands;
-using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
-
-using static NetCoreNetworkBenchmark.Cli.LoadOptions;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>The options and commands: names, defaults, help, and the request that they express.</summary>
+/// <summary>The options and commands, and the request that they express.</summary>
 internal sealed class CommandLine
 {
     private const int MostLaunches = 1_000;
+    private const int DefaultBenchmarkPort = 3333;
 
-    private readonly LoadOptions _load;
-    private readonly SideOptions _sides = new();
-    private readonly ImpairmentOptions _impairment = new();
-    private readonly StreamOptions _stream;
-    private readonly TlsOptions _tls = new();
-    private readonly MaxClientsOptions _maxClients = new();
-    private readonly Option<string?> _benchmark = new("--benchmark", "-b")
-    {
-        HelpName = "PART",
-        Arity = ArgumentArity.ZeroOrOne,
-        Description = "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; " +
-            "-b=PART runs a part; options [udp, tcp, ssl, quick]",
-    };
-    private readonly Option<bool> _continue = new("--continue")
-    {
-        Description = "with -b: go on where it stopped, with the launches that were saved in its folder; the other options must be the same",
-    };
-    private readonly Option<string> _role = Value(
-        "--role", null, $"what this process is; options [{Names<Role>()}]; a server runs until Ctrl+C, clients need its --address", Role.Both);
-    private readonly Option<string> _launches = new("--launches")
-    {
-        HelpName = "VALUE",
-        Description = "fresh processes that measure the same, for the spread between them " +
-            $"[default with -b: {PredefinedBenchmarks.Launches}, {PredefinedBenchmarks.MatrixLaunches} for round trip and multicast]",
-    };
-    private readonly Option<bool> _sweep = new("--sweep")
-    {
-        Description = "find the highest rate at which every --limit holds and nothing is lost, from --rate on",
-    };
-    private readonly Option<string[]> _limits = new("--limit")
-    {
-        HelpName = "pN=TIME",
-        Description = "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several",
-    };
-    private readonly Option<string> _output = new("--output", "-o")
-    {
-        HelpName = "DIR",
-        Description = "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, but none with -b=quick; " +
-            "with --microbenchmarks: Benchmarks/Microbenchmarks]",
-    };
-    private readonly Option<bool> _json = new("--json") { Description = "print the result as JSON on standard output, and nothing else there" };
-    private readonly Option<bool> _list = new("--list")
-    {
-        Description = "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings",
-    };
-    private readonly Option<bool> _microbenchmarks = new("--microbenchmarks")
-    {
-        Description = "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored",
-    };
-    private readonly Option<bool> _verbose = new("--verbose") { Description = "show what a run is doing and where an error came from", Recursive = true };
-    private readonly Option<bool> _agent = new(AgentProcess.Option) { Hidden = true };
-    private readonly Option<string> _benchmarkDuration = Hidden("--benchmark-duration", PredefinedBenchmarks.Duration.TotalSeconds);
-    private readonly Option<string> _benchmarkPort = Hidden("--benchmark-port", 3333);
-    private readonly Option<string> _benchmarkDeadline = new("--benchmark-deadline") { Hidden = true };
-    private readonly Option<string> _microbenchmarkTime = Hidden("--microbenchmark-time", 0.25);
+    private static readonly TimeSpan s_microbenchmarkTime = TimeSpan.FromSeconds(0.25);
+
+    private readonly IReadOnlyCollection<IWorkload> _workloads;
+    private readonly IReadOnlyList<ScenarioOption> _options;
+    private readonly Dictionary<string, Option> _parserOptions;
     private readonly IReadOnlyList<IFileCommand> _fileCommands;
-    private readonly RootCommand _root;
+    private readonly RootCommand _root = new("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
 
     /// <summary>Creates the options.</summary>
-    /// <param name="tests">The names that <c>-t</c> accepts.</param>
+    /// <param name="workloads">The tests.</param>
     /// <param name="libraries">The names that <c>-l</c> accepts, including libraries that are not in this build, to report the reason.</param>
     /// <param name="formats">The names of the report formats.</param>
-    public CommandLine(IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> formats)
+    public CommandLine(IReadOnlyCollection<IWorkload> workloads, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> formats)
     {
-        _load = new LoadOptions(tests, libraries);
-        _stream = new StreamOptions(libraries);
-        _fileCommands = [new CompareCommand(), new MergeCommand(), new ReportCommand(formats), new CertificatesCommand()];
-        _root = new RootCommand("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
-        foreach (Option option in (Option[])
+        _workloads = workloads;
+        _options =
         [
-            _benchmark, _continue, .. _load.All, .. _stream.All, .. _tls.All, .. _sides.All, .. _impairment.All, _role, _launches, _sweep, _limits,
-            .. _maxClients.All, _output, _json, _list, _microbenchmarks, _verbose, _agent, _benchmarkDuration, _benchmarkPort, _benchmarkDeadline,
-            _microbenchmarkTime,
-        ])
+            .. ScenarioOptions.For(
+                [.. workloads.Select(workload => workload.Name)], libraries, workloads.Single(workload => workload.IsDefault).Name),
+            .. workloads.SelectMany(workload => workload.Options),
+            .. RunOptions.All,
+        ];
+        _parserOptions = _options.ToDictionary(option => option.Name, GivenOptions.Make);
+        _parserOptions[RunOptions.Verbose.Name].Recursive = true;
+        _fileCommands = [new CompareCommand(_options), new MergeCommand(), new ReportCommand(formats), new CertificatesCommand()];
+        foreach (Option option in _parserOptions.Values)
         {
             _root.Add(option);
         }
@@ -96,15 +50,11 @@ internal sealed class CommandLine
             _root.Add(command.Command);
         }
 
+        HelpOption help = _root.Options.OfType<HelpOption>().Single();
+        help.Action = new HelpPage(_root, _options, workloads, (HelpAction)help.Action!);
+
         // Without an action, a command with subcommands requires one of them.
         _root.SetAction(_ => ExitCode.Success);
-    }
-
-    private enum Role
-    {
-        Both,
-        Server,
-        Client,
     }
 
     /// <summary>Parses the arguments. Response files (@file) are not supported.</summary>
@@ -133,84 +83,97 @@ internal sealed class CommandLine
     public CliRequest Read(ParseResult parsed)
     {
         ThrowIfWrong(parsed, _root);
-        RunPlan plan = _maxClients.Read(parsed, _tls.Read(parsed, _stream.Read(parsed, _load.Read(parsed))));
-        bool findsMostClients = plan.Test == RunPlan.MaxClients;
-        if (findsMostClients)
+        GivenOptions given = new(parsed, _parserOptions);
+        RunPlan plan = ScenarioOptions.Read(_options, option => given.TextsOf(option.Name));
+        IWorkload? workload = _workloads.FirstOrDefault(found => found.Name == plan.Test);
+        ThrowIfExcluded(given, workload);
+        LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => OptionValues.Limit(RunOptions.Limit.Name, text))];
+        ScenarioOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
+        if (given.Has(RunOptions.Continue) && !given.Has(RunOptions.Benchmark))
         {
-            MaxClientsOptions.ThrowIfGiven(parsed, [.. _load.OfLoads, .. _impairment.All, _benchmark, _launches, _sweep, _limits, _role, _microbenchmarks]);
+            throw BenchmarkException.BadInput(
+                $"Option {RunOptions.Continue.Name} goes on with a predefined benchmark; valid is it with {RunOptions.Benchmark.Name}. See --help.");
         }
 
-        LatencyLimit[] limits = [.. (parsed.GetValue(_limits) ?? []).Select(text => OptionValues.Limit(_limits.Name, text))];
-        bool sweeps = parsed.GetValue(_sweep);
-        if (sweeps != limits.Length > 0)
-        {
-            throw BenchmarkException.BadInput("Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.");
-        }
-
-        if (parsed.GetValue(_continue) && !IsGiven(parsed, _benchmark))
-        {
-            throw BenchmarkException.BadInput($"Option {_continue.Name} goes on with a predefined benchmark; valid is it with {_benchmark.Name}. See --help.");
-        }
-
-        CliAction action = ActionOf(parsed, findsMostClients);
-        if (action is CliAction.Server or CliAction.Client)
-        {
-            ThrowIfNeedsBoth(parsed, sweeps);
-        }
-
-        if (action == CliAction.Client)
-        {
-            _tls.ThrowIfForServer(parsed);
-        }
-
+        CliAction action = ActionOf(given, workload is { FindsMostClients: true });
+        ThrowIfNotForOneSide(given, action);
         return new CliRequest
         {
             Action = action,
-            Plan = _sides.Read(parsed, plan with { Impairment = _impairment.Read(parsed) }),
-            LibraryWasChosen = _load.LibraryWasChosen(parsed),
-            ClientThreadsWereChosen = _sides.ClientThreadsWereChosen(parsed),
-            ProfileWasChosen = _sides.ProfileWasChosen(parsed),
-            Settings = _sides.Settings(parsed),
-            Launches = parsed.GetValue(_launches) is null ? null : Number(parsed, _launches, 1, MostLaunches),
+            Plan = plan,
+            LibraryWasChosen = given.TextsOf(LibraryOptions.LibraryName) is not null,
+            ClientThreadsWereChosen = given.TextsOf(ProcessOptions.ClientThreadsName) is not null,
+            ProfileWasChosen = given.TextsOf(LibraryOptions.ProfileName) is not null,
+            Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(AskedSetting.Parse)],
+            BenchmarkArguments = [.. _options.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
+            Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
             Limits = limits,
-            MostClients = _load.ClientsWereChosen(parsed) ? plan.Clients : null,
-            Json = parsed.GetValue(_json),
+            MostClients = given.TextsOf(LoadOptions.ClientCount) is not null ? plan.Clients : null,
+            Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
-            Output = parsed.GetValue(_output),
-            BenchmarkPart = parsed.GetValue(_benchmark) is { } part ? OptionValues.Choice<SuitePart>(_benchmark.Name, part) : SuitePart.All,
-            Continue = parsed.GetValue(_continue),
-            BenchmarkDuration = Seconds(parsed, _benchmarkDuration, 0.1),
-            BenchmarkDeadline = parsed.GetValue(_benchmarkDeadline) is null ? null : Seconds(parsed, _benchmarkDeadline, 0.1),
-            BenchmarkPort = Number(parsed, _benchmarkPort, 0, ushort.MaxValue),
-            MicrobenchmarkTime = Seconds(parsed, _microbenchmarkTime, 0.001),
+            Output = given.TextOf(RunOptions.Output),
+            BenchmarkPart = given.TextOf(RunOptions.Benchmark) is { } part ? OptionValues.Choice<SuitePart>(RunOptions.Benchmark.Name, part) : SuitePart.All,
+            Continue = given.Has(RunOptions.Continue),
+            BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
+            BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
+            BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? DefaultBenchmarkPort,
+            MicrobenchmarkTime = given.SecondsOf(RunOptions.MicrobenchmarkTime, 0.001) ?? s_microbenchmarkTime,
         };
     }
 
     /// <summary>Whether the user wants to see the progress of a run and the origin of errors. Called before the other options are read.</summary>
-    public bool IsVerbose(ParseResult parsed) => IsGiven(parsed, _verbose);
+    public bool IsVerbose(ParseResult parsed) => new GivenOptions(parsed, _parserOptions).Has(RunOptions.Verbose);
 
-    private CliAction ActionOf(ParseResult parsed, bool findsMostClients) => OptionValues.Choice<Role>(_role.Name, Text(parsed, _role)) switch
+    // Settings are not in the plan before the libraries are known.
+    private static IEnumerable<string> ArgumentsOf(ScenarioOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
+        : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
+        : option.ArgumentsOf(plan);
+
+    private static void ThrowIfExcluded(GivenOptions given, IWorkload? workload)
     {
-        _ when parsed.GetValue(_agent) => CliAction.Agent,
-        _ when parsed.GetValue(_list) => CliAction.List,
-        _ when parsed.GetValue(_microbenchmarks) => CliAction.Microbenchmarks,
-        _ when IsGiven(parsed, _benchmark) => CliAction.Benchmark,
+        foreach ((string option, string reason) in workload?.ExcludedOptions ?? new Dictionary<string, string>())
+        {
+            if (given.TextsOf(option) is not null)
+            {
+                throw BenchmarkException.BadInput($"Option {option} does not go with the test {workload!.Name}, {reason}. See --help.");
+            }
+        }
+    }
+
+    private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RoleOf(given) switch
+    {
+        _ when given.Has(RunOptions.Agent) => CliAction.Agent,
+        _ when given.Has(RunOptions.List) => CliAction.List,
+        _ when given.Has(RunOptions.Microbenchmarks) => CliAction.Microbenchmarks,
+        _ when given.Has(RunOptions.Benchmark) => CliAction.Benchmark,
         Role.Server => CliAction.Server,
         Role.Client => CliAction.Client,
-        _ when findsMostClients => CliAction.MaxClients,
-        _ => parsed.GetValue(_sweep) ? CliAction.Sweep : CliAction.Run,
+        _ when findsMostClients => CliAction.CapacitySearch,
+        _ => given.Has(RunOptions.Sweep) ? CliAction.Sweep : CliAction.Run,
     };
 
-    // These options start separate processes for both sides.
-    private void ThrowIfNeedsBoth(ParseResult parsed, bool sweeps)
+    private static Role RoleOf(GivenOptions given) =>
+        given.TextOf(RunOptions.Role) is { } role ? OptionValues.Choice<Role>(RunOptions.Role.Name, role) : Role.Both;
+
+    // Some options start separate processes for both sides, and only the server shows a certificate of its own.
+    private void ThrowIfNotForOneSide(GivenOptions given, CliAction action)
     {
-        string? other = sweeps ? _sweep.Name
-            : IsGiven(parsed, _launches) ? _launches.Name
-            : _impairment.All.FirstOrDefault(option => IsGiven(parsed, option))?.Name;
-        if (other is not null)
+        if (action is not (CliAction.Server or CliAction.Client))
+        {
+            return;
+        }
+
+        if (_options.FirstOrDefault(option => option.NeedsBothSides && given.Has(option)) is { } other)
         {
             throw BenchmarkException.BadInput(
-                $"Option {_role.Name}: {Text(parsed, _role)} is one side alone, and {other} needs both; valid is Both. See --help.");
+                $"Option {RunOptions.Role.Name}: {given.TextOf(RunOptions.Role)} is one side alone, and {other.Name} needs both; valid is Both. See --help.");
+        }
+
+        if (action == CliAction.Client && given.TextsOf(StreamOptions.CertificateName) is not null)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option {StreamOptions.CertificateName} is for the server, and this process is the clients alone; " +
+                    $"valid is {StreamOptions.AuthorityName} PEM. See --help.");
         }
     }
 

@@ -1,76 +1,90 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>The properties that must be the same for two launches to be comparable.</summary>
-internal sealed record CaseKey(
-    string Benchmark,
-    string Library,
-    string Test,
-    string Protocol,
-    string Transmission,
-    int Clients,
-    int ParallelMessages,
-    double? Rate,
-    int MessageSize,
-    string Impairment,
-    string Stream,
-    string Sides)
+/// <param name="Benchmark">The benchmark, or the test of a single run.</param>
+/// <param name="Library">The library, with its profile.</param>
+/// <param name="Test">The test.</param>
+/// <param name="Load">The load that is requested of the library, in the words of the options.</param>
+internal sealed record CaseKey(string Benchmark, string Library, string Test, string Load)
 {
-    public static CaseKey Of(string benchmark, RunResult result) => new(
-        benchmark,
-        result.Name,
-        result.Test,
-        result.Protocol,
-        result.Transmission,
-        result.Clients,
-        result.ParallelMessages,
-        result.Schedule?.AskedPerSecond,
-        result.MessageSize,
-        string.Join(' ', result.Impairment?.Asked.Select(asked => $"{asked.Key} {asked.Value}") ?? []),
-        string.Join(", ", StreamOf(result)),
-        string.Join(' ', SidesOf(result)));
-
     /// <summary>The name for display; one name may stand for several loads.</summary>
     public string Name => $"{Benchmark}, {Library}";
 
-    /// <summary>The load that is requested of the library.</summary>
-    public string Load => string.Create(
-        CultureInfo.InvariantCulture,
-        $"{Protocol} {Transmission}, {Clients} clients, {Sending}, {MessageSize} bytes{Following(Stream)}{Following(Impairment)}{Following(Sides)}");
+    /// <summary>Gets the key of a result.</summary>
+    /// <param name="benchmark">The benchmark.</param>
+    /// <param name="result">The result.</param>
+    /// <param name="options">The options, of which those with a <see cref="ScenarioOption.Key"/> are in the key.</param>
+    public static CaseKey Of(string benchmark, RunResult result, IReadOnlyList<ScenarioOption> options)
+    {
+        Dictionary<string, IEnumerable<string?>> reported = Reported(result);
+        string[] arguments = Split(result.Command);
+        string Words(string separator, params OptionGroup[] groups) => string.Join(
+            separator,
+            from option in options
+            where option.Key is not null && groups.Contains(option.Group)
+            from text in reported.GetValueOrDefault(option.Name) ?? TextsIn(arguments, option)
+            where text is not null
+            select option.Key!(text));
 
-    private string Sending => Rate is null ? $"{ParallelMessages} messages" : $"{Rate} msg/s";
+        string[] parts =
+        [
+            Words(", ", OptionGroup.Load),
+            Words(", ", OptionGroup.Streams),
+            string.Join(", ", Negotiated(result.Tls)),
+            Words(" ", OptionGroup.Impairment),
+            Words(" ", OptionGroup.Library, OptionGroup.Processes),
+        ];
+        return new CaseKey(benchmark, result.Name, result.Test, $"{result.Protocol} {string.Join(", ", parts.Where(part => part.Length > 0))}");
+    }
 
-    private static string Following(string part) => part.Length == 0 ? string.Empty : $", {part}";
+    // What a result itself reports is certain, and older results reported it before their command contained it. Such a result counts with the behaviour
+    // of its version: one server thread, no choices, no binding. Any other option is taken from the command. The number of the clients' threads follows
+    // from the machine unless it is chosen, so it is left out.
+    private static Dictionary<string, IEnumerable<string?>> Reported(RunResult result) => new(ImpairmentOptions.All.Select(
+        option => KeyValuePair.Create(option.Name, (IEnumerable<string?>)[result.Impairment?.Asked.GetValueOrDefault(option.Name)])))
+    {
+        ["--transmission"] = [result.Transmission],
+        [LoadOptions.ClientCount] = [Number(result.Clients)],
+        [LoadOptions.ParallelMessages] = [result.Schedule is null ? Number(result.ParallelMessages) : null],
+        ["--rate"] = [Number(result.Schedule?.AskedPerSecond)],
+        ["--size"] = [Number(result.MessageSize)],
+        ["--framing"] = [result.Framing],
+        [StreamOptions.ClientLibraryName] = [result.ClientLibrary == result.Library ? null : result.ClientLibrary],
+        [StreamOptions.KeyName] = [result.Tls?.Key],
+        ["--mutual-tls"] = [result.Tls is { Mutual: true } ? string.Empty : null],
+        [LibraryOptions.SetName] = result.Settings.Select(setting => $"{result.Library}.{setting.Key}={setting.Value}"),
+        ["--server-threads"] = [result.ServerThreads is > 1 ? Number(result.ServerThreads) : null],
+        [ProcessOptions.PinName] = [result.Pinning is { } pinning ? Cores(pinning) : null],
+    };
+
+    // A default is left out, because the commands of older results do not contain the option.
+    private static IEnumerable<string?> TextsIn(string[] arguments, ScenarioOption option) =>
+        from index in Enumerable.Range(0, arguments.Length)
+        where arguments[index] == option.Name
+        let text = option.Kind == OptionKind.Flag ? string.Empty : arguments.ElementAtOrDefault(index + 1)
+        where text != option.Default
+        select text;
+
+    // A value with blanks is in quotation marks.
+    private static string[] Split(string command) =>
+        [.. command.Split('"').SelectMany((part, index) => index % 2 == 1 ? [part] : part.Split(' ', StringSplitOptions.RemoveEmptyEntries))];
 
     // The number of handshakes of each kind, and the number of them that resumed a session, are not part of this: they differ from launch to
     // launch. OpenSSL's version is not part of it either: a comparison of two versions has to show a ratio.
-    private static IEnumerable<string> StreamOf(RunResult result) =>
-    [
-        .. result.Framing is { } framing ? (string[])[$"framing {framing}"] : [],
-        .. result.ClientLibrary is { } clients && clients != result.Library ? (string[])[$"clients of {clients}"] : [],
-        .. result.Tls is { } tls ? TlsOf(tls) : [],
-    ];
+    private static IEnumerable<string> Negotiated(TlsResult? tls) => (tls?.Clients ?? [])
+        .Select(agreed => $"TLS {agreed.Version} {agreed.Cipher}{(agreed.Group is { } group ? $" {group}" : string.Empty)}")
+        .Distinct()
+        .Order(StringComparer.Ordinal);
 
-    private static IEnumerable<string> TlsOf(TlsResult tls) =>
-    [
-        .. tls.Key is { } key ? (string[])[$"key {key}"] : [],
-        .. tls.Mutual ? (string[])["mutual TLS"] : [],
-        .. tls.Clients.Select(agreed => $"TLS {agreed.Version} {agreed.Cipher}{(agreed.Group is { } group ? $" {group}" : string.Empty)}")
-            .Distinct()
-            .Order(StringComparer.Ordinal),
-    ];
+    private static string Cores(PinningResult pinning) =>
+        CoreValues.Text(new PinningPlan { ServerCores = pinning.Server?.Asked, ClientCores = pinning.Clients?.Asked });
 
-    // Results of versions that did not report these values count with the behaviour of those versions: one server thread, no choices, no
-    // binding. They did not report the number of the clients' threads either. It follows from the machine unless it is chosen, so it is left out.
-    private static IEnumerable<string> SidesOf(RunResult result) =>
-    [
-        .. result.Settings.Select(setting => $"{setting.Key}={setting.Value}"),
-        .. result.ServerThreads is > 1 ? (string[])[string.Create(CultureInfo.InvariantCulture, $"{result.ServerThreads} server threads")] : [],
-        .. result.Pinning?.Server is { } server ? (string[])[$"server on {CoreList.Text(server.Asked)}"] : [],
-        .. result.Pinning?.Clients is { } clients ? (string[])[$"clients on {CoreList.Text(clients.Asked)}"] : [],
-    ];
+    private static string? Number<T>(T value) => value is null ? null : Convert.ToString(value, CultureInfo.InvariantCulture);
 }
 
 /// <summary>The figure of one launch.</summary>

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
@@ -7,10 +8,16 @@ internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
     private readonly HashSet<string> _unusable = [];
+    private readonly IReadOnlyList<ScenarioOption> _options;
 
-    public ResultSet(string name, IEnumerable<IResult> results)
+    /// <summary>Combines results.</summary>
+    /// <param name="name">The name of the set.</param>
+    /// <param name="results">The results.</param>
+    /// <param name="options">The options that make a case; null for those of every scenario.</param>
+    public ResultSet(string name, IEnumerable<IResult> results, IReadOnlyList<ScenarioOption>? options = null)
     {
         Name = name;
+        _options = options ?? ScenarioOptions.All;
         foreach (IResult result in results)
         {
             switch (result)
@@ -72,7 +79,7 @@ internal sealed class ResultSet
             return;
         }
 
-        var key = CaseKey.Of(benchmark, load);
+        var key = CaseKey.Of(benchmark, load, _options);
         if (!_launches.TryGetValue(key, out List<ComparableLaunch>? launches))
         {
             _launches[key] = launches = [];

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Contracts;
 
@@ -16,6 +17,14 @@ public interface IClientHandler : IPeerHandler
     /// not report it. Read from any thread, after the run has drained.
     /// </summary>
     IReadOnlyList<long>? ReceivedByClient => null;
+
+    /// <summary>
+    /// Whether all clients are done. Ends the load of a workload that ends by itself (<see cref="IWorkload.EndsWhenDone"/>). Read from any thread.
+    /// </summary>
+    bool IsDone => false;
+
+    /// <summary>The workload's own figures of the measurement, which a report lists by their names. Read after the run has drained.</summary>
+    IReadOnlyList<WorkloadFigure> Figures => [];
 
     /// <summary>Called when all clients have connected and the load begins. A client sends nothing before this call.</summary>
     /// <param name="peer">The server, as seen by this client.</param>

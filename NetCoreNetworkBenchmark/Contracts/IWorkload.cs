@@ -1,6 +1,8 @@
+using System.Collections.ObjectModel;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Contracts;
 
@@ -18,6 +20,53 @@ public interface IWorkload
 
     /// <summary>The kind of message that the result counts: one that came back, or one that the server sent unasked.</summary>
     LatencyKind LatencyKind => LatencyKind.RoundTrip;
+
+    /// <summary>The layout of the test's figures in a report.</summary>
+    FigureLayout Layout => FigureLayout.Original;
+
+    /// <summary>The options that only this test has. Their values are in <see cref="RunPlan.WorkloadOptions"/>.</summary>
+    IReadOnlyList<ScenarioOption> Options => [];
+
+    /// <summary>What ordinary options mean to this test, for their help text: a remark by the option's name.</summary>
+    IReadOnlyDictionary<string, string> OptionRemarks => ReadOnlyDictionary<string, string>.Empty;
+
+    /// <summary>The ordinary options that have no meaning for this test: the reason, as the end of a sentence, by the option's name.</summary>
+    IReadOnlyDictionary<string, string> ExcludedOptions => ReadOnlyDictionary<string, string>.Empty;
+
+    /// <summary>Whether the test is repeated with more and more clients, to find the largest number that are all served in time.</summary>
+    bool FindsMostClients => false;
+
+    /// <summary>Whether the test runs if the user selects none. One workload of a build is the default.</summary>
+    bool IsDefault => false;
+
+    /// <summary>
+    /// The place of the test in the predefined benchmark, for each transport with 1 and 100 clients, from 1; null if it is not a part of it. The first
+    /// one is also run with each library's own clients.
+    /// </summary>
+    int? BenchmarkOrder => null;
+
+    /// <summary>
+    /// Whether the load ends when all clients are done (<see cref="IClientHandler.IsDone"/>); otherwise, it lasts for the plan's duration. A load that
+    /// ends by itself has no warm-up, and the plan's duration is its deadline.
+    /// </summary>
+    bool EndsWhenDone => false;
+
+    /// <summary>
+    /// Whether the memory of the server's process is read before the clients connect and again when they are connected and idle, so that the cost of
+    /// an idle client is known. The server then needs a process of its own.
+    /// </summary>
+    bool MeasuresIdleClients => false;
+
+    /// <summary>Completes the plan of a run with the values that the workload itself determines.</summary>
+    /// <param name="plan">The plan as the user requested it.</param>
+    /// <returns>The plan that is run.</returns>
+    RunPlan Complete(RunPlan plan) => plan;
+
+    /// <summary>Finds the faults by which a run of this workload is not valid, in addition to those that void any run.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="result">The result, not yet judged.</param>
+    /// <returns>A sentence for each fault.</returns>
+    IEnumerable<string> FindFaults(RunPlan plan, RunResult result) => [];
 
     /// <summary>Creates the server side of one run.</summary>
     /// <param name="plan">The validated plan.</param>

@@ -4,61 +4,68 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// State that all clients share in one direction: the line, the sampled impairments and the counts. Everything is decided when a datagram
-/// arrives; from then on the datagram only has a time at which it leaves.
+/// State that all clients share in one direction: the line, the sampled impairments, the counts, and the bound of the bytes in flight. Everything is
+/// decided when a piece arrives; from then on the piece only has a time at which it leaves.
 /// </summary>
+/// <param name="traffic">The traffic that the direction belongs to, with the state that both directions share.</param>
 /// <param name="plan">The impairment plan.</param>
 /// <param name="seed">The seed of the direction's random numbers.</param>
-/// <param name="ipHeaderBytes">Bytes of the IP header, which a line carries for each datagram.</param>
-/// <param name="pool">The pool of datagram buffers.</param>
-/// <param name="delayQueue">The datagrams that are scheduled to leave, by time.</param>
-/// <param name="reorderBuffer">The datagrams that wait to change places with the next one.</param>
-internal sealed class Direction(
-    ImpairmentPlan plan, int seed, int ipHeaderBytes, PacketBufferPool<Datagram> pool, DelayQueue<Datagram> delayQueue, ReorderBuffer reorderBuffer)
+/// <param name="headerBytes">Bytes of the headers that a line carries for each piece.</param>
+internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, int headerBytes)
 {
-    // RFC 768.
-    private const int UdpHeaderBytes = 8;
-    private readonly PathDelay _path = new(plan, seed, ipHeaderBytes + UdpHeaderBytes);
-    private DirectionCounter _counter = new();
-    private ImpairmentSampler? _sampler;
+    private const int EthernetBytes = 1500;
+    private readonly PathDelay _path = new(plan, seed, headerBytes);
 
-    public void Begin() => (_counter, _sampler) = (new DirectionCounter(), new ImpairmentSampler(plan, seed));
+    // A line carries the segments of a stream, so that the first one does not wait for the last one. They fill Ethernet packets.
+    private readonly int _mostBytes =
+        traffic.Bounds is not null && plan.BandwidthBitsPerSecond is not null ? EthernetBytes - headerBytes : int.MaxValue;
+
+    private readonly List<StreamFlow> _heldBack = [];
+    private Counter _counter = new();
+    private ImpairmentSampler? _sampler;
+    private long _underWay;
+    private long _kept;
+
+    /// <summary>The bounds of the bytes of streams; null for datagrams.</summary>
+    public StreamBounds? Bounds => traffic.Bounds;
+
+    /// <summary>Whether so many bytes of streams are in flight that no more should be read.</summary>
+    public bool IsFull => _underWay >= traffic.Bounds!.Direction;
+
+    public void Begin() => (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
 
     public void End() => _sampler = null;
 
-    public RelayDirectionCounts Count(long? missed) => _counter.ToCounts(missed);
+    public RelayDirectionCounts Count(long? missed) => _counter.ToCounts(missed, areStreams: traffic.Bounds is not null);
 
+    /// <summary>Handles bytes that have been read: a datagram, or bytes of a stream.</summary>
     public void Arrive(Flow flow, ReadOnlySpan<byte> bytes, long now)
     {
-        if (_sampler is null)
+        do
         {
-            Leave(Fill(flow, null, bytes, now), now);
-            return;
+            int length = Math.Min(_mostBytes, bytes.Length);
+            Sample(flow, bytes[..length], now);
+            bytes = bytes[length..];
         }
-
-        _counter.Received++;
-        SampledImpairments sampled = _sampler.Next();
-        if (sampled.IsLost)
-        {
-            _counter.Dropped++;
-            return;
-        }
-
-        Datagram datagram = Suffer(sampled, Fill(flow, _counter, bytes, now), bytes, now);
-        if (!(sampled.IsReordered && reorderBuffer.TryHold(datagram, now)))
-        {
-            Pass(datagram, now);
-        }
+        while (!bytes.IsEmpty);
     }
 
-    /// <summary>Schedules a datagram and its copy, if it has one.</summary>
-    /// <returns>True if the datagram will leave; otherwise, false.</returns>
-    public bool Leave(Datagram datagram, long now)
+    /// <summary>Handles the end of a stream, which is not counted.</summary>
+    public void Finish(Flow flow, long now)
     {
-        DirectionCounter? counter = datagram.Counter;
-        Datagram? copy = datagram.Copy;
-        int corrupted = datagram.IsCorrupted ? 1 : 0;
-        bool leaves = TrySchedule(datagram, now);
+        Piece end = Fill(flow, null, [], now);
+        end.IsEnd = true;
+        TrySchedule(end, now);
+    }
+
+    /// <summary>Schedules a piece and its copy, if it has one.</summary>
+    /// <returns>True if the piece will leave; otherwise, false.</returns>
+    public bool Schedule(Piece piece, long now)
+    {
+        Counter? counter = piece.Counter;
+        Piece? copy = piece.Copy;
+        int corrupted = piece.IsCorrupted ? 1 : 0;
+        bool leaves = TrySchedule(piece, now);
         bool copyLeaves = copy is not null && TrySchedule(copy, now);
         if (counter is not null)
         {
@@ -70,48 +77,113 @@ internal sealed class Direction(
         return leaves;
     }
 
-    // The copy is made before the corruption, so that one corruption is seen once.
-    private Datagram Suffer(SampledImpairments sampled, Datagram datagram, ReadOnlySpan<byte> bytes, long now)
+    /// <summary>Handles a piece whose time to leave has come. From now on it only has to be accepted by its target.</summary>
+    public void Leave(Piece piece)
     {
-        datagram.Copy = sampled.IsDuplicated ? Fill(datagram.Flow, datagram.Counter, bytes, now) : null;
+        _underWay -= piece.Bytes.Length;
+        if (_heldBack.Count > 0 && _underWay <= traffic.Bounds!.Direction / 2)
+        {
+            _heldBack.ForEach(flow => flow.LetGo());
+            _heldBack.Clear();
+        }
+
+        piece.Flow.Leave(piece);
+    }
+
+    /// <summary>Adds a flow that is not read until there is room again.</summary>
+    public void HoldBack(StreamFlow flow) => _heldBack.Add(flow);
+
+    /// <summary>Handles a piece that its target has accepted or refused, or that was dropped because its connection broke.</summary>
+    public void Release(Piece piece, bool isTaken)
+    {
+        _kept -= piece.Bytes.Length;
+        piece.Flow.Kept -= piece.Bytes.Length;
+        if (piece.Counter is { } counter)
+        {
+            counter.Forwarded += isTaken ? 1 : 0;
+            counter.Overflowed += isTaken ? 0 : 1;
+        }
+
+        traffic.Pool.Return(piece);
+    }
+
+    private void Sample(Flow flow, ReadOnlySpan<byte> bytes, long now)
+    {
+        if (_sampler is null)
+        {
+            Schedule(Fill(flow, null, bytes, now), now);
+            return;
+        }
+
+        _counter.Received++;
+        SampledImpairments sampled = _sampler.Next();
+        if (sampled.IsLost)
+        {
+            _counter.Dropped++;
+            return;
+        }
+
+        Piece piece = Suffer(sampled, Fill(flow, _counter, bytes, now), bytes, now);
+        if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(piece, now)))
+        {
+            Pass(piece, now);
+        }
+    }
+
+    // The copy is made before the corruption, so that one corruption is seen once.
+    private Piece Suffer(SampledImpairments sampled, Piece piece, ReadOnlySpan<byte> bytes, long now)
+    {
+        piece.Copy = sampled.IsDuplicated ? Fill(piece.Flow, piece.Counter, bytes, now) : null;
         if (sampled.IsCorrupted && !bytes.IsEmpty)
         {
-            _sampler!.Corrupt(datagram.Bytes);
-            datagram.IsCorrupted = true;
+            _sampler!.Corrupt(piece.Bytes);
+            piece.IsCorrupted = true;
         }
 
-        return datagram;
+        return piece;
     }
 
-    // A dropped datagram overtakes nothing: the held datagram waits for one that leaves.
-    private void Pass(Datagram datagram, long now)
+    // A dropped piece overtakes nothing: the held piece waits for one that leaves.
+    private void Pass(Piece piece, long now)
     {
-        Flow flow = datagram.Flow;
-        if (Leave(datagram, now) && ReorderBuffer.Take(flow) is { } overtaken)
+        Flow flow = piece.Flow;
+        if (Schedule(piece, now) && ReorderBuffer.Take(flow) is { } overtaken)
         {
-            DirectionCounter counter = overtaken.Counter!;
-            counter.Reordered += Leave(overtaken, now) ? 1 : 0;
+            Counter counter = overtaken.Counter!;
+            counter.Reordered += Schedule(overtaken, now) ? 1 : 0;
         }
     }
 
-    private bool TrySchedule(Datagram datagram, long now)
+    // A line whose queue is full drops datagrams. The bounds keep the queue of streams short instead.
+    private bool TrySchedule(Piece piece, long now)
     {
-        if (_path.IsFullAt(now))
+        if (traffic.Bounds is null && _path.IsFullAt(now))
         {
-            pool.Return(datagram);
+            traffic.Pool.Return(piece);
             return false;
         }
 
-        Flow flow = datagram.Flow;
-        flow.LastLeave = _path.Pass(datagram.Bytes.Length, datagram.Arrived, now, flow.LastLeave);
-        delayQueue.Add(datagram, flow.LastLeave);
+        Flow flow = piece.Flow;
+        int bytes = piece.Bytes.Length;
+        flow.LastLeave = _path.Pass(bytes, piece.Arrived, now, flow.LastLeave);
+        flow.Kept += bytes;
+        _kept += bytes;
+        _underWay += bytes;
+        traffic.DelayQueue.Add(piece, flow.LastLeave);
+        if (piece.Counter is { } counter)
+        {
+            counter.Bytes += bytes;
+            counter.DelayedBytes += traffic.DelayQueue.Stalls.FreeAt(flow.LastLeave) > piece.Arrived ? bytes : 0;
+            counter.LongestQueue = Math.Max(counter.LongestQueue, _kept);
+        }
+
         return true;
     }
 
-    private Datagram Fill(Flow flow, DirectionCounter? counter, ReadOnlySpan<byte> bytes, long now)
+    private Piece Fill(Flow flow, Counter? counter, ReadOnlySpan<byte> bytes, long now)
     {
-        Datagram datagram = pool.Rent(bytes.Length);
-        datagram.Fill(flow, counter, bytes, now);
-        return datagram;
+        Piece piece = traffic.Pool.Rent(bytes.Length);
+        piece.Fill(flow, counter, bytes, now);
+        return piece;
     }
 }

@@ -9,65 +9,57 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// Carries traffic between clients and a server in both directions, and impairs it according to a plan. The server can still distinguish the
-/// clients. One thread does all the work and never blocks.
+/// Carries traffic between clients and a server in both directions, and impairs it according to a plan. One thread does all the work and never
+/// blocks. Delay, jitter and bandwidth act from the start. The other impairments act, and all traffic is counted, between <see cref="BeginAsync"/>
+/// and <see cref="EndAsync"/>. Traffic that arrives before or after is only carried.
 /// <para>
-/// Delay, jitter and bandwidth act from the start. The other impairments act, and all traffic is counted, between <see cref="BeginAsync"/> and
-/// <see cref="EndAsync"/>. Traffic that arrives before or after is only carried.
+/// Datagrams: every client gets a separate socket to the server, so the server can still distinguish the clients. Loss, duplicates, reordering,
+/// corruption and stalls act while the impairment is switched on.
+/// </para>
+/// <para>
+/// Streams (TCP, and TLS over it, whose bytes are not inspected): every client's connection gets a separate connection to the server. The end of a
+/// stream is forwarded, and a broken connection breaks its twin. Order and bytes are kept with any plan: only delay, jitter and bandwidth act, and
+/// stalls while the impairment is switched on. Bytes that cannot leave yet are kept in memory up to a bound. Beyond it the relay stops reading, and
+/// TCP applies back-pressure to the sender.
 /// </para>
 /// </summary>
-public abstract class Relay : IAsyncDisposable
+public sealed class Relay : IAsyncDisposable
 {
     private readonly RelaySetup _setup;
     private readonly PollLoop _loop;
+    private readonly Traffic _traffic;
+    private readonly IRelayListener _listener;
     private bool _stopped;
 
-    private protected Relay(RelaySetup setup, PollLoop loop) => (_setup, _loop) = (setup, loop);
+    private Relay(RelaySetup setup, PollLoop loop)
+    {
+        _setup = setup;
+        _loop = loop;
+        StreamBounds? bounds = setup.Plan.Protocol.IsStream() ? StreamBounds.Of(setup.Impairment, setup.Plan.Clients) : null;
+        _traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily, bounds);
+        _listener = bounds is null ? new DatagramListener(setup, loop, _traffic) : new StreamListener(setup, loop, _traffic);
+        loop.Post(() =>
+        {
+            _listener.Begin();
+            loop.Add(_traffic.DelayQueue);
+            loop.Add(_traffic.ReorderBuffer);
+        });
+    }
 
     /// <summary>The address that clients connect to. If the setup specifies port 0, it has the port that the system chose.</summary>
-    public abstract IPEndPoint EndPoint { get; }
+    public IPEndPoint EndPoint => _listener.EndPoint;
 
-    /// <summary>Switches the impairment on. Counts, random numbers and stalls start again. Can be called from any thread.</summary>
-    /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
-    public Task BeginAsync() => OnLoopAsync(() => Begin(Stopwatch.GetTimestamp()));
-
-    /// <summary>
-    /// Switches the impairment off. Traffic in flight still leaves at its time and is counted; a stall ends at once. Can be called from any thread.
-    /// </summary>
-    /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
-    public Task EndAsync() => OnLoopAsync(() => End(Stopwatch.GetTimestamp()));
-
-    /// <summary>
-    /// Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. Can be called from any thread, also after the end.
-    /// </summary>
-    /// <returns>The counts at one point in time.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
-    public async Task<RelayCounts> CountAsync()
-    {
-        RelayCounts? counts = null;
-        await OnLoopAsync(() => counts = Count(Stopwatch.GetTimestamp())).ConfigureAwait(false);
-        return counts!;
-    }
-
-    /// <summary>Closes all sockets and ends the thread. Traffic in flight is lost. A second call has no effect.</summary>
-    /// <returns>A task that ends when the thread has ended.</returns>
-    public async ValueTask DisposeAsync()
-    {
-        await _loop.StopAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
-        _stopped = true;
-        GC.SuppressFinalize(this);
-    }
-
-    private protected static T Start<T>(RelaySetup setup, Func<PollLoop, T> bind)
-        where T : Relay
+    /// <summary>Binds a relay and starts its thread.</summary>
+    /// <param name="setup">The setup of the relay: its addresses, the impairment, and the plan, whose protocol selects datagrams or streams.</param>
+    /// <returns>The running relay, switched off.</returns>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public static Relay Start(RelaySetup setup)
     {
         ArgumentNullException.ThrowIfNull(setup);
         var loop = new PollLoop("relay", setup.Recorder, servesClients: false);
         try
         {
-            return bind(loop);
+            return new Relay(setup, loop);
         }
         catch (SocketException exception)
         {
@@ -77,25 +69,67 @@ public abstract class Relay : IAsyncDisposable
         }
     }
 
-    private protected abstract void Begin(long now);
+    /// <summary>Switches the impairment on. Counts, random numbers and stalls start again. Can be called from any thread.</summary>
+    /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
+    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
+    public Task BeginAsync() => OnLoopAsync(_traffic.Begin);
 
-    private protected abstract void End(long now);
+    /// <summary>
+    /// Switches the impairment off. Traffic in flight still leaves at its time and is counted; a stall ends at once. Can be called from any thread.
+    /// </summary>
+    /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
+    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
+    public Task EndAsync() => OnLoopAsync(_traffic.End);
 
-    private protected abstract RelayCounts Count(long now);
+    /// <summary>
+    /// Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. Can be called from any thread, also after the end.
+    /// </summary>
+    /// <returns>The counts at one point in time.</returns>
+    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
+    public async Task<RelayCounts> CountAsync()
+    {
+        RelayCounts? counts = null;
+        await OnLoopAsync(now => counts = Count(now)).ConfigureAwait(false);
+        return counts!;
+    }
 
-    private async Task OnLoopAsync(Action action)
+    /// <summary>Closes all sockets and ends the thread. Traffic in flight is lost. A second call has no effect.</summary>
+    /// <returns>A task that ends when the thread has ended.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        await _loop.StopAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+        _stopped = true;
+    }
+
+    private RelayCounts Count(long now)
+    {
+        long? missed = _listener.MissedFromClients;
+        if (missed is null && _traffic.Bounds is null)
+        {
+            _setup.Recorder.Remark(
+                "The system does not report how many datagrams it dropped because the relay was too slow (SO_MEMINFO), so such losses count as the network's.");
+        }
+
+        return new RelayCounts(
+            _traffic.ToServer.Count(missed),
+            _traffic.ToClients.Count(_listener.MissedFromServer),
+            _traffic.DelayQueue.Stalls.CountAt(now),
+            _listener.Clients);
+    }
+
+    private async Task OnLoopAsync(Action<long> action)
     {
         if (_stopped)
         {
             // The thread has ended, so its state is not accessed concurrently.
-            action();
+            action(Stopwatch.GetTimestamp());
             return;
         }
 
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _loop.Post(() =>
         {
-            action();
+            action(Stopwatch.GetTimestamp());
             done.SetResult();
         });
         try

@@ -3,36 +3,33 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Datagrams that wait until the next datagram of their client overtakes them: one per client, for a short time.</summary>
+/// <summary>Pieces that wait until the next piece of their client overtakes them: one per client, for a short time.</summary>
 internal sealed class ReorderBuffer : IDueWork
 {
     private const int MostACall = 64;
     private static readonly long s_longest = Stopwatch.Frequency / 100;
-    private readonly Queue<(Flow Flow, long Number, long Until)> _waiting = new();
+    private readonly Queue<(Flow Flow, long Until)> _waiting = new();
 
-    public long NextDue => _waiting.TryPeek(out (Flow Flow, long Number, long Until) first) ? first.Until : long.MaxValue;
+    public long NextDue => _waiting.TryPeek(out (Flow Flow, long Until) first) ? first.Until : long.MaxValue;
 
-    /// <summary>The handler for datagrams that were not overtaken in time.</summary>
-    public required Action<Datagram, long> GiveUp { get; init; }
-
-    /// <summary>Holds a datagram, unless another datagram of its client already waits.</summary>
-    public bool TryHold(Datagram datagram, long now)
+    /// <summary>Holds a piece, unless another piece of its client already waits.</summary>
+    public bool TryHold(Piece piece, long now)
     {
-        Flow flow = datagram.Flow;
+        Flow flow = piece.Flow;
         if (flow.Held is not null)
         {
             return false;
         }
 
-        flow.Held = datagram;
-        _waiting.Enqueue((flow, ++flow.HoldNumber, now + s_longest));
+        (flow.Held, flow.HeldUntil) = (piece, now + s_longest);
+        _waiting.Enqueue((flow, flow.HeldUntil));
         return true;
     }
 
-    /// <summary>Ends the wait of a client's datagram.</summary>
-    public static Datagram? Take(Flow flow)
+    /// <summary>Ends the wait of a client's piece.</summary>
+    public static Piece? Take(Flow flow)
     {
-        Datagram? held = flow.Held;
+        Piece? held = flow.Held;
         flow.Held = null;
         return held;
     }
@@ -54,12 +51,13 @@ internal sealed class ReorderBuffer : IDueWork
         }
     }
 
+    // A piece that was not overtaken in time leaves. Its flow may already hold a later one.
     private void GiveUpFirst(long now)
     {
-        (Flow flow, long number, _) = _waiting.Dequeue();
-        if (flow.HoldNumber == number && Take(flow) is { } datagram)
+        (Flow flow, long until) = _waiting.Dequeue();
+        if (flow.HeldUntil == until && Take(flow) is { } piece)
         {
-            GiveUp(datagram, now);
+            flow.Direction.Schedule(piece, now);
         }
     }
 }

@@ -25,6 +25,6 @@ internal sealed record StreamBounds(long Flow, long Direction)
         double filling = 2 * bytesPerSecond * (plan.Delay + plan.Jitter).TotalSeconds;
         return new StreamBounds(
             (long)Math.Clamp(filling, window, Largest),
-            (long)Math.Clamp(filling + (bytesPerSecond * BandwidthLimiter.SecondsOfQueue), Smallest, Largest));
+            (long)Math.Clamp(filling + (bytesPerSecond * PathDelay.SecondsOfQueue), Smallest, Largest));
     }
 }

@@ -7,10 +7,9 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <summary>One of the two sockets of a connection through the relay.</summary>
 /// <param name="socket">The socket, which does not block.</param>
 /// <param name="isConnecting">Whether the connect has not completed yet.</param>
-/// <param name="connection">The connection that the end belongs to.</param>
 /// <param name="loop">The event loop that serves the socket.</param>
 /// <param name="buffer">The receive buffer. Its content is valid during one call only.</param>
-internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnection connection, PollLoop loop, byte[] buffer) : IWritablePollable
+internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop, byte[] buffer) : IWritablePollable
 {
     private Interest _interest = Interest.Read;
     private bool _isConnecting = isConnecting;
@@ -36,7 +35,8 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnect
 
         if (From.HasEnded && To.IsDone)
         {
-            Close(isAborted: false);
+            loop.Remove(this);
+            Dispose();
             return;
         }
 
@@ -61,7 +61,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnect
             _isConnecting = false;
             if (HasFailed)
             {
-                connection.Break();
+                Break();
                 return;
             }
         }
@@ -81,7 +81,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnect
             // The socket is not watched for reads, so the connection may be broken.
             if (HasFailed)
             {
-                connection.Break();
+                Break();
             }
 
             return;
@@ -117,7 +117,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnect
             return sent;
         }
 
-        connection.Break();
+        Break();
         return 0;
     }
 
@@ -138,13 +138,21 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnect
         catch (SocketException)
         {
             // The peer is gone, and so is the connection.
-            connection.Break();
+            Break();
             return false;
         }
     }
 
     /// <summary>Closes the socket so that the peer sees a broken connection (RST).</summary>
-    public void Abort() => Close(isAborted: true);
+    public void Abort()
+    {
+        if (!_isClosed)
+        {
+            _isClosed = true;
+            loop.Remove(this);
+            socket.Close(0);
+        }
+    }
 
     public void Dispose()
     {
@@ -165,7 +173,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnect
 
         if (error != SocketError.Success)
         {
-            connection.Break();
+            Break();
         }
         else if (length > 0)
         {
@@ -178,22 +186,10 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, RelayedConnect
         }
     }
 
-    private void Close(bool isAborted)
+    // Closes both ends of the connection.
+    private void Break()
     {
-        if (_isClosed)
-        {
-            return;
-        }
-
-        _isClosed = true;
-        loop.Remove(this);
-        if (isAborted)
-        {
-            socket.Close(0);
-        }
-        else
-        {
-            socket.Dispose();
-        }
+        From.Break();
+        To.Break();
     }
 }

@@ -1,17 +1,14 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>One direction of one connection: the bytes from one end, in flight or waiting until the other end accepts them, in order.</summary>
-internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, StreamEnd target)
+internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEnd target) : Flow(direction)
 {
     // Chunks whose time has come, but which the target does not accept yet.
-    private readonly Queue<Chunk> _waiting = new();
-    private long _kept;
+    private readonly Queue<Piece> _waiting = new();
+    private readonly long _most = direction.Bounds!.Flow;
     private bool _isFull;
     private bool _isHeldBack;
     private bool _isBroken;
-
-    /// <summary>The time at which the last chunk leaves or left.</summary>
-    public long LastLeave { get; set; }
 
     /// <summary>Whether the source must not be read, because too many bytes are kept.</summary>
     public bool IsPaused => _isFull || _isHeldBack;
@@ -34,11 +31,11 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
             return false;
         }
 
-        _isFull = _kept >= direction.Bounds.Flow;
-        _isHeldBack = !_isFull && direction.IsFull;
+        _isFull = Kept >= _most;
+        _isHeldBack = !_isFull && Direction.IsFull;
         if (_isHeldBack)
         {
-            direction.HoldBack(this);
+            Direction.HoldBack(this);
         }
 
         return IsPaused;
@@ -51,30 +48,22 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
         source.Watch();
     }
 
-    public void Arrive(ReadOnlySpan<byte> bytes, long now)
-    {
-        _kept += bytes.Length;
-        direction.Arrive(this, bytes, now);
-    }
-
     /// <summary>Handles the end of the source, which has sent its last byte.</summary>
     public void End(long now)
     {
         HasEnded = true;
-        direction.Finish(this, now);
+        Direction.Finish(this, now);
     }
 
-    /// <summary>Handles a chunk whose time to leave has come.</summary>
-    public void Leave(Chunk chunk)
+    public override void Leave(Piece piece)
     {
-        direction.Leave(chunk);
         if (_isBroken)
         {
-            direction.Release(chunk, isTaken: false);
+            Direction.Release(piece, isTaken: false);
             return;
         }
 
-        _waiting.Enqueue(chunk);
+        _waiting.Enqueue(piece);
 
         // If other chunks wait before it, the target has no room and is watched.
         if (_waiting.Count == 1)
@@ -86,14 +75,13 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
     /// <summary>Passes the waiting chunks to the target, as far as it accepts them.</summary>
     public void Flush()
     {
-        while (_waiting.TryPeek(out Chunk? chunk) && TryPass(chunk))
+        while (_waiting.TryPeek(out Piece? piece) && TryPass(piece))
         {
             _waiting.Dequeue();
-            _kept -= chunk.Bytes.Length;
-            direction.Release(chunk, isTaken: true);
+            Direction.Release(piece, isTaken: true);
         }
 
-        if (_isFull && _kept <= direction.Bounds.Flow / 2)
+        if (_isFull && Kept <= _most / 2)
         {
             _isFull = false;
             source.Watch();
@@ -107,24 +95,24 @@ internal sealed class StreamFlow(StreamDirection direction, StreamEnd source, St
     {
         _isBroken = true;
         source.Abort();
-        while (_waiting.TryDequeue(out Chunk? chunk))
+        while (_waiting.TryDequeue(out Piece? piece))
         {
-            direction.Release(chunk, isTaken: false);
+            Direction.Release(piece, isTaken: false);
         }
     }
 
     // A send that finds the connection broken empties the queue and sends nothing.
-    private bool TryPass(Chunk chunk)
+    private bool TryPass(Piece piece)
     {
-        if (chunk.IsEnd)
+        if (piece.IsEnd)
         {
             IsDone = target.TryEnd();
             return IsDone;
         }
 
-        int length = chunk.Rest.Length;
-        int sent = target.Send(chunk.Rest);
-        chunk.Sent(sent);
+        int length = piece.Rest.Length;
+        int sent = target.Send(piece.Rest);
+        piece.Sent(sent);
         return sent == length;
     }
 }

@@ -3,29 +3,47 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Both directions, and their shared state: the buffers, the stalls and the delay queue.</summary>
+/// <summary>Both directions of datagrams or of streams, and their shared state: the buffers, the stalls and the pieces that wait.</summary>
 internal sealed class Traffic
 {
+    // RFC 791 and RFC 9293, without options; RFC 8200, without extensions; RFC 768.
+    private const int IPv4HeaderBytes = 20;
+    private const int IPv6HeaderBytes = 40;
+    private const int TcpHeaderBytes = 20;
+    private const int UdpHeaderBytes = 8;
+
+    // The largest chunk of a stream. The largest datagram is smaller.
+    private const int BufferBytes = 64 * 1024;
+
     /// <summary>Initializes the traffic, with the impairment switched off.</summary>
     /// <param name="plan">The impairment plan.</param>
     /// <param name="family">The family of the addresses at both ends.</param>
-    public Traffic(ImpairmentPlan plan, AddressFamily family = AddressFamily.InterNetwork)
+    /// <param name="bounds">The bounds of the bytes of streams that are kept; null for datagrams.</param>
+    public Traffic(ImpairmentPlan plan, AddressFamily family = AddressFamily.InterNetwork, StreamBounds? bounds = null)
     {
-        int ipHeader = IPHeader.BytesOf(family);
-        var pool = new PacketBufferPool<Datagram>(capacity => new Datagram(capacity));
-        DelayQueue = new DelayQueue<Datagram>(new StallSchedule(plan.Stall), datagram => Send(datagram, pool));
-        ReorderBuffer = new ReorderBuffer { GiveUp = (datagram, now) => ToServer!.Leave(datagram, now) };
-        ToServer = new Direction(plan, plan.Seed, ipHeader, pool, DelayQueue, ReorderBuffer);
-        ToClients = new Direction(plan with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), ipHeader, pool, DelayQueue, ReorderBuffer);
+        Bounds = bounds;
+        plan = bounds is null ? plan : plan.ForStreams;
+        int headers = (family == AddressFamily.InterNetworkV6 ? IPv6HeaderBytes : IPv4HeaderBytes) + (bounds is null ? UdpHeaderBytes : TcpHeaderBytes);
+        DelayQueue = new DelayQueue(new StallSchedule(plan.Stall));
+        ToServer = new Direction(this, plan, plan.Seed, headers);
+        ToClients = new Direction(this, plan with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), headers);
     }
 
-    public DelayQueue<Datagram> DelayQueue { get; }
+    /// <summary>The bounds of the bytes of streams; null for datagrams.</summary>
+    public StreamBounds? Bounds { get; }
 
-    public ReorderBuffer ReorderBuffer { get; }
+    public PiecePool Pool { get; } = new();
+
+    public DelayQueue DelayQueue { get; }
+
+    public ReorderBuffer ReorderBuffer { get; } = new();
 
     public Direction ToServer { get; }
 
     public Direction ToClients { get; }
+
+    /// <summary>The receive buffer. Its content is valid during one call only.</summary>
+    public byte[] Buffer { get; } = new byte[BufferBytes];
 
     public void Begin(long now)
     {
@@ -41,17 +59,5 @@ internal sealed class Traffic
         DelayQueue.EndStall(now);
         ToServer.End();
         ToClients.End();
-    }
-
-    private static void Send(Datagram datagram, PacketBufferPool<Datagram> pool)
-    {
-        bool taken = datagram.Flow.Send(datagram.Bytes);
-        if (datagram.Counter is { } counter)
-        {
-            counter.Forwarded += taken ? 1 : 0;
-            counter.Overflowed += taken ? 0 : 1;
-        }
-
-        pool.Return(datagram);
     }
 }

@@ -3,13 +3,13 @@ using BenchmarkDotNet.Attributes;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>
-/// A complete round trip over the Memory library with the workload PingPong, both sides on one thread. It shows the cost of the harness and of
+/// A complete round trip over the Memory library with the default workload, both sides on one thread. It shows the cost of the harness and of
 /// one copy in each direction. 10 clients have 10 messages each in flight.
 /// </summary>
 public class MemoryLibrary : IAsyncDisposable
@@ -28,7 +28,7 @@ public class MemoryLibrary : IAsyncDisposable
     {
         RunPlan plan = Sample.Plan;
         var library = new MemoryBenchmark();
-        var workload = new PingPong();
+        IWorkload workload = new Catalog(typeof(MemoryBenchmark).Assembly).DefaultWorkload;
         _handler = new CountedRoundTrips(workload.CreateClientHandler(plan, _recorder), _recorder, plan.Clients * plan.ParallelMessages);
         _server = library.StartServer(new ServerSetup
         {

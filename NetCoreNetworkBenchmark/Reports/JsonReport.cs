@@ -26,7 +26,7 @@ public sealed class JsonReport : IReport
     {
         ResultKind.Run => "result.json",
         ResultKind.Suite => "results.json",
-        _ => $"{kind.ToString().ToLowerInvariant()}.json",
+        _ => $"{ResultFile.NameOf(kind).ToLowerInvariant()}.json",
     };
 
     /// <inheritdoc/>

@@ -20,7 +20,7 @@ public sealed class MarkdownReport : IReport
         {
             ResultKind.Run => "result.md",
             ResultKind.Suite => "README.md",
-            _ => $"{result.Kind.ToString().ToLowerInvariant()}.md",
+            _ => $"{ResultFile.NameOf(result.Kind).ToLowerInvariant()}.md",
         };
     }
 
@@ -43,8 +43,8 @@ public sealed class MarkdownReport : IReport
             case SweepResult sweep:
                 SweepPage.Write(sweep, writer);
                 break;
-            case MaxClientsResult maxClients:
-                MaxClientsPage.Write(maxClients, writer);
+            case CapacityResult capacity:
+                CapacityPage.Write(capacity, writer);
                 break;
             case ComparisonResult comparison:
                 ComparisonPage.Write(comparison, writer);

@@ -1,3 +1,4 @@
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The machine and the runtime that a run was measured on. Values that cannot be determined are null.</summary>

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>A result that can be shown as a report and is kept as JSON. Numbers are raw: only reports round.</summary>
@@ -28,8 +30,9 @@ public enum ResultKind
     /// <summary>The search for the highest rate: <see cref="SweepResult"/>.</summary>
     Sweep,
 
-    /// <summary>The search for the most clients: <see cref="MaxClientsResult"/>.</summary>
-    MaxClients,
+    /// <summary>The search for the most clients: <see cref="CapacityResult"/>.</summary>
+    [JsonStringEnumMemberName("maxClients")]
+    Capacity,
 
     /// <summary>Two sets of results side by side: <see cref="ComparisonResult"/>.</summary>
     Comparison,

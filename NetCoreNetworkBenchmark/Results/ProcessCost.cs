@@ -39,6 +39,28 @@ public sealed record ProcessCost
     /// <summary>The number of times that a thread was made to give up its core to another (ru_nivcsw).</summary>
     public long? InvoluntaryContextSwitches { get; init; }
 
+    /// <summary>Adds the cost of several processes that worked at the same time.</summary>
+    /// <param name="costs">The costs; one or more.</param>
+    /// <returns>The sums, and the longest time.</returns>
+    public static ProcessCost Sum(IReadOnlyList<ProcessCost> costs)
+    {
+        ArgumentNullException.ThrowIfNull(costs);
+        return new ProcessCost
+        {
+            Messages = costs.Sum(cost => cost.Messages),
+            Seconds = costs.Max(cost => cost.Seconds),
+            UserCpuSeconds = costs.Sum(cost => cost.UserCpuSeconds),
+            SystemCpuSeconds = costs.Sum(cost => cost.SystemCpuSeconds),
+            AllocatedBytes = costs.Sum(cost => cost.AllocatedBytes),
+            Collections = [.. costs[0].Collections.Select((_, generation) => costs.Sum(cost => cost.Collections[generation]))],
+            PauseSeconds = costs.Sum(cost => cost.PauseSeconds),
+            PeakThreads = costs.Sum(cost => cost.PeakThreads),
+            PeakResidentBytes = SumOf(costs, cost => cost.PeakResidentBytes),
+            VoluntaryContextSwitches = SumOf(costs, cost => cost.VoluntaryContextSwitches),
+            InvoluntaryContextSwitches = SumOf(costs, cost => cost.InvoluntaryContextSwitches),
+        };
+    }
+
     /// <summary>CPU seconds of all threads, in the kernel and outside.</summary>
     public double CpuSeconds => UserCpuSeconds + SystemCpuSeconds;
 
@@ -50,6 +72,10 @@ public sealed record ProcessCost
 
     /// <summary>Managed bytes allocated for each message; 0 if there was no message.</summary>
     public double AllocatedBytesPerMessage => Messages == 0 ? 0 : (double)AllocatedBytes / Messages;
+
+    // Null if a process did not report the value.
+    private static long? SumOf(IReadOnlyList<ProcessCost> costs, Func<ProcessCost, long?> value) =>
+        costs.All(cost => value(cost) is not null) ? costs.Sum(value) : null;
 }
 
 /// <summary>The processes of a run: server and clients in one each, or both in one.</summary>

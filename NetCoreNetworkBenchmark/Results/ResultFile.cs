@@ -34,21 +34,25 @@ public static class ResultFile
         }
     }
 
+    /// <summary>Gets the name of a kind of result in JSON.</summary>
+    /// <param name="kind">The kind.</param>
+    /// <returns>The name, which begins with a small letter.</returns>
+    public static string NameOf(ResultKind kind) => JsonSerializer.SerializeToElement(kind, ResultJson.Readable.ResultKind).GetString()!;
+
     private static IResult Read(JsonElement root)
     {
         string kind = root.TryGetProperty("kind", out JsonElement found) ? found.ToString() : string.Empty;
         ResultJson context = ResultJson.Readable;
-        JsonTypeInfo? type = Enum.TryParse(kind, ignoreCase: true, out ResultKind known) ? known switch
+        JsonTypeInfo? type = Enum.GetValues<ResultKind>().Cast<ResultKind?>().FirstOrDefault(known => NameOf(known!.Value) == kind) switch
         {
             ResultKind.Run => context.RunResult,
             ResultKind.Suite => context.SuiteResult,
             ResultKind.Server => context.ServerResult,
             ResultKind.Sweep => context.SweepResult,
-            ResultKind.MaxClients => context.MaxClientsResult,
+            ResultKind.Capacity => context.CapacityResult,
             ResultKind.Comparison => context.ComparisonResult,
             _ => null,
-        }
-        : null;
+        };
         return type is null ? throw new FormatException($"'{kind}' is not a known kind of result") : Read(root, type);
     }
 

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Results;
 [JsonSerializable(typeof(SuiteResult))]
 [JsonSerializable(typeof(ServerResult))]
 [JsonSerializable(typeof(SweepResult))]
-[JsonSerializable(typeof(MaxClientsResult))]
+[JsonSerializable(typeof(CapacityResult))]
 [JsonSerializable(typeof(ComparisonResult))]
 public sealed partial class ResultJson : JsonSerializerContext
 {
@@ -34,6 +34,8 @@ public sealed partial class ResultJson : JsonSerializerContext
         {
             new JsonStringEnumConverter<ResultKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
             new JsonStringEnumConverter<LatencyKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
+            new JsonStringEnumConverter<FigureLayout>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
+            new JsonStringEnumConverter<FigureMerge>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
             new JsonStringEnumConverter<ServerKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
             new JsonStringEnumConverter<ClientBoundKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
             new JsonStringEnumConverter<Verdict>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),

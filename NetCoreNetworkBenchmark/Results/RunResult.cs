@@ -70,6 +70,14 @@ public sealed record RunResult : IResult
     /// <summary>The workload.</summary>
     public required string Test { get; init; }
 
+    /// <summary>The values of the options that only this workload has, by name; null if it has none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyDictionary<string, string>? TestOptions { get; init; }
+
+    /// <summary>The layout of the figures in a report; null for that of the original harness.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public FigureLayout? Layout { get; init; }
+
     /// <summary>The address of the server, or of the multicast group.</summary>
     public required string Address { get; init; }
 
@@ -111,6 +119,22 @@ public sealed record RunResult : IResult
 
     /// <summary>The start of the measurement, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>The time in seconds from the creation of the first client to the connection of the last; null in results of earlier versions.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? ConnectSeconds { get; init; }
+
+    /// <summary>The memory that idle clients cost the server; null if the workload does not measure it.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ServerMemory? ServerMemory { get; init; }
+
+    /// <summary>The part of each load driver; null if one driver ran all clients.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<DriverShare>? Drivers { get; init; }
+
+    /// <summary>The workload's own figures; null if it has none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<WorkloadFigure>? Figures { get; init; }
 
     /// <summary>The actual length of the load before the measurement, in seconds.</summary>
     public required double WarmUpSeconds { get; init; }

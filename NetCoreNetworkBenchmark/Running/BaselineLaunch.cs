@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
@@ -7,14 +8,15 @@ namespace NetCoreNetworkBenchmark.Running;
 internal static class BaselineLaunch
 {
     /// <returns>Round trips per second.</returns>
+    /// <exception cref="BenchmarkException">The process broke down or did not answer before its deadline.</exception>
     public static async Task<double> RunAsync(TimeSpan duration, CancellationToken cancellationToken)
     {
-        await using var agents = new AgentGroup(cancellationToken);
-        var plan = new RunPlan { Library = string.Empty, Duration = duration };
-        AgentProcess control = agents.Add(new AgentProcess(AgentRole.Control));
-        await agents.GreetAsync(control, plan, null, Deadlines.Process).ConfigureAwait(false);
-        await agents.UnlessBrokenAsync(control.Result, Deadlines.OfRun(plan), cancellationToken).ConfigureAwait(false);
-        ResultFrame result = await control.Result.ConfigureAwait(false);
-        return result.Control!.Value;
+        var process = new AgentProcess(AgentRole.Control);
+        await using (process.ConfigureAwait(false))
+        {
+            var plan = new RunPlan { Library = string.Empty, Duration = duration };
+            await process.GreetAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
+            return (await process.ResultAsync(Deadlines.OfRun(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
+        }
     }
 }

@@ -1,10 +1,25 @@
+using System.Net;
+using System.Net.Sockets;
+
 namespace NetCoreNetworkBenchmark.Scenarios;
 
-/// <summary>Properties of the transports.</summary>
+/// <summary>Properties of the transports and their addresses.</summary>
 public static class ProtocolRules
 {
+    private const int LowestGroupByte = 224;
+    private const int HighestGroupByte = 239;
+
     /// <summary>Determines whether a transport carries a stream, which keeps the order, loses nothing and has no boundaries between messages.</summary>
     /// <param name="protocol">The transport.</param>
     /// <returns>True for a stream; false for datagrams.</returns>
     public static bool IsStream(this Protocol protocol) => protocol != Protocol.Udp;
+
+    /// <summary>Determines whether an address is that of an IPv4 multicast group (RFC 1112): 224.0.0.0 to 239.255.255.255.</summary>
+    /// <param name="address">The address.</param>
+    /// <returns>True for a group; false for all other addresses, and for IPv6.</returns>
+    public static bool IsMulticastGroup(this IPAddress address)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        return address.AddressFamily == AddressFamily.InterNetwork && address.GetAddressBytes()[0] is >= LowestGroupByte and <= HighestGroupByte;
+    }
 }

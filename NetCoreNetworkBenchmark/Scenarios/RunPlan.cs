@@ -15,14 +15,8 @@ public sealed record RunPlan
     /// <summary>The largest message over a stream, in bytes: it must fit in memory as a whole.</summary>
     public const int LargestStreamMessage = 32 * 1024 * 1024;
 
-    /// <summary>The name of the workload that is run with more and more clients, to find the largest number that are all served in time.</summary>
-    public const string MaxClients = "MaxClients";
-
-    /// <summary>The name of the workload in which the server sends unasked.</summary>
-    public const string Multicast = "Multicast";
-
-    /// <summary>The workload's name.</summary>
-    public string Test { get; init; } = "PingPong";
+    /// <summary>The workload's name; empty for the default of the build.</summary>
+    public string Test { get; init; } = string.Empty;
 
     /// <summary>The library's name.</summary>
     public required string Library { get; init; }
@@ -131,6 +125,17 @@ public sealed record RunPlan
 
     /// <summary>The seed of everything pseudo-random in the load.</summary>
     public int Seed { get; init; } = 1;
+
+    /// <summary>The values of the options that belong to the workload, by the options' names.</summary>
+    public IReadOnlyDictionary<string, string> WorkloadOptions { get; init => field = new OptionDictionary(value); } =
+        new OptionDictionary(ReadOnlyDictionary<string, string>.Empty);
+
+    /// <summary>Gets the plan with the value of an option that belongs to the workload.</summary>
+    /// <param name="option">The option's name.</param>
+    /// <param name="text">The value, as the command of a result contains it.</param>
+    /// <returns>The plan.</returns>
+    public RunPlan WithWorkloadOption(string option, string text) =>
+        this with { WorkloadOptions = new Dictionary<string, string>(WorkloadOptions) { [option] = text } };
 
     /// <summary>Gets the plan for the adapter that drives the clients.</summary>
     /// <returns>The plan with that adapter's name and settings as the library's.</returns>

@@ -100,6 +100,37 @@ public sealed class StreamPeerTests
     }
 
     [Fact]
+    public void A_peer_whose_library_holds_its_bytes_is_congested_until_they_have_drained()
+    {
+        using var connection = new Connection("message");
+        using var turns = new SemaphoreSlim(0);
+        connection.Peer.HoldsBytes = true;
+        connection.Handler.Writable = peer =>
+        {
+            while (!peer.IsCongested)
+            {
+                peer.Send(new byte[Size]);
+            }
+
+            turns.Release();
+        };
+        connection.Peer.Wake();
+        Assert.True(turns.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
+        Assert.Single(connection.Writes);
+        connection.Peer.Release();
+        Assert.True(turns.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
+        Assert.Equal(2, connection.Writes.Count);
+    }
+
+    [Fact]
+    public void A_connection_that_is_reported_twice_is_one()
+    {
+        using var connection = new Connection("message");
+        connection.Peer.Begin();
+        Assert.Equal(1, connection.Handler.Connected);
+    }
+
+    [Fact]
     public void A_write_that_fails_within_a_call_ends_the_connection_after_that_call()
     {
         using var connection = new Connection("message");
@@ -193,9 +224,14 @@ public sealed class StreamPeerTests
 
         public bool IsBroken { get; set; }
 
+        /// <summary>Whether the library holds the bytes of each write, until <see cref="Release"/>.</summary>
+        public bool HoldsBytes { get; set; }
+
         public int Shuts { get; private set; }
 
         public void Begin() => Open();
+
+        public void Release() => Drain();
 
         public bool Take(byte[] received) => Receive(new ReadOnlySequence<byte>(received));
 
@@ -207,6 +243,7 @@ public sealed class StreamPeerTests
             }
 
             Writes.Add(bytes.ToArray());
+            IsBackedUp = HoldsBytes;
             return Held is { } held ? new ValueTask(held.Task) : ValueTask.CompletedTask;
         }
 
@@ -221,10 +258,9 @@ public sealed class StreamPeerTests
 
         public Action Closed { get; set; } = () => { };
 
-        public void OnConnected(IPeer peer, WorkerStatistics worker)
-        {
-            // Nothing is sent before something is received.
-        }
+        public int Connected { get; private set; }
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected++;
 
         public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
 

@@ -44,4 +44,14 @@ public sealed class SysSocketTests
     public void Names_have_room_for_the_addresses_of_both_families() => Assert.Equal(
         [16, 28, 2],
         CCompiler.Evaluate(s_headers, ["sizeof(struct sockaddr_in)", "sizeof(struct sockaddr_in6)", "AF_INET"]));
+
+    // signal(7): without this, a write to a connection that the peer has closed would end the process.
+    [Fact]
+    public void The_runtime_ignores_SIGPIPE()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are read in Linux's /proc.");
+        const int SIGPIPE = 13;
+        string ignored = File.ReadLines("/proc/self/status").Single(line => line.StartsWith("SigIgn:", StringComparison.Ordinal)).Split('\t')[1];
+        Assert.NotEqual(0UL, Convert.ToUInt64(ignored, 16) & (1UL << (SIGPIPE - 1)));
+    }
 }

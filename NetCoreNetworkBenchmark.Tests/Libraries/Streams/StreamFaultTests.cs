@@ -1,20 +1,50 @@
+using System.Net;
 using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
-/// <summary>A faulty peer ends its own connection with a counted error, and nothing else.</summary>
+/// <summary>A fault of one connection ends that connection with one error, and nothing else, in every library with streams.</summary>
 public sealed class StreamFaultTests
 {
+    private const string WrongLength = "got a message of a length that cannot be";
     private const string NetCoreServer = "NetCoreServer";
 
-    /// <summary>Every library with streams.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Streams();
 
-    /// <summary>Without NetCoreServer, which drops its queued bytes when it closes, and receives even if its answers are not read.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatWait() => Servers().Where(row => row.Data.Item1 != NetCoreServer);
+    public static IEnumerable<TheoryDataRow<string>> TcpServers() => Over(LibraryUnderTest.Streams(), Protocol.Tcp);
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.StreamClients();
+
+    public static IEnumerable<TheoryDataRow<string>> TcpClients() => Over(LibraryUnderTest.StreamClients(), Protocol.Tcp);
+
+    /// <summary>With the size of a message. NetCoreServer receives even if its answers are not read, so it ends the connection instead.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol, int>> ServersThatWait() =>
+        from row in Servers()
+        where row.Data.Item1 != NetCoreServer
+        from size in (int[])[StreamService.Size, 32 * 1024]
+        select new TheoryDataRow<string, Protocol, int>(row.Data.Item1, row.Data.Item2, size);
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatDoNotWait() => Servers().Where(row => row.Data.Item1 == NetCoreServer);
+
+    /// <summary>With the error of a reset; null for none. NetCoreServer does not report a reset (its SendError ignores it), so only the end is known.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol, string?>> Resets() =>
+        from row in Servers()
+        let error = row.Data.Item2 == Protocol.Ssl ? "server TLS handshake failed: " : row.Data.Item1 == NetCoreServer ? null : "server ConnectionReset"
+        select new TheoryDataRow<string, Protocol, string?>(row.Data.Item1, row.Data.Item2, error);
+
+    /// <summary>With the reason that a client reports, in which {0} is the address. NetCoreServer does not report a refusal, so only the end is known.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> Refusals() =>
+        from row in TcpClients()
+        select new TheoryDataRow<string, string>(row.Data, row.Data switch
+        {
+            "Epoll" => "no server listens at {0}",
+            NetCoreServer => "the server refused the connection or ended it",
+            _ => "{0} cannot be reached: ConnectionRefused",
+        });
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -22,9 +52,10 @@ public sealed class StreamFaultTests
     {
         await using var service = new StreamService(library, protocol, plan => plan with { Framing = Framing.Length });
         await using Stream good = await service.ConnectAsync();
-        byte[] message = [0, 0, 0, 3, 1, 2, 3];
+        byte[] message = service.Framed([1, 2, 3]);
         Assert.Equal(message, await StreamService.ExchangeAsync(good, message));
-        foreach (byte[] bad in (byte[][])[[0, 0, 0, 0], [0, 0, 0, StreamService.Size + 1], [255, 255, 255, 255], [127, 0, 0, 0, 1]])
+        byte[][] bads = [[0, 0, 0, 0], [0, 0, 0, StreamService.Size + 1, 1], [255, 255, 255, 255, 1, 2, 3], [127, 0, 0, 0, 1], [.. "GET "u8]];
+        foreach (byte[] bad in bads)
         {
             await using Stream stream = await service.ConnectAsync();
             await stream.WriteAsync(bad, TestContext.Current.CancellationToken);
@@ -32,17 +63,17 @@ public sealed class StreamFaultTests
         }
 
         Assert.Equal(message, await StreamService.ExchangeAsync(good, message));
-        await service.Handler.Closed.ReachesAsync(4, "closes seen by the server");
-        Assert.Equal(4, service.Recorder.Errors()["server got a message of a length that cannot be"]);
+        await service.Handler.Closed.ReachesAsync(bads.Length, "closes seen by the server");
+        Assert.Equal(KeyValuePair.Create($"server {WrongLength}", (long)bads.Length), Assert.Single(service.Recorder.Errors()));
     }
 
     [Theory]
-    [MemberData(nameof(ServersThatWait))]
+    [MemberData(nameof(Servers))]
     public async Task What_came_before_a_wrong_length_is_answered(string library, Protocol protocol)
     {
         await using var service = new StreamService(library, protocol, plan => plan with { Framing = Framing.Length });
         await using Stream stream = await service.ConnectAsync();
-        byte[] message = [0, 0, 0, 1, 7];
+        byte[] message = service.Framed([7, 8]);
         await stream.WriteAsync((byte[])[.. message, 9, 9, 9, 9], TestContext.Current.CancellationToken);
         byte[] answer = new byte[message.Length];
         await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken);
@@ -61,7 +92,32 @@ public sealed class StreamFaultTests
         }
 
         await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
-        await service.ErrorAsync("server got part of a message");
+        await service.AssertServesAsync();
+        await service.AssertOnlyErrorAsync("server got part of a message");
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_close_between_messages_is_no_error(string library, Protocol protocol)
+    {
+        await using var service = new StreamService(library, protocol);
+        await service.AssertServesAsync();
+        await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
+        Assert.Empty(service.Recorder.Errors());
+    }
+
+    [Theory]
+    [MemberData(nameof(TcpServers))]
+    public async Task A_client_that_ends_its_half_gets_its_answer_and_the_end(string library)
+    {
+        await using var service = new StreamService(library, Protocol.Tcp);
+        await using NetworkStream stream = await service.ConnectPlainAsync();
+        await stream.WriteAsync(new byte[StreamService.Size], TestContext.Current.CancellationToken);
+        stream.Socket.Shutdown(SocketShutdown.Send);
+        await stream.ReadExactlyAsync(new byte[StreamService.Size], TestContext.Current.CancellationToken);
+        Assert.Equal(0, await stream.ReadAsync(new byte[1], TestContext.Current.CancellationToken));
+        await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
+        Assert.Empty(service.Recorder.Errors());
     }
 
     [Theory]
@@ -82,43 +138,50 @@ public sealed class StreamFaultTests
         Assert.Equal(message, answer);
     }
 
-    // Far more than the kernel buffers for both directions: it can be sent only if the server accepts it without limit.
+    // The kernel buffers a few MiB for both directions. More is sent only if the server accepts it without limit.
     [Theory]
     [MemberData(nameof(ServersThatWait))]
-    public async Task A_client_that_sends_and_does_not_read_is_not_read_from_without_end_and_others_are_served_on(string library, Protocol protocol)
+    public async Task A_client_that_sends_and_does_not_read_is_not_read_from_without_end_and_others_are_served_on(
+        string library, Protocol protocol, int messageSize)
     {
-        const int MessageSize = 32 * 1024;
-        const int Messages = 4 * 1024;
-        await using var service = new StreamService(library, protocol, plan => plan with { MessageSize = MessageSize });
-        int received = 0;
-        service.Handler.Message = (peer, message) =>
-        {
-            Interlocked.Increment(ref received);
-            peer.Send(message);
-        };
+        const int Portion = 64 * 1024;
+        const int Most = 64 * 1024 * 1024 / Portion;
+        await using var service = new StreamService(library, protocol, plan => plan with { MessageSize = messageSize });
         await using Stream deaf = await service.ConnectAsync();
-        Task sending = SendAsync(deaf, new byte[MessageSize], Messages);
-        for (int before = -1; before != Volatile.Read(ref received) && !sending.IsCompleted;)
+        byte[] portion = new byte[Portion];
+        Random.Shared.NextBytes(portion);
+        int sent = 0;
+        bool stops = false;
+        Task sending = Task.Run(
+            async () =>
+            {
+                for (; sent < Most && !Volatile.Read(ref stops); sent++)
+                {
+                    await deaf.WriteAsync(portion, TestContext.Current.CancellationToken);
+                }
+            },
+            TestContext.Current.CancellationToken);
+        for (int before = -1; before != Volatile.Read(ref sent) && !sending.IsCompleted;)
         {
-            before = Volatile.Read(ref received);
+            before = Volatile.Read(ref sent);
             await Task.Delay(TimeSpan.FromSeconds(0.5), TestContext.Current.CancellationToken);
         }
 
-        Assert.False(sending.IsCompleted, "128 MiB were taken from a client that reads nothing.");
-        await using Stream other = await service.ConnectAsync();
-        for (int message = 0; message < 10; message++)
+        Assert.False(sending.IsCompleted, $"{sent} portions of {Portion} bytes were taken from a client that reads nothing.");
+        await service.AssertServesAsync();
+
+        // When the client finally reads, it receives everything, with the portion that is being sent.
+        Volatile.Write(ref stops, true);
+        byte[] answer = new byte[Portion];
+        for (int left = Volatile.Read(ref sent) + 1; left > 0; left--)
         {
-            await StreamService.ExchangeAsync(other, new byte[MessageSize]);
+            await deaf.ReadExactlyAsync(answer, TestContext.Current.CancellationToken).AsTask()
+                .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+            Assert.True(answer.AsSpan().SequenceEqual(portion));
         }
 
-        // When the client finally reads, it receives everything.
-        byte[] answer = new byte[MessageSize];
-        for (int message = 0; message < Messages; message++)
-        {
-            await deaf.ReadExactlyAsync(answer, TestContext.Current.CancellationToken);
-        }
-
-        await sending;
+        await sending.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        Assert.Empty(service.Recorder.Errors());
     }
 
     // The server holds a bounded number of bytes for a connection, and ends the connection when more would wait.
@@ -132,69 +195,82 @@ public sealed class StreamFaultTests
         await Assert.ThrowsAnyAsync<IOException>(
             () => SendAsync(deaf, new byte[MessageSize], messages: 4 * 1024).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
         await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
-        await using Stream other = await service.ConnectAsync();
-        await StreamService.ExchangeAsync(other, new byte[MessageSize]);
+        await service.AssertServesAsync();
+        await service.AssertOnlyErrorAsync("server NoBufferSpaceAvailable");
     }
 
-    // NetCoreServer reports no reset (SendError ignores it), so only the end is known.
-    [Theory(SkipTestWithoutData = true)]
-    [MemberData(nameof(ServersThatDoNotWait))]
-    public async Task A_reset_ends_its_connection_and_no_other(string library, Protocol protocol)
+    [Theory]
+    [MemberData(nameof(Resets))]
+    public async Task A_reset_ends_its_connection_and_no_other_and_is_counted_by_its_name(string library, Protocol protocol, string? error)
     {
         await using var service = new StreamService(library, protocol);
         await using Stream good = await service.ConnectAsync();
         await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
-        using (var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp))
-        {
-            await socket.ConnectAsync(service.EndPoint, TestContext.Current.CancellationToken);
-            if (protocol == Protocol.Tcp)
-            {
-                await service.Handler.Connected.ReachesAsync(1, "second client seen by the server");
-            }
-
-            socket.LingerState = new LingerOption(true, 0);
-        }
-
+        await service.ConnectAndResetAsync(
+            () => protocol == Protocol.Tcp ? service.Handler.Connected.ReachesAsync(1, "second client seen by the server") : Task.CompletedTask);
         if (protocol == Protocol.Tcp)
         {
             await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
         }
-        else
-        {
-            await service.ErrorAsync("server TLS handshake failed: ");
-        }
 
         byte[] message = new byte[StreamService.Size];
         Assert.Equal(message, await StreamService.ExchangeAsync(good, message));
+        if (error is null)
+        {
+            Assert.Empty(service.Recorder.Errors());
+        }
+        else
+        {
+            await service.AssertOnlyErrorAsync(error);
+        }
     }
 
     [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Kestrel")]
-    [InlineData("Epoll")]
-    public async Task A_reset_is_counted_by_its_name(string library)
+    [MemberData(nameof(Clients))]
+    public async Task Clients_whose_server_is_gone_count_it(string library, Protocol protocol)
     {
-        await using var service = new StreamService(library, Protocol.Tcp);
-        using (var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp))
-        {
-            await socket.ConnectAsync(service.EndPoint, TestContext.Current.CancellationToken);
-            await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
-            socket.LingerState = new LingerOption(true, 0);
-        }
-
-        await service.ErrorAsync("server ConnectionReset");
-        await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
+        const int Clients = 3;
+        await using var service = new StreamService(library, protocol, plan => plan with { Clients = Clients });
+        RunRecorder recorder = service.ClientRecorder;
+        await using IClientGroup clients = await service.ConnectClientsAsync(handler: new PingPong().CreateClientHandler(service.Plan, recorder));
+        recorder.Enter(RunPhase.Measure);
+        await service.StopAsync();
+        await StreamService.EventuallyAsync(() => recorder.Errors().GetValueOrDefault("client lost its server") == Clients, () => "errors of all clients");
+        Assert.Single(recorder.Errors());
     }
 
-    [Fact]
-    public async Task A_client_that_nobody_listens_for_is_told_so_at_once()
+    [Theory]
+    [MemberData(nameof(TcpClients))]
+    public async Task A_server_that_sends_garbage_loses_its_client(string library)
     {
-        var service = new StreamService("Sockets", Protocol.Tcp);
-        await service.DisposeAsync();
-        await using var session = new Session(LibraryUnderTest.Create("Sockets"), Protocol.Tcp, clients: 1, StreamService.Size);
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => session.ConnectAsync(service.EndPoint));
-        Assert.Equal($"A client could not connect: {service.EndPoint} cannot be reached: ConnectionRefused.", exception.Message);
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        await using var service = new StreamService(library, Protocol.Tcp, plan => plan with { Framing = Framing.Length });
+        Task<IClientGroup> connecting = LibraryUnderTest.Create(library).ConnectAsync(
+            service.CreateClientSetup(service.Client) with { EndPoint = (IPEndPoint)listener.LocalEndpoint }, TestContext.Current.CancellationToken);
+        using Socket server = await listener.AcceptSocketAsync(TestContext.Current.CancellationToken);
+        await using IClientGroup clients = await connecting;
+        server.Send([0x80, 0, 0, 0]);
+        await service.Client.Closed.ReachesAsync(1, "closes seen by the client");
+        Assert.Equal(KeyValuePair.Create($"client {WrongLength}", 1L), Assert.Single(service.ClientRecorder.Errors()));
     }
+
+    [Theory]
+    [MemberData(nameof(Refusals))]
+    public async Task A_client_that_nobody_listens_for_is_told_so_at_once(string library, string reason)
+    {
+        // Bound, so that no other test is given the port.
+        using var closed = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        closed.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        await using var session = new Session(LibraryUnderTest.Create(library), Protocol.Tcp, clients: 1, StreamService.Size);
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => session.ConnectAsync((IPEndPoint)closed.LocalEndPoint!));
+        Assert.Equal($"A client could not connect: {string.Format(null, reason, closed.LocalEndPoint)}.", exception.Message);
+    }
+
+    private static IEnumerable<TheoryDataRow<string>> Over(IEnumerable<TheoryDataRow<string, Protocol>> rows, Protocol protocol) =>
+        from row in rows
+        where row.Data.Item2 == protocol
+        select new TheoryDataRow<string>(row.Data.Item1);
 
     private static async Task SendAsync(Stream stream, byte[] message, int messages)
     {

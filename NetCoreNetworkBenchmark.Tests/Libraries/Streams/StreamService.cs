@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -9,14 +10,22 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
-/// <summary>An echo server of one library over a stream, for clients that the test creates from plain sockets.</summary>
+/// <summary>An echo server of one library over a stream, for clients of plain sockets and of the libraries.</summary>
 internal sealed class StreamService : IAsyncDisposable
 {
     public const int Size = 32;
 
     private readonly IBenchmarkServer _server;
 
-    public StreamService(string library, Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null)
+    /// <param name="library">The library of the server.</param>
+    /// <param name="protocol">The transport.</param>
+    /// <param name="change">Changes the plan; null for no change.</param>
+    /// <param name="credentials">The credentials for TLS; null to generate them.</param>
+    /// <param name="handler">The handler of the server; null for <see cref="Handler"/>.</param>
+    /// <param name="start">Starts the server; null for the library's own way.</param>
+    public StreamService(
+        string library, Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, IServerHandler? handler = null,
+        Func<ServerSetup, IBenchmarkServer>? start = null)
     {
         Credentials = credentials ?? CertificateMaker.Make(TlsKey.P256, []);
         RunPlan plan = new()
@@ -31,12 +40,13 @@ internal sealed class StreamService : IAsyncDisposable
         };
         Plan = change is null ? plan : change(plan);
         Recorder.Enter(RunPhase.Measure);
-        _server = LibraryUnderTest.Create(library).StartServer(new ServerSetup
+        start ??= LibraryUnderTest.Create(library).StartServer;
+        _server = start(new ServerSetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Plan = Plan,
             Credentials = protocol == Protocol.Ssl ? Credentials : null,
-            Handler = Handler,
+            Handler = handler ?? Handler,
             Recorder = Recorder,
         });
     }
@@ -49,8 +59,11 @@ internal sealed class StreamService : IAsyncDisposable
 
     public TestServerHandler Handler { get; } = new();
 
-    /// <summary>The handler of the clients that the library Sockets connects.</summary>
+    /// <summary>The handler of the clients of a library.</summary>
     public TestClientHandler Client { get; } = new();
+
+    /// <summary>The recorder of the clients of a library.</summary>
+    public RunRecorder ClientRecorder { get; } = new();
 
     public IPEndPoint EndPoint => _server.EndPoint;
 
@@ -71,25 +84,51 @@ internal sealed class StreamService : IAsyncDisposable
         return secure;
     }
 
-    public async Task<Stream> ConnectPlainAsync()
+    public async Task<NetworkStream> ConnectPlainAsync() => new(await ConnectSocketAsync(), ownsSocket: true);
+
+    /// <summary>Connects a plain socket and resets the connection.</summary>
+    /// <param name="connected">Is awaited before the reset; null for none.</param>
+    public async Task ConnectAndResetAsync(Func<Task>? connected = null)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        await socket.ConnectAsync(EndPoint, TestContext.Current.CancellationToken);
-        return new NetworkStream(socket, ownsSocket: true);
+        using Socket socket = await ConnectSocketAsync();
+        if (connected is not null)
+        {
+            await connected();
+        }
+
+        // A reset also leaves no port in a wait state for a minute.
+        socket.LingerState = new LingerOption(enable: true, seconds: 0);
     }
 
-    /// <summary>Connects the clients of the library Sockets, with a plan and credentials from the test.</summary>
+    /// <summary>Connects clients of the same library, or of another one if it has none, with a plan and credentials from the test.</summary>
+    /// <param name="change">Changes the plan; null for no change.</param>
+    /// <param name="credentials">The credentials for TLS; null for those of the service.</param>
+    /// <param name="handler">The handler of the clients; null for <see cref="Client"/>.</param>
     public Task<IClientGroup> ConnectClientsAsync(
-        Func<RunPlan, RunPlan> change, TlsCredentials? credentials = null) => LibraryUnderTest.Create("Sockets").ConnectAsync(
-        new ClientSetup
-        {
-            EndPoint = EndPoint,
-            Plan = change(Plan),
-            Credentials = (credentials ?? Credentials).ForClients(),
-            Handler = Client,
-            Recorder = new RunRecorder(),
-        },
-        TestContext.Current.CancellationToken);
+        Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, IClientHandler? handler = null) =>
+        LibraryUnderTest.ClientsFor(LibraryUnderTest.Create(Plan.Library), Plan.Protocol).ConnectAsync(
+            CreateClientSetup(handler ?? Client) with { Plan = change?.Invoke(Plan) ?? Plan, Credentials = (credentials ?? Credentials).ForClients() },
+            TestContext.Current.CancellationToken);
+
+    public ClientSetup CreateClientSetup(IClientHandler handler) => new()
+    {
+        EndPoint = EndPoint,
+        Plan = Plan,
+        Credentials = Credentials.ForClients(),
+        Handler = handler,
+        Recorder = ClientRecorder,
+    };
+
+    /// <summary>Frames a message as the plan requires.</summary>
+    public byte[] Framed(byte[] message) => Plan.Framing == Framing.Length ? [0, 0, 0, (byte)message.Length, .. message] : message;
+
+    /// <summary>Asserts that a new client is served.</summary>
+    public async Task AssertServesAsync()
+    {
+        await using Stream stream = await ConnectAsync();
+        byte[] message = Framed([.. Enumerable.Range(0, Plan.MessageSize).Select(number => (byte)number)]);
+        Assert.Equal(message, await ExchangeAsync(stream, message));
+    }
 
     /// <summary>Sends bytes and reads as many back.</summary>
     public static async Task<byte[]> ExchangeAsync(Stream stream, byte[] bytes)
@@ -123,26 +162,46 @@ internal sealed class StreamService : IAsyncDisposable
     /// <summary>Waits for an error whose name starts with the given text, and returns its whole name.</summary>
     public async Task<string> ErrorAsync(string begin)
     {
-        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
-        while (!deadline.IsCancellationRequested)
-        {
-            if (Recorder.Errors().Keys.FirstOrDefault(name => name.StartsWith(begin, StringComparison.Ordinal)) is { } found)
-            {
-                return found;
-            }
-
-            await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
-        }
-
-        Assert.Fail($"No error '{begin}' but: {string.Join(", ", Recorder.Errors().Keys)}");
-        return string.Empty;
+        string? Find() => Recorder.Errors().Keys.FirstOrDefault(name => name.StartsWith(begin, StringComparison.Ordinal));
+        await EventuallyAsync(() => Find() is not null, () => $"error '{begin}' but: {string.Join(", ", Recorder.Errors().Keys)}");
+        return Find()!;
     }
 
-    public async ValueTask DisposeAsync()
+    /// <summary>Waits until an error was counted whose name starts with the given text, and asserts that it is the only one.</summary>
+    public async Task AssertOnlyErrorAsync(string begin)
+    {
+        Assert.Equal(KeyValuePair.Create(await ErrorAsync(begin), 1L), Assert.Single(Recorder.Errors()));
+    }
+
+    public static async Task EventuallyAsync(Func<bool> isSo, Func<string> what)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!isSo())
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"It never came to this: {what()}");
+            await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
+        }
+    }
+
+    /// <summary>Ends the server while its clients are connected.</summary>
+    public async Task StopAsync()
     {
         Recorder.Enter(RunPhase.Stop);
         await _server.DisposeAsync();
         Assert.False(Recorder.Fault.IsCompleted);
+    }
+
+    private async Task<Socket> ConnectSocketAsync()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await socket.ConnectAsync(EndPoint, TestContext.Current.CancellationToken);
+        return socket;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync();
         Recorder.Dispose();
+        ClientRecorder.Dispose();
     }
 }

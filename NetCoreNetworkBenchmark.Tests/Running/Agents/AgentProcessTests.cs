@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -24,38 +23,9 @@ public sealed class AgentProcessTests
     public async Task A_process_that_is_no_agent_is_named_with_what_it_did(string script, string sentence)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
-        await using var agents = new AgentGroup(TestContext.Current.CancellationToken);
-        AgentProcess agent = agents.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script])));
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => agents.GreetAsync(agent, s_plan, null, ChannelPair.Deadline));
+        await using var agent = new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script]));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(
+            () => agent.GreetAsync(s_plan, null, null, TestContext.Current.CancellationToken).WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken));
         Assert.Equal(sentence, exception.Message);
-    }
-
-    [Fact]
-    public async Task A_crew_ends_all_processes_although_the_end_of_one_fails()
-    {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
-        string file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
-        var agents = new AgentGroup(TestContext.Current.CancellationToken);
-        agents.Add(new AgentProcess(AgentRole.Server, new ProcessStartInfo("sh", ["-c", $"echo $$ > '{file}.new'; mv '{file}.new' '{file}'; exec sleep 600"])));
-        AgentProcess last = agents.Add(new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", "exec cat"])));
-        try
-        {
-            using var deadline = new CancellationTokenSource(ChannelPair.Deadline);
-            while (!File.Exists(file))
-            {
-                await Task.Delay(20, deadline.Token);
-            }
-
-            using var first = Process.GetProcessById(int.Parse(await File.ReadAllTextAsync(file, deadline.Token), CultureInfo.InvariantCulture));
-            await last.DisposeAsync();
-
-            // A second attempt to end it fails, and this one comes first.
-            await Assert.ThrowsAsync<ObjectDisposedException>(async () => await agents.DisposeAsync());
-            Assert.True(first.HasExited);
-        }
-        finally
-        {
-            File.Delete(file);
-        }
     }
 }

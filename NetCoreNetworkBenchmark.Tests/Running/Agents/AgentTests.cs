@@ -1,11 +1,14 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.Capacity;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
@@ -58,22 +61,28 @@ public sealed class AgentTests
     [Fact]
     public async Task A_server_tells_its_memory_and_every_client_of_a_crowd_makes_one_round_trip()
     {
-        RunPlan plan = s_plan with { Test = RunPlan.MaxClients, LossDeadline = TimeSpan.FromSeconds(30) };
+        RunPlan plan = new MaxClients().Complete(s_plan with { Test = "MaxClients", LossDeadline = TimeSpan.FromSeconds(30) });
         await using var server = new ChannelPair();
         await using var crowd = new ChannelPair();
         Task<bool> serving = RunAsync(server);
         Task<bool> meeting = RunAsync(crowd);
         await SayAsync(server, Hello(AgentRole.Server, plan));
         string endPoint = (await HearAsync<ReadyFrame>(server)).EndPoint!;
-        await SayAsync(crowd, Hello(AgentRole.Crowd, plan, endPoint));
+        await SayAsync(crowd, Hello(AgentRole.Client, plan, endPoint));
         Assert.Null((await HearAsync<ReadyFrame>(crowd)).EndPoint);
         await SayAsync(server, new MemoryFrame(null));
         ProcessMemory memory = (await HearAsync<MemoryFrame>(server)).Memory!;
         Assert.InRange(memory.ManagedBytes, 1, memory.ResidentBytes);
         await SayAsync(crowd, new GoFrame());
-        CapacityReport met = (await HearAsync<ResultFrame>(crowd)).Crowd!;
-        Assert.Equal(plan.Clients, met.Answered);
+        foreach (RunPhase phase in (RunPhase[])[RunPhase.Measure, RunPhase.Drain])
+        {
+            Assert.Equal(phase, (await HearAsync<PhaseFrame>(crowd)).Phase);
+        }
+
+        ClientReport met = (await HearAsync<ResultFrame>(crowd)).Clients!;
+        Assert.Equal(plan.Clients, met.Measured.ClientReceived);
         Assert.InRange(met.ConnectSeconds, double.Epsilon, plan.ConnectDeadline.TotalSeconds);
+        Assert.InRange(met.DurationSeconds, 0, plan.LossDeadline.TotalSeconds);
         await SayAsync(server, new StopFrame());
         Assert.Equal(plan.Clients, (await HearAsync<ResultFrame>(server)).Server!.Received);
         await SayAsync(crowd, new ByeFrame());
@@ -129,6 +138,8 @@ public sealed class AgentTests
         await using var pair = new ChannelPair();
         Task<bool> running = RunAsync(pair);
         await SayAsync(pair, Hello(AgentRole.Both, s_plan with { Library = "Memory", Duration = TimeSpan.FromHours(1) }));
+        Assert.NotNull((await HearAsync<ReadyFrame>(pair)).EndPoint);
+        await SayAsync(pair, new GoFrame());
         while ((await HearAsync<ProgressFrame>(pair, skipProgress: false)).Progress?.Phase != RunPhase.Measure)
         {
             // Until something has been measured.
@@ -136,8 +147,10 @@ public sealed class AgentTests
 
         await SayAsync(pair, new StopFrame());
         ResultFrame result = await HearAsync<ResultFrame>(pair);
-        Assert.True(result.Run!.Aborted);
-        Assert.InRange(result.Run.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.True(result.Clients!.Aborted);
+        Assert.InRange(result.Clients.Measured.ClientReceived, 1, long.MaxValue);
+        Assert.NotNull(result.Server);
+        await SayAsync(pair, new ByeFrame());
         await HearAsync<ByeFrame>(pair);
         Assert.True(await running.WaitAsync(ChannelPair.Deadline, Token));
     }
@@ -215,7 +228,7 @@ public sealed class AgentTests
     {
         await using var pair = new ChannelPair();
         Task<bool> running = RunAsync(pair);
-        HelloFrame hello = Hello(AgentRole.Both, s_plan with { Library = "Memory", Duration = TimeSpan.FromHours(1) });
+        HelloFrame hello = Hello(AgentRole.Control, s_plan with { Duration = TimeSpan.FromHours(1) });
         await pair.SayAsync($"{JsonSerializer.Serialize(hello, FrameJson.Default.Frame)}\n");
         Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
     }

@@ -23,7 +23,7 @@ internal sealed class ChannelPair : IAsyncDisposable
 
     public Stream OtherInput => _toOther.Reader.AsStream(leaveOpen: true);
 
-    public Stream OtherOutput => _toHere.Writer.AsStream(leaveOpen: true);
+    public Stream OtherOutput => new EndedOutput(_toHere.Writer.AsStream(leaveOpen: true));
 
     /// <summary>Writes text unchanged at the other end.</summary>
     public async Task SayAsync(string text) =>
@@ -39,6 +39,47 @@ internal sealed class ChannelPair : IAsyncDisposable
         if (_other is not null)
         {
             await _other.DisposeAsync();
+        }
+    }
+
+    /// <summary>A stream over a pipe that fails as a closed pipe of the system does.</summary>
+    private sealed class EndedOutput(Stream inner) : Stream
+    {
+        public override bool CanRead => false;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => true;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position
+        {
+            get => throw new NotSupportedException();
+            set => throw new NotSupportedException();
+        }
+
+        public override void Flush()
+        {
+        }
+
+        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        public override void Write(byte[] buffer, int offset, int count)
+        {
+            try
+            {
+                inner.Write(buffer, offset, count);
+                inner.Flush();
+            }
+            catch (InvalidOperationException exception)
+            {
+                throw new IOException("The pipe has been closed.", exception);
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Histograms;
@@ -33,6 +34,7 @@ internal static class SampleFrames
         },
         ClientLibrary = "Epoll",
         ClientSettings = new Dictionary<string, string> { ["batch"] = "call" },
+        WorkloadOptions = new Dictionary<string, string> { ["--deadline"] = "1s" },
         MulticastInterface = "127.0.0.2",
         Transmission = Transmission.Reliable,
         Address = "::1",
@@ -75,6 +77,8 @@ internal static class SampleFrames
     public static ClientReport Clients { get; } = new()
     {
         LibraryVersion = "1.0",
+        Clients = 7,
+        ConnectSeconds = 0.25,
         Threads = 3,
         Pinning = new SidePinning([1, 3], [1]),
         Remarks = ["The kernel has no feature, so \"gso\" fell back."],
@@ -92,6 +96,8 @@ internal static class SampleFrames
         Cost = SampleResults.Valid.Costs.Clients!,
         Latency = new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits),
         Uncorrected = new LatencyReport(null, null),
+        ReceivedByClient = [3, 4],
+        Figures = [new WorkloadFigure("Bursts", 2, string.Empty, FigureMerge.Sum)],
         Machine = new MachineUse(0.5, 0.25),
     };
 
@@ -125,15 +131,6 @@ internal static class SampleFrames
             Clients = Clients,
             Server = Server,
             Relay = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10),
-            Crowd = new CapacityReport
-            {
-                LibraryVersion = "1.0",
-                ConnectSeconds = 0.25,
-                Answered = 7,
-                Latency = SampleResults.Valid.LatencyMicroseconds,
-                Errors = new SortedDictionary<string, long> { ["client lost its server"] = 1 },
-            },
-            Run = SampleResults.Valid,
             Control = 123.456,
         },
         new FailureFrame("It cannot be: \"done\".", IsBadInput: true) { Id = 8 },

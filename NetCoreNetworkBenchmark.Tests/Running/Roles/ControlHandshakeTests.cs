@@ -4,8 +4,8 @@ using System.Text;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -50,7 +50,7 @@ public sealed class ControlHandshakeTests
     [Fact]
     public void A_server_that_sends_unasked_keeps_the_schedule_so_its_clients_must_ask_for_the_same()
     {
-        RunPlan server = s_plan with { Test = RunPlan.Multicast, Rate = 100 };
+        RunPlan server = s_plan with { Test = "Multicast", Rate = 100 };
         Assert.Null(MismatchOf(server, server));
         Assert.Equal(
             "The server is for the rate 100 and the clients are for the rate 0; both must be the same.", MismatchOf(server, server with { Rate = null }));
@@ -60,7 +60,9 @@ public sealed class ControlHandshakeTests
         Assert.Null(MismatchOf(s_plan with { Rate = 100 }, s_plan with { Clients = 4 }));
 
         static string? MismatchOf(RunPlan server, RunPlan clients) => NetCoreNetworkBenchmark.Running.Roles.ControlHandshake.FindMismatch(
-            server, new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, clients, null));
+            server,
+            server.Test == "Multicast" ? LatencyKind.OneWay : LatencyKind.RoundTrip,
+            new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, clients, null));
     }
 
     [Fact]
@@ -131,7 +133,7 @@ public sealed class ControlHandshakeTests
         (IPEndPoint endPoint, GreetedServer? greeted) = await NetCoreNetworkBenchmark.Running.Roles.ControlHandshake.TryGreetAsync(
             s_plan, [silent, server.EndPoint], Token);
         Assert.Equal(server.EndPoint, endPoint);
-        await greeted!.Channel.DisposeAsync();
+        await greeted!.DisposeAsync();
         Assert.Equal((silent, null), await NetCoreNetworkBenchmark.Running.Roles.ControlHandshake.TryGreetAsync(s_plan, [silent, silent], Token));
     }
 

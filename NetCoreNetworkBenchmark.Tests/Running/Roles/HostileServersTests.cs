@@ -1,12 +1,10 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
@@ -126,6 +124,6 @@ public sealed class HostileServersTests
     private static Task<NetCoreNetworkBenchmark.Results.RunResult> MeasureAsync(ScriptedServer server)
     {
         RunPlan plan = s_plan with { Address = server.EndPoint.Address.ToString(), Port = server.EndPoint.Port };
-        return new StandaloneClients(plan, LibraryUnderTest.Create(plan.Library), new PingPong()).RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        return RunningServer.MeasureAsync(plan, LibraryUnderTest.Create(plan.Library), null, null).WaitAsync(LibraryUnderTest.Deadline, Token);
     }
 }

@@ -1,6 +1,9 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -60,9 +63,19 @@ internal sealed class RunningServer : IAsyncDisposable
     /// <summary>Runs the clients of a plan in this process, against any server.</summary>
     public static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server)
     {
-        var clients = new StandaloneClients(
-            plan with { Address = server.Address.ToString(), Port = server.Port }, LibraryUnderTest.Create(plan.Library), new PingPong());
-        return clients.RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        RunPlan at = plan with { Address = server.Address.ToString(), Port = server.Port };
+        return MeasureAsync(at, LibraryUnderTest.Create(plan.Library), null, null)
+            .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>Runs the clients of a plan in this process, against the server at the plan's address.</summary>
+    public static async Task<RunResult> MeasureAsync(
+        RunPlan plan, INetworkBenchmark library, INetworkBenchmark? clients, Action<RunProgress>? progress)
+    {
+        CancellationToken token = TestContext.Current.CancellationToken;
+        ParticipantGroup participants = await Placement.AtServerAsync(plan, library, new PingPong(), clients, token);
+        var coordinator = new Coordinator(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), new PingPong()) { Progress = progress };
+        return await coordinator.RunAsync(participants, token);
     }
 
     /// <summary>The same, when a place is free. The end of an earlier connection may arrive late, and until then its place is taken.</summary>

@@ -2,11 +2,9 @@ using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
@@ -172,7 +170,6 @@ public sealed class StandaloneRolesTests
     private static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server, Action<RunProgress>? progress = null)
     {
         RunPlan at = plan with { Address = server.Address.ToString(), Port = server.Port };
-        var clients = new StandaloneClients(at, LibraryUnderTest.Create(plan.Library), new PingPong()) { Progress = progress };
-        return Task.Run(() => clients.RunAsync(Token)).WaitAsync(2 * LibraryUnderTest.Deadline, Token);
+        return Task.Run(() => RunningServer.MeasureAsync(at, LibraryUnderTest.Create(plan.Library), null, progress)).WaitAsync(2 * LibraryUnderTest.Deadline, Token);
     }
 }

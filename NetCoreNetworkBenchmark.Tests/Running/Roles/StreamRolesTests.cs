@@ -155,6 +155,6 @@ public sealed class StreamRolesTests : IDisposable
     private static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server) => MeasureAsync(plan, server, new FastLibrary(), null);
 
     private static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server, INetworkBenchmark library, INetworkBenchmark? clients) =>
-        new StandaloneClients(plan with { Address = server.Address.ToString(), Port = server.Port }, library, new PingPong(), clients)
-            .RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        RunningServer.MeasureAsync(plan with { Address = server.Address.ToString(), Port = server.Port }, library, clients, null)
+            .WaitAsync(LibraryUnderTest.Deadline, Token);
 }

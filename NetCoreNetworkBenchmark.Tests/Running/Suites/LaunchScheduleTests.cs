@@ -4,13 +4,14 @@ using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Reports;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
 /// <summary>The launches that are made, and the handling of those whose control cannot be measured. No process is started for them.</summary>
 public sealed class LaunchScheduleTests
 {
-    private static readonly SuiteCase s_case = new("Test", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, Launches: 2);
+    private static readonly SuiteCase s_case = new("Test", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 2);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 

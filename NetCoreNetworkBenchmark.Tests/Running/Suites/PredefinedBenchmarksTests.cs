@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
@@ -74,7 +75,8 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal((false, true), (multicast.Runs(stream, s_fastest), multicast.Runs(stream with { ServerPushTransports = [Protocol.Tcp] }, s_fastest)));
     }
 
-    private static IReadOnlyList<Benchmark> Of(SuitePart part) => PredefinedBenchmarks.Of(part, PredefinedBenchmarks.Duration, 0, anyMachine: false);
+    private static IReadOnlyList<Benchmark> Of(SuitePart part) => PredefinedBenchmarks.Of(
+        part, PredefinedBenchmarks.Duration, 0, anyMachine: false, LibraryUnderTest.Catalog.Workloads);
 
     private static LibraryInfo Library(string name, Protocol[] protocols) => new() { Name = name, Version = "1.0", Protocols = protocols, Transmissions = [] };
 }

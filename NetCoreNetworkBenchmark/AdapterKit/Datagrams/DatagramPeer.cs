@@ -45,8 +45,26 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
     /// <inheritdoc/>
     public abstract bool Send(ReadOnlySpan<byte> message);
 
+    /// <summary>Removes the peer from its server when the connection is gone; null for a group, and for a peer whose connection is gone.</summary>
+    internal Action? Forgotten { get; set; }
+
     /// <inheritdoc/>
-    public abstract void Close();
+    public virtual void Close()
+    {
+        Send(DatagramGreeting.Bye);
+        Forget();
+    }
+
+    /// <summary>Removes the peer from its server, and notifies the workload. A second call does nothing.</summary>
+    internal void Forget()
+    {
+        if (Forgotten is { } forgotten)
+        {
+            Forgotten = null;
+            EndTurns();
+            forgotten();
+        }
+    }
 
     internal void TakeTurn(IServerHandler handler, WorkerStatistics worker)
     {

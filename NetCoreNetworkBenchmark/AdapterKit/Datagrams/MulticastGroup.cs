@@ -11,18 +11,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// </summary>
 public static class MulticastGroup
 {
-    private const int LowestFirstByte = 224;
-    private const int HighestFirstByte = 239;
     private const int OneNetworkOnly = 1;
-
-    /// <summary>Determines whether an address is that of a group: 224.0.0.0 to 239.255.255.255.</summary>
-    /// <param name="address">The address.</param>
-    /// <returns>True for a group; false for all other addresses, and for IPv6.</returns>
-    public static bool Is(IPAddress address)
-    {
-        ArgumentNullException.ThrowIfNull(address);
-        return address.AddressFamily == AddressFamily.InterNetwork && address.GetAddressBytes()[0] is >= LowestFirstByte and <= HighestFirstByte;
-    }
 
     /// <summary>Gets the group of a plan's address.</summary>
     /// <param name="plan">The plan.</param>
@@ -30,7 +19,7 @@ public static class MulticastGroup
     public static IPAddress? Of(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return IPAddress.TryParse(plan.Address, out IPAddress? address) && Is(address) ? address : null;
+        return IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? address : null;
     }
 
     /// <summary>Prepares a server's socket to send to groups: through the plan's interface only, also to this machine, and not beyond one network.</summary>

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// One connection of a library whose calls come from the thread pool. It makes the calls of the workload serial by one lock for each received chunk,
 /// and divides chunks into messages. The messages that the handlers send are written by one write for each message, or by one write at the end of the
 /// call (<see cref="StreamSending"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
-/// the bytes.
+/// the bytes. A library may also call from several threads at the same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
 /// </summary>
 public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 {
@@ -32,7 +32,8 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     private Exception? _failure;
     private TaskCompletionSource? _room;
     private bool _isWriting;
-    private bool _wasFull;
+    private volatile bool _wasFull;
+    private volatile bool _isBackedUp;
     private bool _isConnected;
     private int _isWoken;
 
@@ -57,7 +58,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     {
         get
         {
-            bool isFull = _waiting.IsFull || _writesInTurn >= _mostWritesATurn;
+            bool isFull = _waiting.IsFull || _isBackedUp || _writesInTurn >= _mostWritesATurn;
             _wasFull |= isFull;
             return isFull;
         }
@@ -68,6 +69,16 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
     /// <summary>Whether calls of the workload may be made. Requires <see cref="Calls"/>.</summary>
     protected bool IsOpen => _isConnected && !IsClosed;
+
+    /// <summary>
+    /// Whether the library holds enough bytes of this connection. For a library whose writes complete before the system has accepted the bytes: its
+    /// adapter sets the value within <see cref="WriteAsync"/>, and the peer is congested until <see cref="Drain"/>.
+    /// </summary>
+    protected bool IsBackedUp
+    {
+        get => _isBackedUp;
+        set => _isBackedUp = value;
+    }
 
     /// <summary>The lock that is held around every call of the workload for this peer.</summary>
     protected Lock Calls { get; } = new();
@@ -145,18 +156,49 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// </param>
     protected abstract void Shut(bool canSend);
 
-    /// <summary>Notifies the workload of the new connection.</summary>
+    /// <summary>Notifies the workload of the new connection; a second call does nothing.</summary>
     protected void Open()
     {
         lock (Calls)
         {
-            if (!IsClosed)
+            if (!IsClosed && !_isConnected)
             {
                 _isConnected = true;
                 WorkerStatistics worker = _side.CurrentWorker();
                 _side.Handler.OnConnected(this, worker);
                 Flush(worker);
             }
+        }
+    }
+
+    /// <summary>Calls the workload if the connection is open, and sends the messages of the workload.</summary>
+    /// <typeparam name="T">The type of the argument.</typeparam>
+    /// <param name="call">The call.</param>
+    /// <param name="argument">The argument of the call.</param>
+    protected void Call<T>(Action<IPeer, T, WorkerStatistics> call, T argument)
+    {
+        ArgumentNullException.ThrowIfNull(call);
+        lock (Calls)
+        {
+            if (IsOpen)
+            {
+                WorkerStatistics worker = _side.CurrentWorker();
+                call(this, argument, worker);
+                Flush(worker);
+            }
+        }
+    }
+
+    /// <summary>Lets the workload continue after <see cref="IsBackedUp"/>. From any thread; does not wait.</summary>
+    protected void Drain()
+    {
+        _isBackedUp = false;
+
+        // Before the check: a workload that stopped before it is woken, and one that stops after it finds the new value at the end of its call.
+        Interlocked.MemoryBarrier();
+        if (_wasFull)
+        {
+            Wake();
         }
     }
 
@@ -219,9 +261,8 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Sends the waiting messages. Called at the end of every call of the workload, with <see cref="Calls"/> held.</summary>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    protected void Flush(WorkerStatistics worker)
+    // Sends the waiting messages. Called at the end of every call of the workload, with the lock held.
+    private void Flush(WorkerStatistics worker)
     {
         while (!IsClosed && TakeMore())
         {
@@ -243,7 +284,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
 
         // The full buffer is being written, or is already sent: there is room as long as the other buffer is not full.
-        if (!_wasFull || _waiting.IsFull)
+        if (!_wasFull || _waiting.IsFull || StaysBackedUp())
         {
             return false;
         }
@@ -255,6 +296,13 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
 
         return true;
+    }
+
+    // After _wasFull was set: a drain that comes after the check then wakes the workload.
+    private bool StaysBackedUp()
+    {
+        Interlocked.MemoryBarrier();
+        return _isBackedUp;
     }
 
     private void HandOn(ReadOnlySpan<byte> received, WorkerStatistics worker)

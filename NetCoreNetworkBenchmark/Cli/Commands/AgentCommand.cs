@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;

@@ -1,7 +1,8 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -17,8 +18,12 @@ internal sealed class CertificatesCommand : IFileCommand
     {
         Description = "folder for ca, server and client, each as .crt and .key (PEM) and as .pfx; it is made where it is missing",
     };
-    private readonly Option<string> _key = LoadOptions.Value(
-        StreamArguments.KeyOption, null, $"kind of key; options [{LoadOptions.Names<TlsKey>()}]", TlsKey.Rsa4096);
+    private readonly Option<string> _key = new(StreamOptions.KeyName)
+    {
+        HelpName = "VALUE",
+        Description = $"kind of key; options [{string.Join(", ", Enum.GetNames<TlsKey>())}]",
+        DefaultValueFactory = _ => nameof(TlsKey.Rsa4096),
+    };
     private readonly Option<string> _password = new("--password")
     {
         HelpName = "TEXT",
@@ -43,11 +48,11 @@ internal sealed class CertificatesCommand : IFileCommand
     public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
         string folder = parsed.GetValue(_folder)!;
-        TlsKey key = OptionValues.Choice<TlsKey>(_key.Name, LoadOptions.Text(parsed, _key));
+        TlsKey key = OptionValues.Choice<TlsKey>(_key.Name, parsed.GetValue(_key)!);
         bool replace = parsed.GetValue(_force);
         CertificateFolder.RequireNew(folder, replace);
         CertificateSet set = CertificateMaker.MakeSet(key, [], DateTimeOffset.UtcNow + s_lifetime);
-        foreach (string file in CertificateFolder.Write(folder, set, LoadOptions.Text(parsed, _password), replace))
+        foreach (string file in CertificateFolder.Write(folder, set, parsed.GetValue(_password)!, replace))
         {
             await context.Output.WriteLineAsync(Path.Combine(folder, file)).ConfigureAwait(false);
         }

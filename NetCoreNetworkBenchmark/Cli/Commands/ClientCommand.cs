@@ -1,5 +1,9 @@
-using NetCoreNetworkBenchmark.Running.Pinning;
-using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -18,14 +22,17 @@ internal static class ClientCommand
         }
 
         ResultFiles? files = context.FilesFor(request.Output);
+        IWorkload workload = chosen.Workload;
         return await RunCommand.ShowAsync(
             request,
             files,
             context,
-            progress => new StandaloneClients(plan, chosen.Library, context.Catalog.FindWorkload(plan.Test)!, chosen.ClientLibrary)
+            async progress =>
             {
-                Progress = progress,
-                Fitness = chosen.Fitness,
-            }.RunAsync(cancellationToken)).ConfigureAwait(false);
+                ParticipantGroup participants = await Placement.AtServerAsync(plan, chosen.Library, workload, chosen.ClientLibrary, cancellationToken)
+                    .ConfigureAwait(false);
+                var coordinator = new Coordinator(plan, chosen.Info, workload) { Progress = progress, Fitness = chosen.Fitness };
+                return await coordinator.RunAsync(participants, cancellationToken).ConfigureAwait(false);
+            }).ConfigureAwait(false);
     }
 }

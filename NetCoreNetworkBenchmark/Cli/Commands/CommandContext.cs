@@ -1,7 +1,11 @@
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using Spectre.Console;
 
@@ -41,7 +45,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
         PlanCheck.Check(chosen.Plan, chosen.Info);
-        MulticastCheck.RequireServer(chosen.Plan, chosen.Library.Info, Catalog);
+        PlanCheck.RequireServer(chosen.Plan, chosen.Library.Info, Catalog);
         _ = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
         return chosen with { Fitness = await WarnAsync(chosen.Plan, cancellationToken).ConfigureAwait(false) };
     }
@@ -60,18 +64,20 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
         INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
         PlanCheck.CheckProtocol(plan, library.Info);
-        INetworkBenchmark? clients = ClientLibraryCheck.Choose(plan, library.Info, Catalog);
-        SettingCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
-        SettingCheck.RequireProfile(library.Info, plan.Profile, plan.Protocol);
+        INetworkBenchmark? clients = PlanCheck.FindClients(plan, library.Info, Catalog);
+        PlanCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
+        PlanCheck.RequireProfile(library.Info, plan.Profile, plan.Protocol);
         RunCredentials.Check(plan.Tls);
-        plan = plan with
+        IWorkload workload = Catalog.FindWorkload(plan.Test)!;
+        plan = workload.Complete(plan) with
         {
             Settings = SettingsOf(request, library.Info),
             ClientLibrary = clients?.Info.Name,
             ClientSettings = clients is null ? plan.ClientSettings : SettingsOf(request, clients.Info),
         };
-        var chosen = new ChosenLibraries(plan, library, clients);
-        SideCheck.Check(request, chosen.Info);
+        var chosen = new ChosenLibraries(plan, library, clients, workload);
+        PlanCheck.CheckSides(request, chosen.Info);
+        PlanCheck.CheckGroup(plan, Catalog);
         return chosen;
     }
 
@@ -89,8 +95,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     private static IReadOnlyDictionary<string, string> SettingsOf(CliRequest request, LibraryInfo library)
     {
-        IReadOnlyDictionary<string, string> values = SettingCheck.Choose(request.Settings, library, request.Plan.Profile, request.Plan.Protocol);
-        SettingCheck.RequireEffect(request.Settings, library, request.Plan.Protocol);
+        IReadOnlyDictionary<string, string> values = PlanCheck.ChooseSettings(request.Settings, library, request.Plan.Profile, request.Plan.Protocol);
+        PlanCheck.RequireEffect(request.Settings, library, request.Plan.Protocol);
         return values;
     }
 

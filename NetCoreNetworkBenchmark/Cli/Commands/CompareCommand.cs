@@ -1,8 +1,11 @@
 using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -10,20 +13,31 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 internal sealed class CompareCommand : IFileCommand
 {
     // Below this threshold, the noise of the machine between two days dominates.
-    private const double DefaultThreshold = 0.1;
+    private const string DefaultThreshold = "10%";
 
+    private readonly IReadOnlyList<ScenarioOption> _scenarioOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
     private readonly Argument<string> _new = new("NEW") { Description = "the same, of what is to be judged" };
-    private readonly Option<string> _threshold = LoadOptions.Value("--threshold", null, "changes up to this count as the same", $"{DefaultThreshold * 100}%");
+    private readonly Option<string> _threshold = new("--threshold")
+    {
+        HelpName = "VALUE",
+        Description = "changes up to this count as the same",
+        DefaultValueFactory = _ => DefaultThreshold,
+    };
     private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "end with exit code 3 where a case is slower" };
     private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the comparison's files" };
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
-    public CompareCommand() =>
+    /// <summary>Creates the command.</summary>
+    /// <param name="options">The options of scenarios, which determine which launches can be compared.</param>
+    public CompareCommand(IReadOnlyList<ScenarioOption> options)
+    {
+        _scenarioOptions = options;
         Command = new Command("compare", "compare two sets of results: per case old, new, ratio with its interval, and slower, same, faster or inconclusive")
         {
             _old, _new, _threshold, _fail, _output, _json,
         };
+    }
 
     public Command Command { get; }
 
@@ -45,9 +59,9 @@ internal sealed class CompareCommand : IFileCommand
         return Task.FromResult(CodeOf(result, parsed.GetValue(_fail)));
     }
 
-    private static ResultSet SetOf(string path)
+    private ResultSet SetOf(string path)
     {
-        var set = new ResultSet(path, ResultFolder.Read(path).Select(found => found.Result));
+        var set = new ResultSet(path, ResultFolder.Read(path).Select(found => found.Result), _scenarioOptions);
         return set.HasRuns
             ? set
             : throw BenchmarkException.BadInput($"'{path}' holds no runs to compare; valid is the result of a run or of several launches.");

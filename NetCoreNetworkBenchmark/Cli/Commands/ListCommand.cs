@@ -1,8 +1,10 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -27,7 +29,7 @@ internal static class ListCommand
             {
                 AddRow(table, info);
                 AddRemark(remarks, info);
-                remarks.AddRange(SettingsOf(info).Select(setting => $"{SettingArguments.SetOption} {setting}"));
+                remarks.AddRange(SettingsOf(info).Select(setting => $"{LibraryOptions.SetName} {setting}"));
             }
             else
             {

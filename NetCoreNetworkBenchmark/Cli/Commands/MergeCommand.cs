@@ -1,4 +1,6 @@
 using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Scenarios;
 

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Microbenchmarks;
 using NetCoreNetworkBenchmark.Scenarios;
 

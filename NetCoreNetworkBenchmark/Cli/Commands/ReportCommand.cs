@@ -1,8 +1,11 @@
 using System.CommandLine;
 using System.Globalization;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -21,7 +24,12 @@ internal sealed class ReportCommand : IFileCommand
     public ReportCommand(IReadOnlyCollection<string> formats)
     {
         _formats = formats;
-        _format = LoadOptions.Value("--format", "-f", $"format; options [{string.Join(", ", formats)}]", "markdown");
+        _format = new Option<string>("--format", "-f")
+        {
+            HelpName = "VALUE",
+            Description = $"format; options [{string.Join(", ", formats)}]",
+            DefaultValueFactory = _ => "markdown",
+        };
         Command = new Command("report", "tell results again in any format, without running") { _files, _format, _output };
     }
 

@@ -1,6 +1,10 @@
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -16,18 +20,20 @@ internal static class RunCommand
         RunPlan plan = chosen.Plan;
         if (request.Launches is not null)
         {
-            return await SuiteCommand.RunLaunchesAsync(request, plan, chosen.Info, chosen.Fitness, context, cancellationToken).ConfigureAwait(false);
+            return await SuiteCommand.RunLaunchesAsync(request, chosen, context, cancellationToken).ConfigureAwait(false);
         }
 
         ResultFiles? files = context.FilesFor(request.Output);
-        IWorkload workload = context.Catalog.FindWorkload(plan.Test)!;
+        IWorkload workload = chosen.Workload;
         return await ShowAsync(
             request,
             files,
             context,
-            progress => plan.Impairment.IsNone && plan.Pinning.IsNone
-                ? new Runner(plan, chosen.Library, workload, chosen.ClientLibrary) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken)
-                : new Launch(plan, chosen.Info) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken)).ConfigureAwait(false);
+            progress => new Coordinator(plan, chosen.Info, workload) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(
+                plan.Impairment.IsNone && plan.Pinning.IsNone
+                    ? Placement.InThisProcess(plan, chosen.Library, workload, chosen.ClientLibrary)
+                    : Placement.InFreshProcesses(plan, chosen.Info),
+                cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Shows the progress of a run and its result.</summary>

@@ -1,6 +1,8 @@
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -20,7 +22,7 @@ internal static class ServerCommand
         }
 
         ResultFiles? files = context.FilesFor(request.Output);
-        var server = new StandaloneServer(plan, library, context.Catalog.FindWorkload(plan.Test)!)
+        var server = new StandaloneServer(plan, library, chosen.Workload)
         {
             Fitness = chosen.Fitness,
             Ready = (endPoint, greetings) => context.Errors.WriteLine(

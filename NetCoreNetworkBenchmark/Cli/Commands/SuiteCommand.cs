@@ -1,8 +1,13 @@
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Progress;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -16,7 +21,7 @@ internal static class SuiteCommand
     {
         ResultFiles? files = context.FilesFor(FolderFor(request));
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
-        IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries);
+        IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         int launches = cases.Max(found => found.Launches);
         string command = CommandOf(request, launches);
         SuiteJournal? journal = request.Continue ? await ContinueAsync(files, cases, command, context).ConfigureAwait(false) : null;
@@ -51,14 +56,16 @@ internal static class SuiteCommand
 
     /// <summary>Runs one plan several times, in fresh processes.</summary>
     public static async Task<int> RunLaunchesAsync(
-        CliRequest request, RunPlan plan, LibraryInfo library, Fitness? fitness, CommandContext context, CancellationToken cancellationToken)
+        CliRequest request, ChosenLibraries chosen, CommandContext context, CancellationToken cancellationToken)
     {
+        (RunPlan plan, LibraryInfo library, IWorkload workload) = (chosen.Plan, chosen.Info, chosen.Workload);
         ResultFiles? files = context.FilesFor(request.Output);
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         int launches = request.Launches!.Value;
-        var suite = new Suite([new SuiteCase(plan.Test, plan, library, launches)], launches, $"{PlanArguments.CommandOf(plan, library)} --launches {launches}")
+        string command = $"{PlanArguments.CommandOf(plan, library, workload)} --launches {launches}";
+        var suite = new Suite([new SuiteCase(plan.Test, plan, library, workload, launches)], launches, command)
         {
-            Begin = fitness is null ? null : new SuiteBegin(DateTimeOffset.UtcNow, fitness),
+            Begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : null,
             Starting = progress.Starting,
             Progress = progress.Progress,
             Finished = progress.Finished,
@@ -73,14 +80,17 @@ internal static class SuiteCommand
     /// <param name="request">The user's request.</param>
     /// <param name="libraries">The libraries that run.</param>
     /// <param name="known">The names of all libraries.</param>
+    /// <param name="workloads">The tests in this build.</param>
     /// <exception cref="BenchmarkException">A setting or a core is not available.</exception>
-    public static IReadOnlyList<SuiteCase> Cases(CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known)
+    public static IReadOnlyList<SuiteCase> Cases(
+        CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
     {
-        SettingCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
-        SideCheck.CheckCores(request.Plan.Pinning);
+        PlanCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
+        PlanCheck.CheckCores(request.Plan.Pinning);
         return
         [
-            .. from benchmark in PredefinedBenchmarks.Of(request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine)
+            .. from benchmark in PredefinedBenchmarks.Of(
+                   request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads)
                let fastest = ClientLibraries.FastestOver(benchmark.Template.Protocol, libraries)
                from library in libraries
                where benchmark.Runs(library, fastest)
@@ -98,14 +108,14 @@ internal static class SuiteCommand
             Library = library.Name,
             ClientLibrary = clients?.Name,
             Profile = profile,
-            Settings = SettingCheck.Choose(request.Settings, library, profile, benchmark.Template.Protocol),
+            Settings = PlanCheck.ChooseSettings(request.Settings, library, profile, benchmark.Template.Protocol),
             ClientSettings = clients is null
                 ? benchmark.Template.ClientSettings
-                : SettingCheck.Choose(request.Settings, clients, profile, benchmark.Template.Protocol),
+                : PlanCheck.ChooseSettings(request.Settings, clients, profile, benchmark.Template.Protocol),
             Pinning = pinning,
             ClientThreads = pinning.DefaultClientThreads,
         };
-        return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), request.Launches ?? benchmark.Launches)
+        return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), benchmark.Workload, request.Launches ?? benchmark.Launches)
         {
             Part = benchmark.Part,
             WithControl = benchmark.WithControl,
@@ -137,17 +147,9 @@ internal static class SuiteCommand
                 "NetCoreNetworkBenchmark",
                 $"--benchmark{part}",
                 .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"],
-                .. SideArguments(request),
+                .. request.BenchmarkArguments,
             ]);
     }
-
-    private static IEnumerable<string> SideArguments(CliRequest request) =>
-    [
-        .. request.ProfileWasChosen ? (string[])[SettingArguments.ProfileOption, request.Plan.Profile.ToString()] : [],
-        .. request.Settings.SelectMany(setting => (string[])[SettingArguments.SetOption, $"{setting.Library}.{setting.Name}={setting.Value}"]),
-        .. SettingArguments.OfPinning(request.Plan.Pinning),
-        .. request.Plan.AnyMachine ? (string[])["--any-machine"] : [],
-    ];
 
     private static async Task<SuiteJournal> ContinueAsync(ResultFiles? files, IReadOnlyList<SuiteCase> cases, string command, CommandContext context)
     {

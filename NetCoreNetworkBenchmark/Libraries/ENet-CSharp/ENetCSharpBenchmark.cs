@@ -1,5 +1,7 @@
 using System.Globalization;
+using System.Net;
 using ENet;
+using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -42,12 +44,16 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
 
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, loop => new ENetCSharpServer(setup, loop));
+        PolledServer.Start(Info.Name, setup, loop => new PolledENetServer<ENetCSharpHost, Peer>(
+            setup, loop, ENetCSharpHost.Bind(setup, out IPEndPoint endPoint), endPoint));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         PolledClientGroup.ConnectAsync(
-            Info.Name, setup, (loop, observer) => new ENetCSharpClient(setup, loop, observer), cancellationToken);
+            Info.Name,
+            setup,
+            (loop, observer) => new PolledENetClient<ENetCSharpHost, Peer>(setup, loop, observer, ENetCSharpHost.Connect(setup, out Peer server), server),
+            cancellationToken);
 
     private static string? Initialize()
     {

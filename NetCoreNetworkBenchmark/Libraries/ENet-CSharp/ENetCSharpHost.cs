@@ -1,73 +1,84 @@
-using System.Diagnostics;
 using System.Net;
+using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using ENet;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
-/// <summary>One host on its thread: its creation, draining, flushing, service while idle, and close.</summary>
-internal abstract class ENetCSharpHost : IPollable
+/// <summary>A host of ENet-CSharp's wrapper.</summary>
+internal struct ENetCSharpHost : IENetHost<Peer>
 {
-    protected const int ChannelCount = 1;
+    private const int ChannelCount = 1;
     private const byte Channel = 0;
-
-    // A host that receives nothing must still be serviced: it retransmits, acknowledges and pings.
-    private static readonly long s_longestRest = Stopwatch.Frequency / 10;
-
+    private readonly Host _host;
     private readonly PacketFlags _flags;
     private readonly byte[] _buffer;
-    private long _lastService;
-    private bool _hasQueued;
-    private bool _disposed;
+    private Event _current;
 
-    protected ENetCSharpHost(PollLoop loop, RunPlan plan)
+    private ENetCSharpHost(Host host, RunPlan plan, int receiveBuffer)
     {
-        Loop = loop;
+        _host = host;
 
         // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
         _flags = plan.Transmission == Transmission.Reliable ? PacketFlags.Reliable : PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled;
 
         // One byte more than a message has, so that a message that grew is detected.
         _buffer = new byte[plan.MessageSize + 1];
+        SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
-    public nint SocketHandle { get; private set; }
+    // The wrapper hides its socket; the native host begins with it (enet.h of the fork), as upstream's does.
+    public readonly unsafe nint SocketHandle => OperatingSystem.IsWindows() ? *(nint*)NativeHost(_host) : *(int*)NativeHost(_host);
 
-    protected Host Host { get; } = new();
+    public readonly Peer Peer => _current.Peer;
 
-    protected PollLoop Loop { get; }
-
-    public void OnReadable()
+    /// <summary>Creates the host of a server.</summary>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public static ENetCSharpHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
-        if (!_disposed)
+        endPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup.EndPoint.Address)) : setup.EndPoint;
+        var host = new Host();
+        try
         {
-            Drain();
+            host.Create(ToENet(endPoint), setup.Plan.Clients, ChannelCount);
         }
+        catch (InvalidOperationException)
+        {
+            throw BindFailure.Diagnose(endPoint, "ENet-CSharp");
+        }
+
+        return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
-    public virtual void OnTick()
+    /// <summary>Creates the host of a client, and queues its request to connect.</summary>
+    /// <exception cref="InvalidOperationException">The system has no room for the host.</exception>
+    public static ENetCSharpHost Connect(ClientSetup setup, out Peer server)
     {
-        if (Loop.Worker.Now - _lastService > s_longestRest)
-        {
-            OnReadable();
-        }
+        var host = new Host();
+        host.Create(peerLimit: 1, ChannelCount);
+        server = host.Connect(ToENet(setup.EndPoint), ChannelCount);
+        return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
     }
 
-    public void Dispose()
+    public ENetEventKind Service() => Found(_host.Service(0, out _current));
+
+    public ENetEventKind CheckEvents() => Found(_host.CheckEvents(out _current));
+
+    public readonly unsafe ReadOnlySpan<byte> Read()
     {
-        if (!_disposed)
-        {
-            _disposed = true;
-            CloseConnections();
-            Host.Dispose();
-        }
+        Packet packet = _current.Packet;
+        int length = Math.Min(packet.Length, _buffer.Length);
+        new ReadOnlySpan<byte>((void*)packet.Data, length).CopyTo(_buffer);
+        return _buffer.AsSpan(0, length);
     }
 
-    /// <summary>Queues a message; the next flush sends it.</summary>
-    public unsafe bool Send(Peer peer, ReadOnlySpan<byte> message)
+    public readonly void Release() => _current.Packet.Dispose();
+
+    public readonly unsafe bool Send(Peer peer, ReadOnlySpan<byte> message)
     {
         Packet packet = default;
         fixed (byte* data = message)
@@ -77,7 +88,6 @@ internal abstract class ENetCSharpHost : IPollable
 
         if (peer.Send(Channel, ref packet))
         {
-            _hasQueued = true;
             return true;
         }
 
@@ -85,38 +95,22 @@ internal abstract class ENetCSharpHost : IPollable
         return false;
     }
 
-    /// <summary>Sends queued messages. A flush of nothing would still visit every peer.</summary>
-    protected void FlushQueued()
-    {
-        if (_hasQueued)
-        {
-            _hasQueued = false;
-            Host.Flush();
-        }
-    }
+    public readonly void Flush() => _host.Flush();
 
-    /// <summary>Creates the native host.</summary>
-    /// <exception cref="InvalidOperationException">The host cannot be bound.</exception>
-    protected void Create(IPEndPoint? endPoint, int peers, int receiveBuffer)
-    {
-        if (endPoint is null)
-        {
-            Host.Create(peers, ChannelCount);
-        }
-        else
-        {
-            Host.Create(ToENet(endPoint), peers, ChannelCount);
-        }
+    public readonly int IndexOf(Peer peer) => (int)peer.ID;
 
-        SocketHandle = SocketOf(Host);
-        SocketBuffers.Reserve(SocketHandle, receiveBuffer);
-    }
+    public readonly void Disconnect(Peer peer) => peer.DisconnectNow(0);
+
+    public readonly void Destroy() => _host.Dispose();
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "nativeHost")]
+    private static extern ref nint NativeHost(Host host);
 
     /// <summary>
     /// Converts an endpoint to an address of the wrapper. Its sockets are IPv6 sockets and hold IPv4 addresses in mapped form, so both families work.
     /// </summary>
     /// <exception cref="BenchmarkException">The address has a zone, which the wrapper cannot hold.</exception>
-    protected static Address ToENet(IPEndPoint endPoint)
+    private static Address ToENet(IPEndPoint endPoint)
     {
         var address = new Address { Port = (ushort)endPoint.Port };
         return address.SetIP(endPoint.Address.ToString())
@@ -125,74 +119,28 @@ internal abstract class ENetCSharpHost : IPollable
                 $"Option --address: ENet-CSharp takes no address with a zone, such as {endPoint.Address}; valid is one without, such as ::1 or 127.0.0.1.");
     }
 
-    protected abstract void OnConnect(Peer peer);
-
-    protected abstract void OnDisconnect(Peer peer);
-
-    protected abstract void OnReceive(Peer peer, ReadOnlySpan<byte> message);
-
-    /// <summary>Notifies every connected peer that this host closes.</summary>
-    protected abstract void CloseConnections();
-
-    // The wrapper hides its socket; the native host begins with it (enet.h of the fork), as upstream's does.
-    private static unsafe nint SocketOf(Host host)
+    // The wrapper does not report the port that the system chose, so a port that is currently free is determined.
+    private static int FreePort(IPAddress address)
     {
-        nint native = NativeHost(host);
-        return OperatingSystem.IsWindows() ? *(nint*)native : *(int*)native;
-    }
-
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "nativeHost")]
-    private static extern ref nint NativeHost(Host host);
-
-    private void Drain()
-    {
-        // This call receives from the socket; CheckEvents only returns the events that were received.
-        int result = Host.Service(0, out Event found);
-        Loop.Worker.ReadClock();
-        _lastService = Loop.Worker.Now;
-        if (result <= 0)
+        var endPoint = new IPEndPoint(address, 0);
+        try
         {
-            // The service call has sent pending packets, such as the answer to a ping. A flush would visit every peer once more.
-            return;
+            using var socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            socket.Bind(endPoint);
+            return ((IPEndPoint)socket.LocalEndPoint!).Port;
         }
-
-        while (result > 0)
+        catch (SocketException exception)
         {
-            Dispatch(ref found);
-            result = Host.CheckEvents(out found);
-        }
-
-        // Also if the workload queued nothing: received packets are acknowledged.
-        _hasQueued = true;
-        FlushQueued();
-    }
-
-    private void Dispatch(ref Event found)
-    {
-        switch (found.Type)
-        {
-            case EventType.Receive:
-                using (Packet packet = found.Packet)
-                {
-                    OnReceive(found.Peer, Read(packet));
-                }
-
-                break;
-            case EventType.Connect:
-                OnConnect(found.Peer);
-                break;
-            case EventType.Disconnect or EventType.Timeout:
-                OnDisconnect(found.Peer);
-                break;
-            default:
-                break;
+            throw BindFailure.Explain(endPoint, exception);
         }
     }
 
-    private unsafe ReadOnlySpan<byte> Read(Packet packet)
-    {
-        int length = Math.Min(packet.Length, _buffer.Length);
-        new ReadOnlySpan<byte>((void*)packet.Data, length).CopyTo(_buffer);
-        return _buffer.AsSpan(0, length);
-    }
+    private readonly ENetEventKind Found(int result) => result <= 0
+        ? ENetEventKind.None
+        : _current.Type switch
+        {
+            EventType.Receive => ENetEventKind.Received,
+            EventType.Connect => ENetEventKind.Connected,
+            _ => ENetEventKind.Disconnected,
+        };
 }

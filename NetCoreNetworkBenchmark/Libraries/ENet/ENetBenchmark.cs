@@ -1,3 +1,5 @@
+using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -44,10 +46,14 @@ public sealed class ENetBenchmark : INetworkBenchmark
 
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, loop => new ENetServer(setup, loop));
+        PolledServer.Start(Info.Name, setup, loop => new PolledENetServer<LibENetHost, nint>(
+            setup, loop, LibENetHost.Bind(setup, out IPEndPoint endPoint), endPoint));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         PolledClientGroup.ConnectAsync(
-            Info.Name, setup, (loop, observer) => new ENetClient(setup, loop, observer), cancellationToken);
+            Info.Name,
+            setup,
+            (loop, observer) => new PolledENetClient<LibENetHost, nint>(setup, loop, observer, LibENetHost.Connect(setup, out nint server), server),
+            cancellationToken);
 }

@@ -27,9 +27,4 @@ internal sealed class EpollGroupMember(EpollClient client, Socket socket, Thread
             client.OnGroupMessage(bytes.Slice(start, Math.Min(segmentSize, bytes.Length - start)));
         }
     }
-
-    protected override void SayGoodbye()
-    {
-        // The goodbye is sent by the client's own socket.
-    }
 }

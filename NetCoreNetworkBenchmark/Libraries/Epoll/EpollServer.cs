@@ -3,24 +3,20 @@ using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>One socket of the server. Its clients are identified by their addresses.</summary>
 internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
 {
-    private readonly ServerSetup _setup;
-    private readonly Dictionary<SocketName, Peer> _peers = [];
-    private readonly DatagramRoom _room;
+    private readonly DatagramPeers<SocketName> _peers;
     private readonly RoundRobinDueWork _turns;
 
     public EpollServer(ServerSetup setup, PollLoop loop, Socket socket, BatchMode mode)
         : base(socket, ThreadMemory.OfServer(setup, loop, mode))
     {
-        _setup = setup;
         EndPoint = (IPEndPoint)socket.LocalEndPoint!;
-        _room = new DatagramRoom(setup);
+        _peers = new DatagramPeers<SocketName>(setup, () => Worker, name => new Peer(this, in name));
         _turns = new RoundRobinDueWork(loop, setup.Handler, Flush);
         if (setup.Group is { } group)
         {
@@ -36,85 +32,31 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
         // A datagram socket has no timeouts.
     }
 
+    public override void Dispose()
+    {
+        if (!IsClosed)
+        {
+            _peers.CloseAll();
+        }
+
+        base.Dispose();
+    }
+
     protected override void OnElement(ref readonly SocketName sender, ReadOnlySpan<byte> bytes, int segmentSize)
     {
-        _peers.TryGetValue(sender, out Peer? peer);
+        DatagramPeer? peer = _peers.Find(in sender);
         int start = 0;
         do
         {
-            ReadOnlySpan<byte> datagram = bytes.Slice(start, Math.Min(segmentSize, bytes.Length - start));
-            if (DatagramGreeting.Read(datagram) is var greeting and not GreetingKind.None)
-            {
-                peer = OnGreeting(greeting, in sender, peer);
-            }
-            else if (peer is not null)
-            {
-                _setup.Handler.OnMessage(peer, datagram, Worker);
-            }
-            else
-            {
-                _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
-            }
-
+            peer = _peers.OnDatagram(in sender, peer, bytes.Slice(start, Math.Min(segmentSize, bytes.Length - start)), Worker);
             start += segmentSize;
         }
         while (start < bytes.Length);
     }
 
-    protected override void SayGoodbye()
-    {
-        foreach (Peer peer in _peers.Values.ToArray())
-        {
-            peer.Close();
-        }
-    }
-
-    private Peer? OnGreeting(GreetingKind greeting, ref readonly SocketName sender, Peer? peer)
-    {
-        if (greeting == GreetingKind.Hello)
-        {
-            if (peer is null)
-            {
-                if (!_room.IsFor(_peers.Values, Forget))
-                {
-                    _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
-                    return null;
-                }
-
-                peer = new Peer(this, in sender);
-                _peers.Add(sender, peer);
-                _setup.Handler.OnConnected(peer, Worker);
-            }
-
-            peer.Send(DatagramGreeting.Welcome);
-        }
-        else if (greeting == GreetingKind.Bye && peer is not null)
-        {
-            Forget(peer);
-            return null;
-        }
-        else if (peer is null)
-        {
-            _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
-        }
-
-        return peer;
-    }
-
-    private void Forget(Peer peer)
-    {
-        if (_peers.Remove(peer.Name))
-        {
-            peer.EndTurns();
-            _setup.Handler.OnClosed(peer, Worker);
-        }
-    }
-
     private sealed class Peer(EpollServer server, ref readonly SocketName name, bool isGroup = false) : DatagramPeer(server._turns.Turns)
     {
         private readonly SocketName _name = name;
-
-        public SocketName Name => _name;
 
         public override bool IsGroup => isGroup;
 
@@ -125,12 +67,6 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
             {
                 return server.Send(receiver, message);
             }
-        }
-
-        public override void Close()
-        {
-            Send(DatagramGreeting.Bye);
-            server.Forget(this);
         }
     }
 }

@@ -60,22 +60,19 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     /// <inheritdoc/>
     public abstract void OnTick();
 
-    /// <inheritdoc/>
-    public void Dispose()
+    /// <summary>Closes the socket. Messages that wait are sent first, because the thread's other sockets share the memory that holds them.</summary>
+    public virtual void Dispose()
     {
         if (!IsClosed)
         {
-            SayGoodbye();
             Flush();
-            Closed();
+            IsClosed = true;
+            socket.Dispose();
         }
     }
 
     /// <summary>Handles datagrams of one sender. Each has the given size except the last, which may be shorter.</summary>
     protected abstract void OnElement(ref readonly SocketName sender, ReadOnlySpan<byte> bytes, int segmentSize);
-
-    /// <summary>Notifies the other side that this side ends.</summary>
-    protected abstract void SayGoodbye();
 
     /// <summary>Adds a message to those that wait to be sent.</summary>
     /// <param name="receiver">The receiver of the message; null if the socket is connected.</param>
@@ -116,14 +113,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
                 Count(error, dropped);
             }
         }
-    }
-
-    /// <summary>Closes the socket. Messages that wait are sent first, because the thread's other sockets share the memory that holds them.</summary>
-    protected virtual void Closed()
-    {
-        Flush();
-        IsClosed = true;
-        socket.Dispose();
     }
 
     // While more datagrams arrive, they are received before waiting messages are sent: consecutive calls of one kind keep more kernel code in the cache.

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
@@ -12,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
 {
     private readonly ServerSetup _setup;
-    private readonly INetCoreServer _server;
+    private readonly Func<ReadOnlySpan<byte>, bool> _multicast;
     private readonly Outbox _frame;
     private readonly Lock _calls = new();
     private readonly Lock _joining = new();
@@ -21,7 +20,8 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
     private int _sentInTurn;
     private int _woken;
 
-    private NetCoreGroup(ServerSetup setup, INetCoreServer server) => (_setup, _server, _frame) = (setup, server, new Outbox(setup.Plan));
+    private NetCoreGroup(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast) =>
+        (_setup, _multicast, _frame) = (setup, multicast, new Outbox(setup.Plan));
 
     public object? State { get; set; }
 
@@ -40,28 +40,16 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
     }
 
     /// <summary>Announces the group of a server to the workload. Returns null if the plan or the workload does not use one.</summary>
-    public static NetCoreGroup? Of(ServerSetup setup, INetCoreServer server)
+    public static NetCoreGroup? Of(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
     {
         if (!setup.SendsToAll || !StreamSendSetting.SendsEachMessage(setup.Plan, isServer: true))
         {
             return null;
         }
 
-        var group = new NetCoreGroup(setup, server);
+        var group = new NetCoreGroup(setup, multicast);
         setup.Handler.OnConnected(group, setup.Recorder.ForCurrentThread());
         return group;
-    }
-
-    /// <summary>
-    /// Ends a connection for which the library holds as many bytes as it may: when the library sends to all, its refusal is not returned in any other way. The
-    /// connection does not end within this call, in which the library holds its lock of the connection.
-    /// </summary>
-    public static void EndWhoDoesNotRead(INetCoreEndpoint member, SocketError error)
-    {
-        if (error == SocketError.NoBufferSpaceAvailable)
-        {
-            ThreadPool.UnsafeQueueUserWorkItem(static member => member.Disconnect(), member, preferLocal: false);
-        }
     }
 
     /// <summary>Adds a client that has sent something. A connection that never sends receives the messages too, but is not waited for.</summary>
@@ -101,7 +89,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
 
         _sentInTurn++;
-        bool isTaken = _server.Multicast(_frame.Waiting.Span);
+        bool isTaken = _multicast(_frame.Waiting.Span);
         _frame.Sent(_frame.Length);
         return isTaken;
     }

@@ -1,273 +1,194 @@
+using System.Buffers;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
-/// One side of a stream as the workload sees it, for each of the library's kinds of endpoint. The library calls back from the thread pool for received and for
-/// sent bytes at the same time; this class makes the calls serial. Each message is passed to the library by itself, or all messages that were sent within a
-/// call of the workload are passed at its end (<see cref="StreamSending"/>).
+/// The common part of the library's stream endpoints: sessions and clients, over TCP and over SSL. Each is derived from a class of the library, so they cannot
+/// inherit it and forward their callbacks to it. The library calls back from the thread pool for received and for sent bytes at the same time. It accepts the
+/// bytes of a write at once, and receives whether or not its answers are read.
 /// </summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="recorder">The recorder of statistics and errors.</param>
-/// <param name="handler">The handler that is called.</param>
+/// <param name="side">The side to which the connection belongs.</param>
 /// <param name="endpoint">The library's end of the connection.</param>
-/// <param name="isServer">Whether it is the server's end of the connection.</param>
-internal sealed class NetCorePeer(RunPlan plan, RunRecorder recorder, IPeerHandler handler, INetCoreEndpoint endpoint, bool isServer)
-    : IPeer, IThreadPoolWorkItem
+internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) : StreamPeer(side)
 {
     /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>
     public const int MostUnsent = 64 * 1024;
 
-    private readonly string _side = isServer ? "server" : "client";
-    private readonly bool _sendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
-    private readonly StreamFramer _framer = new(plan);
-    private readonly Outbox _outbox = new(plan);
+    private readonly StreamSide _side = side;
+    private volatile bool _isReported;
 
-    // Makes the calls for this peer serial. It is taken once for the bytes of one receive call, not for each message.
-    private readonly Lock _calls = new();
-    private volatile bool _connected;
-    private bool _closed;
-    private bool _isInCall;
-    private bool _endsAfterCall;
-    private bool _refused;
-    private int _sentInTurn;
-    private volatile bool _sawCongestion;
-    private int _woken;
+    // At least the bytes that were passed to the library since it was empty, so that it is asked only if it may hold many.
+    private long _unsent;
+    private SocketException? _refusal;
 
-    public object? State { get; set; }
+    /// <summary>The library's end of the connection.</summary>
+    protected INetCoreEndpoint Endpoint { get; } = endpoint;
 
-    public bool IsConnected => _connected;
+    /// <summary>Whether the connection is established and TLS is not.</summary>
+    protected bool IsHandshaking { get; set; }
 
-    public bool IsCongested
-    {
-        get
-        {
-            // The library may send each message at once and never hold any. A turn ends nevertheless, like that of a datagram server's peer.
-            bool congested = _outbox.IsFull || endpoint.Unsent >= MostUnsent || _sentInTurn >= SendRoundRobin.Budget;
-            _sawCongestion |= congested;
-            return congested;
-        }
-    }
+    /// <summary>Whether the connection was ready for use, and the workload has been notified of it.</summary>
+    protected bool IsReported => _isReported;
 
-    public bool Send(ReadOnlySpan<byte> message)
-    {
-        if (_closed || !_outbox.TryAdd(message))
-        {
-            recorder.CountError($"{_side} {(_closed ? SocketError.NotConnected : SocketError.MessageSize)}");
-            return false;
-        }
-
-        if (_sendsEachMessage)
-        {
-            _sentInTurn++;
-            HandOver();
-        }
-
-        return !_refused;
-    }
-
-    public void Wake()
-    {
-        if (Interlocked.Exchange(ref _woken, 1) == 0)
-        {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-        }
-    }
-
-    public void Close()
-    {
-        lock (_calls)
-        {
-            Flush();
-            endpoint.Disconnect();
-        }
-    }
-
-    /// <summary>Called when the library has connected. It may report this after it has received something.</summary>
-    public void OnConnected()
-    {
-        if (!_connected)
-        {
-            Call(static (_, _) => { });
-        }
-    }
-
-    /// <summary>Handles the bytes of one receive call.</summary>
-    public void OnReceived(ReadOnlySpan<byte> bytes)
+    /// <summary>Called when the connection is ready for use; a second call does nothing.</summary>
+    public virtual void OnConnected()
     {
         try
         {
-            lock (_calls)
-            {
-                WorkerStatistics worker = Enter();
-                while (!_closed && _framer.TryTake(ref bytes, out ReadOnlySpan<byte> message))
-                {
-                    handler.OnMessage(this, message, worker);
-                }
+            IsHandshaking = false;
+            Open();
 
-                if (_framer.Violation is { } violation)
-                {
-                    recorder.CountError($"{_side} {violation}");
-                    endpoint.Disconnect();
-                }
-
-                Flush();
-            }
+            // After the call: other threads do not pass bytes to the workload before it.
+            _isReported = true;
         }
         catch (Exception exception)
         {
             // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            recorder.ReportFault(exception);
+            _side.Recorder.ReportFault(exception);
         }
     }
 
-    /// <summary>Called when the system has accepted all bytes that the library held.</summary>
-    public void OnEmpty()
+    /// <summary>Called with the bytes of one receive call. The library may receive before it reports the connection.</summary>
+    public virtual void OnReceived(byte[] buffer, long offset, long size)
     {
-        if (_sawCongestion)
+        try
         {
-            Wake();
+            if (!_isReported)
+            {
+                OnConnected();
+            }
+
+            Receive(new ReadOnlySequence<byte>(buffer, (int)offset, (int)size));
+        }
+        catch (Exception exception)
+        {
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
+            _side.Recorder.ReportFault(exception);
+        }
+    }
+
+    /// <summary>Called when the system has accepted all bytes that the library held. The library may hold its lock of the connection.</summary>
+    public virtual void OnEmpty()
+    {
+        Volatile.Write(ref _unsent, 0);
+        if (IsBackedUp)
+        {
+            Drain();
         }
     }
 
     /// <summary>Called when the library has ended the connection.</summary>
-    public void OnDisconnected()
+    public virtual void OnDisconnected()
     {
-        // The library may hold its lock of this connection here, and a call of the workload on another thread may wait for that lock.
-        if (!_calls.TryEnter())
+        if (IsClosed)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(WaitAndEnd, this, preferLocal: false);
+            return;
+        }
+
+        // The library may hold its lock of the connection here, and a call of the workload on another thread may wait for that lock. A send that fails ends the
+        // connection within the workload's call, which must complete first.
+        if (Calls.IsHeldByCurrentThread || !Calls.TryEnter())
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static peer => peer.OnEnd(), this, preferLocal: false);
             return;
         }
 
         try
         {
-            // A send that fails ends the connection within the workload's call, which must complete first.
-            _endsAfterCall = _isInCall;
-            if (!_isInCall)
-            {
-                End();
-            }
+            OnEnd();
         }
         finally
         {
-            _calls.Exit();
+            Calls.Exit();
         }
     }
 
-    /// <summary>Calls the workload for this peer, and sends the messages that it queued. Does nothing once the connection has ended.</summary>
-    public void Call(Action<IPeer, WorkerStatistics> call) => Call(static (peer, made, worker) => made(peer, worker), call);
+    /// <summary>Called when the library reports an error.</summary>
+    public virtual void OnError(SocketError error)
+    {
+        bool isRefusal = error == SocketError.NoBufferSpaceAvailable;
+        if (isRefusal && Calls.IsHeldByCurrentThread)
+        {
+            _refusal = new SocketException((int)error);
+            return;
+        }
 
-    /// <summary>Calls the workload with an additional argument.</summary>
-    public void Call<T>(Action<IPeer, T, WorkerStatistics> call, T argument)
+        _side.CountError($"{error}");
+        if (isRefusal)
+        {
+            // The library has sent to all, which does not return the refusal of one. The connection does not end within this call, in which the library holds
+            // its lock of the connection.
+            ThreadPool.UnsafeQueueUserWorkItem(static endpoint => endpoint.Disconnect(), Endpoint, preferLocal: false);
+        }
+    }
+
+    /// <summary>
+    /// Called before the library ends a connection over TLS. The library waits until the last TLS message is accepted, behind the bytes that it is sending, and
+    /// a peer that does not read would block the thread forever. If the socket is shut down, this fails at once.
+    /// </summary>
+    public void StopSending(Socket? socket)
     {
         try
         {
-            lock (_calls)
+            if (IsReported && Endpoint.Unsent > 0)
             {
-                if (!_closed)
-                {
-                    call(this, argument, Enter());
-                    Flush();
-                }
+                socket?.Shutdown(SocketShutdown.Both);
             }
         }
-        catch (Exception exception)
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
-            recorder.ReportFault(exception);
+            // The other side is gone, so nothing waits for it.
+            return;
         }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    /// <summary>Passes bytes to the library, which copies them.</summary>
+    protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes)
     {
-        // Before the call: a request within it then leads to another call.
-        Volatile.Write(ref _woken, 0);
-        _sawCongestion = false;
-        Call(handler.OnWritable);
+        _unsent += bytes.Length;
+
+        // Without a refusal, the connection is ending, and the library reports its end.
+        if (!Endpoint.SendAsync(bytes.Span) && _refusal is not null)
+        {
+            throw _refusal;
+        }
+
+        if (_unsent >= MostUnsent && !IsBackedUp)
+        {
+            BackUp();
+        }
+
+        return ValueTask.CompletedTask;
     }
 
-    private static void WaitAndEnd(NetCorePeer peer)
+    protected override void Shut(bool canSend) => Endpoint.Disconnect();
+
+    private void BackUp()
     {
-        lock (peer._calls)
+        IsBackedUp = true;
+
+        // Before the check: if the library has sent everything after it, it reports this to a peer that is backed up.
+        Interlocked.MemoryBarrier();
+        long unsent = Endpoint.Unsent;
+        if (unsent < MostUnsent)
         {
-            peer.End();
+            Volatile.Write(ref _unsent, unsent);
+            IsBackedUp = false;
         }
     }
 
-    private void End()
+    private void OnEnd()
     {
         try
         {
-            if (!_closed)
-            {
-                _closed = true;
-                if (_framer.HasPart)
-                {
-                    recorder.CountError($"{_side} got part of a message");
-                }
-
-                if (_connected)
-                {
-                    handler.OnClosed(this, recorder.ForCurrentThread());
-                }
-            }
+            EndOfStream(exception: null);
         }
         catch (Exception exception)
         {
-            recorder.ReportFault(exception);
-        }
-    }
-
-    private WorkerStatistics Enter()
-    {
-        _isInCall = true;
-        WorkerStatistics worker = recorder.ForCurrentThread();
-        worker.ReadClock();
-        if (!_connected)
-        {
-            _connected = true;
-            handler.OnConnected(this, worker);
-        }
-
-        return worker;
-    }
-
-    // At the end of every call of the workload.
-    private void Flush()
-    {
-        HandOver();
-        (_isInCall, _sentInTurn) = (false, 0);
-        if (_endsAfterCall)
-        {
-            End();
-        }
-        else if (_refused)
-        {
-            // The library's bound is reached, or the connection is ending. The library cannot accept a part, so the stream is broken.
-            endpoint.Disconnect();
-        }
-        else if (_sawCongestion)
-        {
-            // Before the check: if the library has sent everything after it, it then sees that the workload waits.
-            Interlocked.MemoryBarrier();
-            if (endpoint.Unsent < MostUnsent)
-            {
-                Wake();
-            }
-        }
-    }
-
-    private void HandOver()
-    {
-        if (!_closed && _outbox.Length > 0)
-        {
-            _refused |= !endpoint.SendAsync(_outbox.Waiting.Span);
-            _outbox.Sent(_outbox.Length);
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
+            _side.Recorder.ReportFault(exception);
         }
     }
 }

@@ -70,8 +70,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
-        DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
-        return CallbackClientGroup.ConnectAsync(Name, setup, observer => ClientOf(setup, tls, observer), cancellationToken);
+        return CallbackClientGroup.ConnectAsync(Name, setup, ClientsOf(setup), cancellationToken);
     }
 
     private static T Listen<T>(ServerSetup setup, T server, Func<T, bool> start)
@@ -89,14 +88,21 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         }
     }
 
-    private static ICallbackClient ClientOf(ClientSetup setup, DotNetTls? tls, IConnectObserver observer)
+    private static Func<IConnectObserver, ICallbackClient> ClientsOf(ClientSetup setup)
     {
-        if (tls is not null)
+        if (!setup.Plan.Protocol.IsStream())
         {
-            return new NetCoreSslClient(setup, tls, observer);
+            return observer => new NetCoreUdpClient(setup, observer);
         }
 
-        return setup.Plan.Protocol.IsStream() ? new NetCoreTcpClient(setup, observer) : new NetCoreUdpClient(setup, observer);
+        var side = StreamSide.Of(setup);
+        if (setup.Plan.Protocol == Protocol.Tcp)
+        {
+            return observer => new NetCoreTcpClient(setup, side, observer).Peer;
+        }
+
+        var tls = DotNetTls.Of(setup);
+        return observer => new NetCoreSslClient(setup, side, tls, observer).Peer;
     }
 
     // A buffer that no datagram fills: if a buffer is full, the library doubles it in the middle of the run.

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 
 using TcpClient = NetCoreServer.TcpClient;
@@ -8,37 +8,27 @@ using TcpClient = NetCoreServer.TcpClient;
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>One TCP client.</summary>
-internal sealed class NetCoreTcpClient : TcpClient, ICallbackClient, INetCoreEndpoint
+internal sealed class NetCoreTcpClient : TcpClient, INetCoreEndpoint
 {
-    private readonly NetCoreClientCalls _calls;
-
-    public NetCoreTcpClient(ClientSetup setup, IConnectObserver observer)
+    public NetCoreTcpClient(ClientSetup setup, StreamSide side, IConnectObserver observer)
         : base(setup.EndPoint)
     {
-        _calls = new NetCoreClientCalls(setup, observer, this);
+        Peer = new NetCoreClient(setup, side, tls: null, observer, this, ConnectAsync);
         OptionNoDelay = true;
         OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(setup.Plan);
     }
 
+    public NetCoreClient Peer { get; }
+
     public long Unsent => BytesPending + BytesSending;
 
-    void ICallbackClient.Connect() => ConnectAsync();
+    protected override void OnConnected() => Peer.OnConnected();
 
-    public void Start() => _calls.Start();
+    protected override void OnReceived(byte[] buffer, long offset, long size) => Peer.OnReceived(buffer, offset, size);
 
-    public void Due(long due) => _calls.Due(due);
+    protected override void OnEmpty() => Peer.OnEmpty();
 
-    public void Tick() => _calls.Tick();
+    protected override void OnDisconnected() => Peer.OnDisconnected();
 
-    public void Close() => Disconnect();
-
-    protected override void OnConnected() => _calls.OnConnected();
-
-    protected override void OnReceived(byte[] buffer, long offset, long size) => _calls.Peer.OnReceived(buffer.AsSpan((int)offset, (int)size));
-
-    protected override void OnEmpty() => _calls.Peer.OnEmpty();
-
-    protected override void OnDisconnected() => _calls.OnDisconnected();
-
-    protected override void OnError(SocketError error) => _calls.OnError(error);
+    protected override void OnError(SocketError error) => Peer.OnError(error);
 }

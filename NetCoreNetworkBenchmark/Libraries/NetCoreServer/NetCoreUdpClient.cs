@@ -16,21 +16,18 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
-    private readonly IConnectObserver _observer;
-
+    private readonly DatagramConnection _connection;
     private readonly Action<NetCoreUdpClient> _receiveAgain;
 
     // Makes the calls for this client serial. Only the timer competes for it, twenty times per second.
     private readonly Lock _calls = new();
-    private bool _connected;
-    private bool _stopped;
 
     public NetCoreUdpClient(ClientSetup setup, IConnectObserver observer)
         : base(setup.EndPoint)
     {
         _setup = setup;
         _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpClient>(setup.Plan, static client => client.ReceiveAsync());
-        _observer = observer;
+        _connection = new DatagramConnection(setup, this, observer.Connected, () => Disconnect());
         OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
 
         // By default, the library shares addresses (SO_REUSEADDR): the system then assigns the same port to several of a thousand clients, and messages to one
@@ -48,17 +45,14 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
             throw new BenchmarkException("NetCoreServer could not bind the socket of a client.");
         }
 
-        Send(DatagramGreeting.Hello);
+        _connection.Greet();
     }
 
     public void Start()
     {
         lock (_calls)
         {
-            if (_connected)
-            {
-                _setup.Handler.OnStart(this, CurrentWorker());
-            }
+            _connection.Start(CurrentWorker());
         }
     }
 
@@ -66,10 +60,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
     {
         lock (_calls)
         {
-            if (_connected)
-            {
-                _setup.Handler.OnDue(this, due, CurrentWorker());
-            }
+            _connection.Due(due, CurrentWorker());
         }
     }
 
@@ -77,15 +68,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
     {
         lock (_calls)
         {
-            if (_connected)
-            {
-                _setup.Handler.OnTick(this, CurrentWorker());
-            }
-            else if (!_stopped)
-            {
-                // The greeting or its answer may have been lost.
-                Send(DatagramGreeting.Hello);
-            }
+            _connection.Tick(CurrentWorker());
         }
     }
 
@@ -93,11 +76,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
     {
         lock (_calls)
         {
-            if (!_stopped)
-            {
-                Send(DatagramGreeting.Bye);
-                Closed();
-            }
+            _connection.Close(CurrentWorker());
         }
     }
 
@@ -115,12 +94,12 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
         {
             lock (_calls)
             {
-                if (!_stopped)
+                if (!_connection.IsClosed)
                 {
-                    OnDatagram(buffer.AsSpan((int)offset, (int)size));
+                    _connection.OnDatagram(buffer.AsSpan((int)offset, (int)size), CurrentWorker());
                 }
 
-                if (_stopped)
+                if (_connection.IsClosed)
                 {
                     return;
                 }
@@ -136,41 +115,6 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
     }
 
     protected override void OnError(SocketError error) => _setup.Recorder.CountError($"client {error}");
-
-    private void OnDatagram(ReadOnlySpan<byte> datagram)
-    {
-        switch (DatagramGreeting.Read(datagram))
-        {
-            case GreetingKind.None when _connected:
-                _setup.Handler.OnMessage(this, datagram, CurrentWorker());
-                break;
-            case GreetingKind.Welcome or GreetingKind.Hello when !_connected:
-
-                // A plain echo server returns the hello: it knows no clients, but it answers.
-                _connected = true;
-                _setup.Handler.OnConnected(this, CurrentWorker());
-                _observer.Connected();
-                break;
-            case GreetingKind.Bye:
-                Closed();
-                break;
-            default:
-                // A second welcome answers a greeting that was sent twice.
-                break;
-        }
-    }
-
-    private void Closed()
-    {
-        _stopped = true;
-        if (_connected)
-        {
-            _connected = false;
-            _setup.Handler.OnClosed(this, CurrentWorker());
-        }
-
-        Disconnect();
-    }
 
     private WorkerStatistics CurrentWorker()
     {

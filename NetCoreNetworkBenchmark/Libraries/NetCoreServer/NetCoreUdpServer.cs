@@ -14,14 +14,13 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 {
     private readonly ServerSetup _setup;
-    private readonly Dictionary<EndPoint, Peer> _peers = [];
+    private readonly DatagramPeers<EndPoint> _peers;
 
     private readonly Action<NetCoreUdpServer> _receiveAgain;
 
     // Taken around each call, so that a stop waits for the call that runs. Only peers that send unasked compete for it.
     private readonly Lock _calls = new();
     private readonly SendRoundRobin _turns;
-    private readonly DatagramRoom _room;
     private long _received;
     private bool _stopped;
 
@@ -29,7 +28,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         : base(setup.EndPoint)
     {
         _setup = setup;
-        _room = new DatagramRoom(setup);
+        _peers = new DatagramPeers<EndPoint>(setup, setup.Recorder.ForCurrentThread, endPoint => new Peer(this, endPoint));
         _turns = new SendRoundRobin(setup.Handler, TakeTurnsSoon);
         _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpServer>(setup.Plan, static server => server.ReceiveAsync());
 
@@ -65,11 +64,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         {
             if (!_stopped)
             {
-                foreach (Peer peer in _peers.Values.ToArray())
-                {
-                    peer.Close();
-                }
-
+                _peers.CloseAll();
                 _stopped = true;
                 Stop();
             }
@@ -100,7 +95,8 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
                 if (_received != DatagramsReceived)
                 {
                     _received = DatagramsReceived;
-                    OnDatagram(endpoint, buffer.AsSpan((int)offset, (int)size));
+                    WorkerStatistics worker = _setup.Recorder.ForCurrentThread();
+                    _peers.OnDatagram(endpoint, _peers.Find(endpoint), buffer.AsSpan((int)offset, (int)size), worker);
                 }
             }
 
@@ -139,60 +135,13 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         }
     }
 
-    private void OnDatagram(EndPoint sender, ReadOnlySpan<byte> datagram)
-    {
-        WorkerStatistics worker = _setup.Recorder.ForCurrentThread();
-        GreetingKind greeting = DatagramGreeting.Read(datagram);
-        bool known = _peers.TryGetValue(sender, out Peer? peer);
-        if (greeting == GreetingKind.None && known)
-        {
-            _setup.Handler.OnMessage(peer!, datagram, worker);
-        }
-        else if (greeting == GreetingKind.Hello && (known || _room.IsFor(_peers.Values, Forget)))
-        {
-            if (!known)
-            {
-                peer = new Peer(this, sender);
-                _peers.Add(sender, peer);
-                _setup.Handler.OnConnected(peer, worker);
-            }
-
-            peer!.Send(DatagramGreeting.Welcome);
-        }
-        else if (greeting == GreetingKind.Bye && known)
-        {
-            Forget(peer!);
-        }
-        else if (!known)
-        {
-            _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
-        }
-    }
-
-    private void Forget(Peer peer)
-    {
-        if (_peers.Remove(peer.EndPoint))
-        {
-            peer.EndTurns();
-            _setup.Handler.OnClosed(peer, _setup.Recorder.ForCurrentThread());
-        }
-    }
-
     private sealed class Peer(NetCoreUdpServer server, EndPoint endPoint) : DatagramPeer(server._turns)
     {
-        public EndPoint EndPoint { get; } = endPoint;
-
         // The library's synchronous send is used: SendAsync refuses a second datagram while one is in progress.
         public override bool Send(ReadOnlySpan<byte> message)
         {
             CountSend();
-            return server.Send(EndPoint, message) == message.Length;
-        }
-
-        public override void Close()
-        {
-            Send(DatagramGreeting.Bye);
-            server.Forget(this);
+            return server.Send(endPoint, message) == message.Length;
         }
     }
 }

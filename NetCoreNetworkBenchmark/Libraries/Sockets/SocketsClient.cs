@@ -14,19 +14,17 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     private readonly ClientSetup _setup;
     private readonly PollLoop _loop;
-    private readonly IConnectObserver _observer;
+    private readonly DatagramConnection _connection;
     private readonly Socket _socket;
     private readonly byte[] _buffer;
     private readonly int _receivesATurn;
     private readonly SocketsGroupMember? _member;
-    private bool _connected;
-    private bool _closed;
 
     public SocketsClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
     {
         _setup = setup;
         _loop = loop;
-        _observer = observer;
+        _connection = new DatagramConnection(setup, this, observer.Connected, CloseSockets);
 
         // With one message in flight, a second receive call could find nothing, so it is not made.
         _receivesATurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesATurn);
@@ -42,43 +40,25 @@ internal sealed class SocketsClient : IPolledClient, IPeer
             loop.Add(_member);
         }
 
-        Send(DatagramGreeting.Hello);
+        _connection.Greet();
     }
 
     public nint SocketHandle { get; }
 
     public object? State { get; set; }
 
-    public void Start()
-    {
-        if (!_closed)
-        {
-            _setup.Handler.OnStart(this, _loop.Worker);
-        }
-    }
+    public void Start() => _connection.Start(_loop.Worker);
 
-    public void Due(long due)
-    {
-        if (!_closed)
-        {
-            _setup.Handler.OnDue(this, due, _loop.Worker);
-        }
-    }
+    public void Due(long due) => _connection.Due(due, _loop.Worker);
 
     /// <summary>Handles a message that arrived at the group.</summary>
-    public void OnGroupMessage(ReadOnlySpan<byte> message)
-    {
-        if (_connected && !_closed)
-        {
-            _setup.Handler.OnMessage(this, message, _loop.Worker);
-        }
-    }
+    public void OnGroupMessage(ReadOnlySpan<byte> message) => _connection.OnGroupMessage(message, _loop.Worker);
 
     /// <summary>Counts an error of one of the client's sockets.</summary>
     public void CountError(SocketError error)
     {
         // Until it is connected, a client repeats its greeting. If no server answers, the connect deadline reports it.
-        if (_connected)
+        if (_connection.IsConnected)
         {
             _setup.Recorder.CountError($"client {error}");
         }
@@ -87,7 +67,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     public bool Send(ReadOnlySpan<byte> message)
     {
         SocketError error = SocketError.NotConnected;
-        if (!_closed)
+        if (!_connection.IsClosed)
         {
             _socket.Send(message, SocketFlags.None, out error);
         }
@@ -103,13 +83,13 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     public void OnReadable()
     {
-        for (int turn = 0; turn < _receivesATurn && !_closed; turn++)
+        for (int turn = 0; turn < _receivesATurn && !_connection.IsClosed; turn++)
         {
             int length = _socket.Receive(_buffer, SocketFlags.None, out SocketError error);
             if (error == SocketError.Success)
             {
                 _loop.Worker.ReadClock();
-                OnDatagram(_buffer.AsSpan(0, length));
+                _connection.OnDatagram(_buffer.AsSpan(0, length), _loop.Worker);
             }
             else if (error == SocketError.WouldBlock)
             {
@@ -122,71 +102,15 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         }
     }
 
-    public void OnTick()
-    {
-        if (_closed)
-        {
-            return;
-        }
+    public void OnTick() => _connection.Tick(_loop.Worker);
 
-        if (_connected)
-        {
-            _setup.Handler.OnTick(this, _loop.Worker);
-        }
-        else
-        {
-            // The greeting or its answer may have been lost.
-            Send(DatagramGreeting.Hello);
-        }
-    }
+    public void Close() => _connection.Close(_loop.Worker);
 
-    public void Close()
+    public void Dispose() => Close();
+
+    private void CloseSockets()
     {
         _loop.Remove(this);
-        Dispose();
-    }
-
-    public void Dispose()
-    {
-        if (!_closed)
-        {
-            Send(DatagramGreeting.Bye);
-            Closed();
-        }
-    }
-
-    private void OnDatagram(ReadOnlySpan<byte> datagram)
-    {
-        switch (DatagramGreeting.Read(datagram))
-        {
-            case GreetingKind.None when _connected:
-                _setup.Handler.OnMessage(this, datagram, _loop.Worker);
-                break;
-            case GreetingKind.Welcome or GreetingKind.Hello when !_connected:
-
-                // A plain echo server returns the hello: it knows no clients, but it answers.
-                _connected = true;
-                _setup.Handler.OnConnected(this, _loop.Worker);
-                _observer.Connected();
-                break;
-            case GreetingKind.Bye:
-                _loop.Remove(this);
-                Closed();
-                break;
-            default:
-                // A second welcome answers a greeting that was sent twice.
-                break;
-        }
-    }
-
-    private void Closed()
-    {
-        _closed = true;
-        if (_connected)
-        {
-            _setup.Handler.OnClosed(this, _loop.Worker);
-        }
-
         _member?.Leave(_loop);
         _socket.Dispose();
     }

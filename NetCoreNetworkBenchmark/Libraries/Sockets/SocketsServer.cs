@@ -23,8 +23,7 @@ internal sealed class SocketsServer : IBenchmarkServer
     private readonly ServerSetup _setup;
     private readonly Socket _socket;
     private readonly WorkerStatistics _worker;
-    private readonly Dictionary<SocketAddress, Peer> _peers = [];
-    private readonly DatagramRoom _room;
+    private readonly DatagramPeers<SocketAddress> _peers;
     private readonly SendRoundRobin _turns;
     private readonly Thread _thread;
     private volatile SocketWait? _wait;
@@ -36,7 +35,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         _socket = Bind(setup);
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
         _worker = setup.Recorder.AddWorker(recordsLatency: false);
-        _room = new DatagramRoom(setup);
+        _peers = new DatagramPeers<SocketAddress>(setup, () => _worker, address => new Peer(this, address), SocketAddressExtensions.Copy);
         _turns = new SendRoundRobin(setup.Handler, TurnsAreDue);
         _thread = new Thread(Run) { Name = "Sockets server", IsBackground = true };
         _thread.Start();
@@ -161,17 +160,12 @@ internal sealed class SocketsServer : IBenchmarkServer
         try
         {
             int length = _socket.ReceiveFrom(buffer, SocketFlags.None, sender);
-            if (DatagramGreeting.Read(buffer.AsSpan(0, length)) is var greeting && greeting != GreetingKind.None)
+            DatagramPeer? peer = _peers.Find(sender);
+
+            // The datagram that wakes the thread up comes from a stranger too.
+            if (peer is not null || !_stopping)
             {
-                OnGreeting(greeting, sender);
-            }
-            else if (_peers.TryGetValue(sender, out Peer? peer))
-            {
-                _setup.Handler.OnMessage(peer, buffer.AsSpan(0, length), _worker);
-            }
-            else
-            {
-                _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
+                _peers.OnDatagram(sender, peer, buffer.AsSpan(0, length), _worker);
             }
         }
         catch (SocketException exception) when (exception.SocketErrorCode is SocketError.TimedOut or SocketError.WouldBlock)
@@ -185,67 +179,14 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
     }
 
-    private void OnGreeting(GreetingKind greeting, SocketAddress sender)
-    {
-        bool known = _peers.TryGetValue(sender, out Peer? peer);
-        if (greeting == GreetingKind.Hello)
-        {
-            if (!known)
-            {
-                if (!_room.IsFor(_peers.Values, Forget))
-                {
-                    _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
-                    return;
-                }
-
-                peer = new Peer(this, Copy(sender));
-                _peers.Add(peer.Address, peer);
-                _setup.Handler.OnConnected(peer, _worker);
-            }
-
-            peer!.Send(DatagramGreeting.Welcome);
-        }
-        else if (greeting == GreetingKind.Bye && known)
-        {
-            Forget(peer!);
-        }
-        else if (!known && !_stopping)
-        {
-            _setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
-        }
-    }
-
-    // The address that a receive call writes to changes with every datagram, so it cannot be a key.
-    private static SocketAddress Copy(SocketAddress address)
-    {
-        var copy = new SocketAddress(address.Family, address.Size);
-        address.Buffer.Span[..address.Size].CopyTo(copy.Buffer.Span);
-        return copy;
-    }
-
-    private void Forget(Peer peer)
-    {
-        if (_peers.Remove(peer.Address))
-        {
-            peer.EndTurns();
-            _setup.Handler.OnClosed(peer, _worker);
-        }
-    }
-
     private void CloseAll()
     {
-        foreach (Peer peer in _peers.Values.ToArray())
-        {
-            peer.Close();
-        }
-
+        _peers.CloseAll();
         _socket.Dispose();
     }
 
     private sealed class Peer(SocketsServer server, SocketAddress address, bool isGroup = false) : DatagramPeer(server._turns)
     {
-        public SocketAddress Address { get; } = address;
-
         public override bool IsGroup => isGroup;
 
         public override bool Send(ReadOnlySpan<byte> message)
@@ -253,19 +194,13 @@ internal sealed class SocketsServer : IBenchmarkServer
             CountSend();
             try
             {
-                return server._socket.SendTo(message, SocketFlags.None, Address) == message.Length;
+                return server._socket.SendTo(message, SocketFlags.None, address) == message.Length;
             }
             catch (SocketException exception)
             {
                 server._setup.Recorder.CountError($"server {exception.SocketErrorCode}");
                 return false;
             }
-        }
-
-        public override void Close()
-        {
-            Send(DatagramGreeting.Bye);
-            server.Forget(this);
         }
     }
 }

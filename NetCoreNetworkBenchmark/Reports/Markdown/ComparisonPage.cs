@@ -8,15 +8,17 @@ internal static class ComparisonPage
 {
     public static void Write(ComparisonResult result, TextWriter writer)
     {
-        writer.WriteLine($"### Comparison (v {result.HarnessVersion})");
-        writer.WriteLine();
-        writer.WriteLine($"* Old: {result.Old}");
-        writer.WriteLine($"* New: {result.New}");
-        writer.WriteLine(Invariant($"* Changes up to {result.Threshold * 100:0.#} % count as the same"));
-        writer.WriteLine(result.Control is { } control
-            ? Invariant($"* Raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, "0.000")}); ") +
-                "below, each launch is taken in relation to the one before it"
-            : "* Raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios");
+        writer.WriteHeader(
+            "Comparison",
+            result.HarnessVersion,
+            null,
+            $"Old: {result.Old}",
+            $"New: {result.New}",
+            Invariant($"Changes up to {result.Threshold * 100:0.#} % count as the same"),
+            result.Control is { } control
+                ? Invariant($"Raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, "0.000")}); ") +
+                    "below, each launch is taken in relation to the one before it"
+                : "Raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios");
         writer.WriteLine();
         var table = new MarkdownTable(["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval", "launches", "verdict"], textColumns: 2);
         foreach (ComparedCase compared in result.Cases)
@@ -37,13 +39,7 @@ internal static class ComparisonPage
         table.Write(writer);
         if (result.NotCompared.Count > 0)
         {
-            writer.WriteLine();
-            writer.WriteLine("Not compared:");
-            writer.WriteLine();
-            foreach (string reason in result.NotCompared)
-            {
-                writer.WriteLine($"* {reason}");
-            }
+            writer.WriteLines([string.Empty, "Not compared:", string.Empty, .. result.NotCompared.Select(reason => $"* {reason}")]);
         }
     }
 }

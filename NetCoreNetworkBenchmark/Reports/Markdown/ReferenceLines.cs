@@ -9,12 +9,11 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// </summary>
 internal static class ReferenceLines
 {
-    private const string RoundTripTest = "RoundTrip";
     private const double BytesAStep = 1024;
     private static readonly string[] s_units = ["KiB", "MiB", "GiB", "TiB"];
 
-    /// <summary>Whether a run is one of the tests of these programs.</summary>
-    public static bool AreFor(RunResult result) => result.Test == RoundTripTest || result.LatencyKind == LatencyKind.OneWay;
+    /// <summary>Whether a run is one of the tests of these programs. Results of version 0.5.0 have no layout.</summary>
+    public static bool AreFor(RunResult result) => result.Layout == FigureLayout.NetCoreServer || result.LatencyKind == LatencyKind.OneWay;
 
     public static void Write(RunResult result, TextWriter writer)
     {

@@ -13,43 +13,33 @@ internal static class RunPage
         writer.WriteLine($"#### {result.Name}");
         writer.WriteLine();
         WriteBody(result, writer);
-        foreach (string warning in result.Fitness.Warnings)
-        {
-            writer.WriteLine();
-            writer.WriteLine($"Warning: {warning}");
-        }
+        writer.WriteParagraphs(result.Fitness.Warnings.Select(warning => $"Warning: {warning}"));
     }
 
     /// <summary>Writes the part that is the same for all libraries of a benchmark.</summary>
-    public static void WriteHeader(string title, RunResult result, TextWriter writer)
-    {
-        writer.WriteLine($"### {title} (v {result.HarnessVersion})");
-        writer.WriteLine();
-        writer.WriteLine($"* OS: {result.Environment.Os}");
-        writer.WriteLine($"* Framework: {result.Environment.Framework}");
-        writer.WriteLine($"* Test: {result.Test}");
-        writer.WriteLine(Invariant($"* Address: {result.Address}, Port: {result.Port}"));
-        writer.WriteLine(Invariant($"* Number of clients: {result.Clients:N0}"));
-        if (result.MulticastInterface is { } network)
+    public static void WriteHeader(string title, RunResult result, TextWriter writer) => writer.WriteHeader(
+        title,
+        result.HarnessVersion,
+        result.Environment,
+        $"Test: {result.Test}",
+        Invariant($"Address: {result.Address}, Port: {result.Port}"),
+        Invariant($"Number of clients: {result.Clients:N0}"),
+        result.MulticastInterface is { } network ? $"Multicast group on the interface {network}" : null,
+        (result.Schedule, result.LatencyKind) switch
         {
-            writer.WriteLine($"* Multicast group on the interface {network}");
-        }
-
-        writer.WriteLine((result.Schedule, result.LatencyKind) switch
-        {
-            ({ } schedule, LatencyKind.OneWay) => Invariant($"* Rate: {schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
-            ({ } schedule, _) => Invariant($"* Rate: {schedule.AskedPerSecond:N0} msg/s (open loop)"),
-            (_, LatencyKind.OneWay) => "* The server sends as fast as the clients take it",
-            _ => Invariant($"* Parallel messages per client: {result.ParallelMessages:N0}"),
-        });
-        writer.WriteLine(Invariant($"* Message size: {result.MessageSize:N0} bytes"));
-        writer.WriteLine(Invariant($"* Defined duration: {result.DefinedDurationSeconds} seconds"));
-    }
+            ({ } schedule, LatencyKind.OneWay) => Invariant($"Rate: {schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
+            ({ } schedule, _) => Invariant($"Rate: {schedule.AskedPerSecond:N0} msg/s (open loop)"),
+            (_, LatencyKind.OneWay) => "The server sends as fast as the clients take it",
+            _ => Invariant($"Parallel messages per client: {result.ParallelMessages:N0}"),
+        },
+        Invariant($"Message size: {result.MessageSize:N0} bytes"),
+        Invariant($"Defined duration: {result.DefinedDurationSeconds} seconds"),
+        result.TestOptions is { } options ? $"Options of the test: {string.Join(' ', options.Select(option => $"{option.Key} {option.Value}"))}" : null);
 
     /// <summary>Writes the measurements, without a heading.</summary>
     public static void WriteBody(RunResult result, TextWriter writer)
     {
-        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{StreamLines.Framing(result.Framing)}");
+        writer.WriteLine(PageParts.Transport(result.LibraryVersion, result.Protocol, result.Transmission, result.Framing));
         writer.WriteLine();
         foreach (string reason in result.InvalidReasons)
         {
@@ -75,6 +65,7 @@ internal static class RunPage
         }
 
         WriteUncorrected(result, writer);
+        writer.WriteLines((result.Figures ?? []).Select(figure => Invariant($"{figure.Name}: {figure.Value:0.######} {figure.Unit}").TrimEnd()));
         writer.WriteLine();
         writer.WriteLine(Invariant($"Lost: {result.Lost:N0}"));
         writer.WriteLine(Invariant($"Duplicated: {result.Duplicated:N0}"));
@@ -126,46 +117,29 @@ internal static class RunPage
             ("Server and clients", costs.Together),
         ])
         {
-            foreach (string line in cost is null ? [] : Cost(name, cost))
-            {
-                writer.WriteLine(line);
-            }
+            writer.WriteLines(cost is null ? [] : Cost(name, cost));
         }
     }
 
     private static void WriteCircumstances(RunResult result, TextWriter writer)
     {
-        writer.WriteLine(Invariant(
-            $"Warm-up: {result.WarmUpSeconds:0.0} s, {(result.WarmUpSteady ? "until the rate was steady" : "the rate was not steady")}"));
+        writer.WriteLine(result.WarmUpSeconds == 0
+            ? "Warm-up: none"
+            : Invariant($"Warm-up: {result.WarmUpSeconds:0.0} s, {(result.WarmUpSteady ? "until the rate was steady" : "the rate was not steady")}"));
         if (result.Iterations.Count > 1)
         {
             writer.WriteLine($"Iterations: {string.Join(", ", result.Iterations.Select(iteration => Invariant($"{iteration.MessagesPerSecond:N0}")))} msg/s");
         }
 
-        foreach (string line in StreamLines.Of(result))
-        {
-            writer.WriteLine(line);
-        }
-
-        foreach (string line in SideLines.Of(result.Settings, result.ServerThreads, result.ClientThreads, result.Pinning))
-        {
-            writer.WriteLine(line);
-        }
+        writer.WriteLines(StreamLines.Of(result));
+        writer.WriteLines(SideLines.Of(result.Settings, result.ServerThreads, result.ClientThreads, result.Pinning));
     }
 
     private static void WriteRemarks(RunResult result, TextWriter writer)
     {
-        if (result.Server == ServerKind.PlainEcho)
-        {
-            writer.WriteLine();
-            writer.WriteLine("The server is a plain echo, not one of this program: it told nothing of its own cost.");
-        }
-
-        foreach (string remark in result.Remarks)
-        {
-            writer.WriteLine();
-            writer.WriteLine($"Note: {remark}");
-        }
+        writer.WriteParagraphs(
+            result.Server == ServerKind.PlainEcho ? ["The server is a plain echo, not one of this program: it told nothing of its own cost."] : []);
+        writer.WriteParagraphs(result.Remarks.Select(remark => $"Note: {remark}"));
 
         if (result.Impairment is { } impairment)
         {

@@ -8,17 +8,17 @@ internal static class ServerPage
 {
     public static void Write(ServerResult result, TextWriter writer)
     {
-        writer.WriteLine($"### {result.Test} server (v {result.HarnessVersion})");
-        writer.WriteLine();
-        writer.WriteLine($"* OS: {result.Environment.Os}");
-        writer.WriteLine($"* Framework: {result.Environment.Framework}");
-        writer.WriteLine($"* Address: {result.EndPoint}");
-        writer.WriteLine(Invariant($"* Message size: {result.MessageSize:N0} bytes"));
-        writer.WriteLine(Invariant($"* Client processes: {result.ClientProcesses:N0}"));
+        writer.WriteHeader(
+            $"{result.Test} server",
+            result.HarnessVersion,
+            result.Environment,
+            $"Address: {result.EndPoint}",
+            Invariant($"Message size: {result.MessageSize:N0} bytes"),
+            Invariant($"Client processes: {result.ClientProcesses:N0}"));
         writer.WriteLine();
         writer.WriteLine($"#### {result.Library}");
         writer.WriteLine();
-        writer.WriteLine($"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{StreamLines.Framing(result.Framing)}");
+        writer.WriteLine(PageParts.Transport(result.LibraryVersion, result.Protocol, result.Transmission, result.Framing));
         writer.WriteLine();
         writer.WriteLine("```");
         writer.WriteLine(Invariant($"Duration: {result.Cost.Seconds:0.000} s"));
@@ -27,27 +27,10 @@ internal static class ServerPage
         writer.WriteLine(Invariant($"Errors: {result.ErrorsByName.Values.Sum():N0}{Names(result.ErrorsByName)}"));
         MessageLines.WriteForeign(result.Foreign, writer);
         writer.WriteLine();
-        foreach (string line in Cost("Server", result.Cost))
-        {
-            writer.WriteLine(line);
-        }
-
-        foreach (string line in StreamLines.OfTls(result.Tls))
-        {
-            writer.WriteLine(line);
-        }
-
-        PinningResult? pinning = result.Pinning is null ? null : new PinningResult(result.Pinning, null);
-        foreach (string line in SideLines.Of(result.Settings, result.ServerThreads, null, pinning))
-        {
-            writer.WriteLine(line);
-        }
-
+        writer.WriteLines(Cost("Server", result.Cost));
+        writer.WriteLines(StreamLines.OfTls(result.Tls));
+        writer.WriteLines(SideLines.Of(result.Settings, result.ServerThreads, null, new PinningResult(result.Pinning, null)));
         writer.WriteLine("```");
-        foreach (string remark in result.Remarks)
-        {
-            writer.WriteLine();
-            writer.WriteLine($"Note: {remark}");
-        }
+        writer.WriteParagraphs(result.Remarks.Select(remark => $"Note: {remark}"));
     }
 }

@@ -19,7 +19,7 @@ internal static class SuitePage
             writer.WriteLine();
             if (first is null)
             {
-                writer.WriteLine($"### {benchmark.Title} (v {result.HarnessVersion})");
+                writer.WriteHeader(benchmark.Title, result.HarnessVersion, machine: null);
             }
             else
             {
@@ -59,14 +59,8 @@ internal static class SuitePage
         }
     }
 
-    private static void WriteReasons(CaseResult found, TextWriter writer)
-    {
-        foreach (string reason in found.InvalidReasons)
-        {
-            writer.WriteLine();
-            writer.WriteLine($"**Invalid:** {reason}");
-        }
-    }
+    private static void WriteReasons(CaseResult found, TextWriter writer) =>
+        writer.WriteParagraphs(found.InvalidReasons.Select(reason => $"**Invalid:** {reason}"));
 
     /// <summary>Writes the tables alone.</summary>
     public static void WriteSummary(SuiteResult result, TextWriter writer)
@@ -157,34 +151,17 @@ internal static class SuitePage
                 writer.WriteLine($"{benchmark.Title}, {found.Library}: the launches were in {modes.Count} modes, {Modes(modes)}.");
             }
 
-            foreach (string remark in found.Launches.SelectMany(launch => launch.Remarks).Distinct())
-            {
-                writer.WriteLine();
-                writer.WriteLine($"Note: {benchmark.Title}, {found.Library}: {remark}");
-            }
+            writer.WriteParagraphs(found.Launches.SelectMany(launch => launch.Remarks).Distinct()
+                .Select(remark => $"Note: {benchmark.Title}, {found.Library}: {remark}"));
         }
 
-        if (result.Aborted)
-        {
-            writer.WriteLine();
-            writer.WriteLine("**Aborted:** the user ended the benchmark before its time; what is here is what was measured until then.");
-        }
-
-        foreach (string warning in result.Fitness.Warnings)
-        {
-            writer.WriteLine();
-            writer.WriteLine($"Warning: {warning}");
-        }
+        writer.WriteParagraphs(
+            result.Aborted ? ["**Aborted:** the user ended the benchmark before its time; what is here is what was measured until then."] : []);
+        writer.WriteParagraphs(result.Fitness.Warnings.Select(warning => $"Warning: {warning}"));
 
         if (result.Missing.Count > 0)
         {
-            writer.WriteLine();
-            writer.WriteLine("Not measured:");
-            writer.WriteLine();
-            foreach (MissingLibrary missing in result.Missing)
-            {
-                writer.WriteLine($"* {missing.Library}: {missing.Reason}.");
-            }
+            writer.WriteLines([string.Empty, "Not measured:", string.Empty, .. result.Missing.Select(missing => $"* {missing.Library}: {missing.Reason}.")]);
         }
     }
 

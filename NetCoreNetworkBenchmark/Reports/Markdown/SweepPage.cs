@@ -8,7 +8,7 @@ internal static class SweepPage
 {
     public static void Write(SweepResult result, TextWriter writer)
     {
-        writer.WriteLine($"### Sweep of {result.Library} (v {result.HarnessVersion})");
+        writer.WriteHeader($"Sweep of {result.Library}", result.HarnessVersion, machine: null);
         writer.WriteLine();
         writer.WriteLine(result.HighestRate is { } rate
             ? Invariant($"Highest rate with {string.Join(", ", result.Limits)} and nothing lost: **{rate:N0} msg/s**. {result.Conclusion}")
@@ -31,10 +31,6 @@ internal static class SweepPage
         }
 
         table.Write(writer);
-        if (result.Aborted)
-        {
-            writer.WriteLine();
-            writer.WriteLine("**Aborted:** the user ended the sweep before its time.");
-        }
+        writer.WriteParagraphs(result.Aborted ? ["**Aborted:** the user ended the sweep before its time."] : []);
     }
 }

@@ -1,3 +1,6 @@
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
@@ -58,7 +61,6 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         AgentRole.Server => new ServerRole(),
         AgentRole.Client => new ClientRole(),
-        AgentRole.Crowd => new CapacityRole(),
         AgentRole.Both => new BothRole(),
         AgentRole.Control => new BaselineRole(),
         AgentRole.Relay => new RelayRole(),

@@ -1,8 +1,9 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Running.Pinning;
-using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
@@ -50,7 +51,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         Name = role switch
         {
             AgentRole.Both => "The process of the run",
-            AgentRole.Client or AgentRole.Crowd => "The clients' process",
+            AgentRole.Client => "The clients' process",
             _ => $"The {role.ToString().ToLowerInvariant()}'s process",
         };
         Role = role;
@@ -69,13 +70,10 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <summary>Called when the clients enter a phase. They go on meanwhile: their frame is acknowledged when it has arrived.</summary>
     public Func<PhaseFrame, Task>? Entered { get; init; }
 
-    /// <summary>The result that the process measured.</summary>
-    public Task<ResultFrame> Result => _result.Task;
-
     /// <summary>Ends with the reason when the process cannot go on, or has gone early.</summary>
     public Task<Exception> Broken => _broken.Task;
 
-    /// <summary>Sends hello and waits until the agent is ready, or until a relay, a control or a whole run has begun.</summary>
+    /// <summary>Sends hello and waits until the agent is ready. A process that measures raw sockets begins at once.</summary>
     /// <param name="plan">The plan of the run.</param>
     /// <param name="target">The end point of the server, for agents that need it.</param>
     /// <param name="credentials">The agent's part of the run's certificates and keys; null without TLS.</param>
@@ -86,12 +84,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         _listening = Task.Run(ListenAsync, CancellationToken.None);
         var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target) { Credentials = credentials };
         await TellAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
-        if (Role is AgentRole.Both or AgentRole.Control)
-        {
-            return null;
-        }
-
-        return await _ready.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        return Role == AgentRole.Control ? null : await UnlessBrokenAsync(_ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Requests the current memory use of the process. Only one request at a time is possible.</summary>
@@ -102,7 +95,21 @@ internal sealed class AgentProcess : IAsyncDisposable
         TaskCompletionSource<ProcessMemory> answer = NewMemory();
         Volatile.Write(ref _memory, answer);
         await TellAsync(new MemoryFrame(null), cancellationToken).ConfigureAwait(false);
-        return await answer.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for the result.</summary>
+    /// <exception cref="BenchmarkException">The process broke down, or the deadline has passed.</exception>
+    public async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await UnlessBrokenAsync(_result.Task, cancellationToken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException exception)
+        {
+            throw Deadlines.Hung(deadline, exception);
+        }
     }
 
     /// <summary>Sends a frame.</summary>
@@ -147,6 +154,12 @@ internal sealed class AgentProcess : IAsyncDisposable
             Task explained = await Task.WhenAny(Broken, Task.Delay(s_explanation, CancellationToken.None)).ConfigureAwait(false);
             throw explained == Broken && await Broken.ConfigureAwait(false) is BenchmarkException reason ? reason : exception;
         }
+    }
+
+    private async Task<T> UnlessBrokenAsync<T>(Task<T> awaited, CancellationToken cancellationToken)
+    {
+        Task first = await Task.WhenAny(awaited, Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
+        return first == awaited ? await awaited.ConfigureAwait(false) : throw await Broken.ConfigureAwait(false);
     }
 
     private static TaskCompletionSource<ProcessMemory> NewMemory() => new(TaskCreationOptions.RunContinuationsAsynchronously);

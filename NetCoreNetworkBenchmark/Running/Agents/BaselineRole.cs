@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Running.Machine;
+
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>An agent that measures raw sockets alone.</summary>

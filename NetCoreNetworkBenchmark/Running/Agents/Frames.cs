@@ -3,6 +3,8 @@ using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -72,7 +74,7 @@ internal sealed record ProgressFrame(RunProgress? Progress = null) : Frame;
 /// <summary>Requests the end of the work and its result.</summary>
 internal sealed record StopFrame : Frame;
 
-/// <summary>The result of the sender: one of these.</summary>
+/// <summary>The result of the sender. An agent that was both sides has the figures of both.</summary>
 internal sealed record ResultFrame : Frame
 {
     public ClientReport? Clients { get; init; }
@@ -80,11 +82,6 @@ internal sealed record ResultFrame : Frame
     public ServerReport? Server { get; init; }
 
     public RelayCounts? Relay { get; init; }
-
-    public CapacityReport? Crowd { get; init; }
-
-    /// <summary>A whole run, from an agent that was both sides.</summary>
-    public RunResult? Run { get; init; }
 
     /// <summary>Round trips per second of the raw sockets.</summary>
     public double? Control { get; init; }
@@ -105,11 +102,8 @@ internal enum AgentRole
     /// <summary>The server.</summary>
     Server,
 
-    /// <summary>All clients.</summary>
+    /// <summary>Clients.</summary>
     Client,
-
-    /// <summary>All clients. Each makes one round trip.</summary>
-    Crowd,
 
     /// <summary>Server and clients in one process.</summary>
     Both,

@@ -2,7 +2,6 @@ using System.Net;
 using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -21,7 +20,7 @@ internal sealed class RelayRole : IAgentRole
             Plan = context.Plan,
             Recorder = recorder,
         };
-        Relay relay = context.Plan.Protocol.IsStream() ? StreamRelay.Start(setup) : UdpRelay.Start(setup);
+        Relay relay = Relay.Start(setup);
         await using (relay.ConfigureAwait(false))
         {
             await context.Channel.SendAsync(new ReadyFrame(relay.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);

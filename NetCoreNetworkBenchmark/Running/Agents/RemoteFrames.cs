@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -77,6 +78,7 @@ internal sealed class RemoteFrames
         CheckTime("connectDeadline", plan.ConnectDeadline);
         CheckTime("stopDeadline", plan.StopDeadline);
         CheckEntries("settings", plan.Settings.Count + plan.ClientSettings.Count);
+        CheckEntries("workloadOptions", plan.WorkloadOptions.Count);
         CheckCores(plan.Pinning.ServerCores);
         CheckCores(plan.Pinning.ClientCores);
         if (!plan.Impairment.IsNone)
@@ -128,11 +130,15 @@ internal sealed class RemoteFrames
     {
         Test = RemoteText.Clean(plan.Test),
         Library = RemoteText.Clean(plan.Library),
-        Settings = plan.Settings.Select(setting => KeyValuePair.Create(RemoteText.Clean(setting.Key), RemoteText.Clean(Present(setting.Value))))
-            .DistinctBy(setting => setting.Key)
-            .ToDictionary(),
+        Settings = Clean(plan.Settings),
+        WorkloadOptions = Clean(plan.WorkloadOptions),
         Tls = plan.Tls with { Version = plan.Tls.Version is { } version ? RemoteText.Clean(version) : null },
     };
+
+    private static Dictionary<string, string> Clean(IReadOnlyDictionary<string, string> texts) => texts
+        .Select(text => KeyValuePair.Create(RemoteText.Clean(text.Key), RemoteText.Clean(Present(text.Value))))
+        .DistinctBy(text => text.Key)
+        .ToDictionary();
 
     private static ServerReport Clean(ServerReport report) => report with
     {

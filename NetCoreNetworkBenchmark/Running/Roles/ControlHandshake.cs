@@ -1,7 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
@@ -13,7 +15,10 @@ internal static class ControlHandshake
     private static readonly TimeSpan s_connectDeadline = TimeSpan.FromSeconds(5);
 
     /// <summary>Returns the reason why a client process does not fit a server; null if it fits.</summary>
-    public static string? FindMismatch(RunPlan server, HelloFrame hello)
+    /// <param name="server">The plan of the server.</param>
+    /// <param name="kind">The kind of message that the test of the plan counts.</param>
+    /// <param name="hello">The greeting of the client process.</param>
+    public static string? FindMismatch(RunPlan server, LatencyKind kind, HelloFrame hello)
     {
         // This check comes first: the values of another version may have another meaning.
         if (hello.Version != ResultBuilder.HarnessVersion)
@@ -25,15 +30,16 @@ internal static class ControlHandshake
         (string What, object Server, object Clients)[] compared =
         [
             ("for the test", server.Test, clients.Test),
+            ("for the options of the test", Texts(server.WorkloadOptions), Texts(clients.WorkloadOptions)),
             ("for the library", server.Library, clients.Library),
-            ("for the settings", Settings(server), Settings(clients)),
+            ("for the settings", Texts(server.Settings), Texts(clients.Settings)),
             ("for the protocol", server.Protocol, clients.Protocol),
             ("for the transmission", server.Transmission, clients.Transmission),
             ("for the framing", server.Framing, clients.Framing),
             ("for mutual TLS", server.Tls.Mutual, clients.Tls.Mutual),
             ("for the TLS version", server.Tls.Version ?? BothVersions, clients.Tls.Version ?? BothVersions),
             ("for the message size", server.MessageSize, clients.MessageSize),
-            .. server.Test == RunPlan.Multicast ? ScheduleOf(server, clients) : [],
+            .. kind == LatencyKind.OneWay ? ScheduleOf(server, clients) : [],
         ];
         return compared.Where(pair => !pair.Server.Equals(pair.Clients))
             .Select(pair => Sentence(pair.What, pair.Server, pair.Clients))
@@ -76,7 +82,7 @@ internal static class ControlHandshake
 
                 // The first step of the clients can take long, and the channel's thread is needed.
                 await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-                return new GreetedServer(channel, ready.Credentials);
+                return new GreetedServer(plan, server, channel, ready.Credentials);
             case FailureFrame failure:
                 await channel.DisposeAsync().ConfigureAwait(false);
                 throw new BenchmarkException(failure.Reason);
@@ -94,7 +100,8 @@ internal static class ControlHandshake
         .. server.Rate is null ? [] : ((string, object, object)[])[("for the number of clients", server.Clients, clients.Clients)],
     ];
 
-    private static string Settings(RunPlan plan) => string.Join(' ', plan.Settings.Select(setting => $"{setting.Key}={setting.Value}"));
+    private static string Texts(IEnumerable<KeyValuePair<string, string>> values) =>
+        string.Join(' ', values.Select(value => $"{value.Key}={value.Value}").DefaultIfEmpty("none"));
 
     private static string Sentence(string what, object server, object clients) =>
         $"The server is {what} {server} and the clients are {what} {clients}; both must be the same.";
@@ -133,8 +140,3 @@ internal static class ControlHandshake
         }
     }
 }
-
-/// <summary>A server of this program that was started by hand and accepts the clients.</summary>
-/// <param name="Channel">The connection to it.</param>
-/// <param name="Credentials">The credentials that the clients need to verify it; null without TLS.</param>
-internal sealed record GreetedServer(FrameChannel Channel, TlsCredentials? Credentials);

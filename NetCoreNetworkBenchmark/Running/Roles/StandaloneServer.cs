@@ -4,6 +4,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -94,7 +96,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         var served = new List<Task>();
         var reception = new Reception(listener.Server, recorder)
         {
-            Refusal = hello => ControlHandshake.FindMismatch(plan, hello) ?? _admission.TryEnter(hello.Plan.Clients, server.Mark()),
+            Refusal = hello => ControlHandshake.FindMismatch(plan, workload.LatencyKind, hello) ?? _admission.TryEnter(hello.Plan.Clients, server.Mark()),
             Admitted = (connection, said, hello) =>
             {
                 served.RemoveAll(process => process.IsCompleted);
@@ -180,6 +182,6 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         Cost = report.Cost,
         Environment = MachineInspector.Inspect(),
         Fitness = fitness,
-        Command = $"{PlanArguments.CommandOf(plan, library.Info)} --role Server",
+        Command = $"{PlanArguments.CommandOf(plan, library.Info, workload)} --role Server",
     };
 }

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 

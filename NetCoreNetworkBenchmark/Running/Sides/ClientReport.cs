@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -8,6 +9,12 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 internal sealed record ClientReport
 {
     public required string LibraryVersion { get; init; }
+
+    /// <summary>The number of clients.</summary>
+    public required int Clients { get; init; }
+
+    /// <summary>The time in seconds from the creation of the first client to the connection of the last.</summary>
+    public required double ConnectSeconds { get; init; }
 
     /// <summary>The number of threads that served the clients; null if the library has threads of its own.</summary>
     public int? Threads { get; init; }
@@ -49,8 +56,11 @@ internal sealed record ClientReport
     /// <summary>The kind of latency that was counted and timed.</summary>
     public LatencyKind LatencyKind { get; init; }
 
-    /// <summary>The distribution of the messages over the clients; null if the test does not report it.</summary>
-    public ClientShares? Shares { get; init; }
+    /// <summary>The messages that each client received within the measurement; null if the test does not report it.</summary>
+    public IReadOnlyList<long>? ReceivedByClient { get; init; }
+
+    /// <summary>The workload's own figures.</summary>
+    public IReadOnlyList<WorkloadFigure> Figures { get; init; } = [];
 
     /// <summary>Latencies of the measurement.</summary>
     public required LatencyReport Latency { get; init; }
@@ -60,6 +70,57 @@ internal sealed record ClientReport
 
     /// <summary>The use of the clients' machine meanwhile; null if the system does not report it.</summary>
     public MachineUse? Machine { get; init; }
+
+    /// <summary>
+    /// Merges the figures of several drivers: counters, errors and distributions add up, and the measurement is as long as the longest. The machine's
+    /// use is that of the first driver.
+    /// </summary>
+    /// <param name="drivers">The reports; one or more, of the same plan.</param>
+    public static ClientReport Merge(IReadOnlyList<ClientReport> drivers) => drivers.Count == 1 ? drivers[0] : drivers[0] with
+    {
+        Clients = drivers.Sum(driver => driver.Clients),
+        ConnectSeconds = drivers.Max(driver => driver.ConnectSeconds),
+        Threads = drivers[0].Threads is null ? null : drivers.Sum(driver => driver.Threads),
+        Remarks = [.. drivers.SelectMany(driver => driver.Remarks).Distinct()],
+        StartedAt = drivers.Min(driver => driver.StartedAt),
+        WarmUpSeconds = drivers.Max(driver => driver.WarmUpSeconds),
+        WarmUpSteady = drivers.All(driver => driver.WarmUpSteady),
+        DurationSeconds = drivers.Max(driver => driver.DurationSeconds),
+        Measured = Sum(drivers.Select(driver => driver.Measured)),
+        AfterStart = Sum(drivers.Select(driver => driver.AfterStart)),
+        Whole = Sum(drivers.Select(driver => driver.Whole)),
+        Errors = new SortedDictionary<string, long>(
+            drivers.SelectMany(driver => driver.Errors).GroupBy(error => error.Key).ToDictionary(named => named.Key, named => named.Sum(error => error.Value)),
+            StringComparer.Ordinal),
+        Handshakes =
+        [
+            .. drivers.SelectMany(driver => driver.Handshakes).GroupBy(made => made with { Count = 0 })
+                .Select(alike => alike.Key with { Count = alike.Sum(made => made.Count) }),
+        ],
+        Iterations =
+        [
+            .. Enumerable.Range(0, drivers.Max(driver => driver.Iterations.Count))
+                .Select(part => drivers.Where(driver => part < driver.Iterations.Count).Select(driver => driver.Iterations[part]))
+                .Select(parts => new IterationResult(parts.Max(part => part.Seconds), parts.Sum(part => part.Messages))),
+        ],
+        Aborted = drivers.Any(driver => driver.Aborted),
+        Cost = ProcessCost.Sum([.. drivers.Select(driver => driver.Cost)]),
+        ReceivedByClient = drivers[0].ReceivedByClient is null ? null : [.. drivers.SelectMany(driver => driver.ReceivedByClient ?? [])],
+        Figures = WorkloadFigure.MergeAll(drivers.SelectMany(driver => driver.Figures)),
+        Latency = LatencyReport.Merge([.. drivers.Select(driver => driver.Latency)]),
+        Uncorrected = drivers[0].Uncorrected is null ? null : LatencyReport.Merge([.. drivers.Select(driver => driver.Uncorrected).OfType<LatencyReport>()]),
+    };
+
+    private static MessageCounters Sum(IEnumerable<MessageCounters> counters)
+    {
+        var total = default(MessageCounters);
+        foreach (MessageCounters added in counters)
+        {
+            total.Add(in added);
+        }
+
+        return total;
+    }
 }
 
 /// <summary>A distribution: the quoted values, with the exact mean and maximum, and the whole distribution, encoded.</summary>
@@ -67,6 +128,24 @@ internal sealed record ClientReport
 /// <param name="Histogram">The encoded distribution; null if nothing was recorded.</param>
 internal sealed record LatencyReport(LatencySummary? Summary, string? Histogram)
 {
+    /// <summary>Merges distributions. The mean and the maximum stay exact, which the encoding alone would not allow.</summary>
+    public static LatencyReport Merge(IReadOnlyList<LatencyReport> reports)
+    {
+        var merged = new LatencyHistogram();
+        double sum = 0;
+        foreach (LatencyReport report in reports.Where(report => report.Summary is not null))
+        {
+            LatencyHistogram histogram = HistogramCodec.Decode(report.Histogram!);
+            merged.Add(histogram);
+            sum += report.Summary!.Mean * histogram.Count;
+        }
+
+        LatencyReport found = Of(merged);
+        return found.Summary is null
+            ? found
+            : found with { Summary = found.Summary with { Mean = sum / merged.Count, Max = reports.Max(report => report.Summary?.Max ?? 0) } };
+    }
+
     public static LatencyReport Of(LatencyHistogram histogram)
     {
         double At(double percentile) => histogram.ValueAtPercentile(percentile) / 1000.0;

@@ -4,7 +4,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
@@ -18,13 +19,14 @@ internal sealed class ClientSide(
 {
     private static readonly TimeSpan s_reportInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan s_abortedDrain = TimeSpan.FromMilliseconds(200);
-    private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan s_doneCheck = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
 
     private readonly RunRecorder _recorder = new(openLoop: plan.Rate is not null && workload.LatencyKind == LatencyKind.RoundTrip);
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
     private IClientHandler? _handler;
     private IClientGroup? _clients;
+    private TimeSpan _connecting;
     private bool _oneClock;
 
     /// <summary>Called now and then with the progress of the run.</summary>
@@ -33,9 +35,6 @@ internal sealed class ClientSide(
     /// <summary>Called, and waited for, when the measurement begins and when it has ended.</summary>
     public Func<RunPhase, Task>? Entered { get; init; }
 
-    /// <summary>Ends with the reason why the server cannot go on, if that can be known: the server is in this process, or it was greeted.</summary>
-    public Task<Exception>? ServerFault { get; init; }
-
     /// <summary>Connects the clients.</summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
@@ -43,6 +42,7 @@ internal sealed class ClientSide(
         Progress?.Invoke(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
         _oneClock = ThisMachine.Has(server.Address);
         _handler = workload.CreateClientHandler(plan, _recorder);
+        long start = Stopwatch.GetTimestamp();
         _clients = await library.ConnectAsync(
             new ClientSetup
             {
@@ -55,17 +55,14 @@ internal sealed class ClientSide(
                 Recorder = _recorder,
             },
             cancellationToken).ConfigureAwait(false);
+        _connecting = Stopwatch.GetElapsedTime(start);
     }
 
     /// <summary>Runs the load and returns the figures. The clients are still connected then.</summary>
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
-        _recorder.Enter(RunPhase.WarmUp);
-        long start = Stopwatch.GetTimestamp();
-        _clients!.Start();
-        bool steady = await WarmUpAsync(cancellationToken).ConfigureAwait(false);
-        TimeSpan warmUp = Stopwatch.GetElapsedTime(start);
+        (TimeSpan warmUp, bool steady) = workload.EndsWhenDone ? default : await WarmUpAsync(cancellationToken).ConfigureAwait(false);
 
         // Garbage of the start must not be collected during the measurement, because it would count as the library's.
         GC.Collect();
@@ -83,6 +80,8 @@ internal sealed class ClientSide(
         return new ClientReport
         {
             LibraryVersion = library.Info.Version,
+            Clients = plan.Clients,
+            ConnectSeconds = _connecting.TotalSeconds,
             Threads = library.Info.Over(plan.Protocol).ClientThreadsByPlan ? plan.UsedClientThreads : null,
             Pinning = CoreAffinity.ReadBack(plan.Pinning.ClientCores),
             Remarks = _recorder.Remarks(),
@@ -101,7 +100,8 @@ internal sealed class ClientSide(
             LatencyKind = workload.LatencyKind,
             Latency = _isOneWay && !_oneClock ? new LatencyReport(null, null) : LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
             Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(_recorder.Uncorrected(RunPhase.Measure)),
-            Shares = _handler?.ReceivedByClient is { Count: > 0 } received ? SharesOfClients.Of(received) : null,
+            ReceivedByClient = _handler!.ReceivedByClient,
+            Figures = _handler.Figures,
             Machine = use,
         };
     }
@@ -120,8 +120,11 @@ internal sealed class ClientSide(
         _recorder.Dispose();
     }
 
-    private async Task<bool> WarmUpAsync(CancellationToken cancellationToken)
+    private async Task<(TimeSpan Length, bool IsSteady)> WarmUpAsync(CancellationToken cancellationToken)
     {
+        _recorder.Enter(RunPhase.WarmUp);
+        long begin = Stopwatch.GetTimestamp();
+        _clients!.Start();
         var rule = new SteadyRate();
         var watch = new RateWatch(_recorder, RunPhase.WarmUp);
         long start = Stopwatch.GetTimestamp();
@@ -135,7 +138,7 @@ internal sealed class ClientSide(
             Progress?.Invoke(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), plan.WarmUp, watch.Rate));
         }
 
-        return rule.IsSteady;
+        return (Stopwatch.GetElapsedTime(begin), rule.IsSteady);
     }
 
     private async Task<List<IterationResult>> MeasureAsync(CancellationToken cancellationToken)
@@ -147,6 +150,12 @@ internal sealed class ClientSide(
         long counted = 0;
         var watch = new RateWatch(_recorder, RunPhase.Measure);
         await ToldAsync(RunPhase.Measure).ConfigureAwait(false);
+        if (workload.EndsWhenDone)
+        {
+            start = iterationStart = Stopwatch.GetTimestamp();
+            _clients!.Start();
+        }
+
         while (iterations.Count < plan.Iterations && !cancellationToken.IsCancellationRequested)
         {
             TimeSpan end = plan.Duration * (iterations.Count + 1) / plan.Iterations;
@@ -169,9 +178,13 @@ internal sealed class ClientSide(
 
     private async Task MeasureUntilAsync(long start, TimeSpan end, RateWatch watch, CancellationToken cancellationToken)
     {
-        while (end - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero && !cancellationToken.IsCancellationRequested)
+        TimeSpan interval = workload.EndsWhenDone ? s_doneCheck : s_reportInterval;
+        while (end - Stopwatch.GetElapsedTime(start) is var left
+            && left > TimeSpan.Zero
+            && !(workload.EndsWhenDone && _handler!.IsDone)
+            && !cancellationToken.IsCancellationRequested)
         {
-            await WaitAsync(left < s_reportInterval ? left : s_reportInterval, cancellationToken).ConfigureAwait(false);
+            await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);
             watch.Look();
             meter.LookAtThreads();
             Progress?.Invoke(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), plan.Duration, watch.Rate));
@@ -183,7 +196,7 @@ internal sealed class ClientSide(
         long start = Stopwatch.GetTimestamp();
         while ((_isOneWay ? _handler!.Awaited : _recorder.InFlight()) > 0 && Stopwatch.GetElapsedTime(start) < deadline)
         {
-            await WaitAsync(s_drainCheck, CancellationToken.None).ConfigureAwait(false);
+            await WaitAsync(s_doneCheck, CancellationToken.None).ConfigureAwait(false);
         }
 
         if (plan.Impairment.Duplicate > 0)
@@ -201,11 +214,10 @@ internal sealed class ClientSide(
 
         // Task.Delay cuts off parts of a millisecond: waits for the last one would return at once, and the loop around them would take a core.
         Task delay = Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(length.TotalMilliseconds)), over.Token);
-        Task first = await Task.WhenAny([delay, _recorder.Fault, .. ServerFault is null ? [] : (Task[])[ServerFault]]).ConfigureAwait(false);
-        if (first is Task<Exception> fault)
+        if (await Task.WhenAny(delay, _recorder.Fault).ConfigureAwait(false) == _recorder.Fault)
         {
             await over.CancelAsync().ConfigureAwait(false);
-            Exception reason = await fault.ConfigureAwait(false);
+            Exception reason = await _recorder.Fault.ConfigureAwait(false);
             throw new BenchmarkException($"The run broke off: {reason.Message}", reason);
         }
     }

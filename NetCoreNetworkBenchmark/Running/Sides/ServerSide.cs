@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Pinning;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;

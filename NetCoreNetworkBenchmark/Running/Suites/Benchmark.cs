@@ -1,13 +1,15 @@
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>A benchmark that runs for several libraries.</summary>
 /// <param name="Title">The heading of the benchmark.</param>
+/// <param name="Workload">The test.</param>
 /// <param name="Template">The plan, in which the library is replaced.</param>
 /// <param name="Launches">The number of launches of each case.</param>
-internal sealed record Benchmark(string Title, RunPlan Template, int Launches)
+internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Template, int Launches)
 {
     /// <summary>The part of the page that contains the benchmark; null for the first part, which has no heading.</summary>
     public string? Part { get; init; }
@@ -21,9 +23,6 @@ internal sealed record Benchmark(string Title, RunPlan Template, int Launches)
     /// <summary>Whether the raw sockets' control is measured before each launch.</summary>
     public bool WithControl { get; init; }
 
-    /// <summary>Whether the server has to send unasked.</summary>
-    public bool ServerPushTransports { get; init; }
-
     /// <summary>Whether each library's own clients drive its server, although the fastest would normally drive all.</summary>
     public bool OwnClients { get; init; }
 
@@ -32,6 +31,6 @@ internal sealed record Benchmark(string Title, RunPlan Template, int Launches)
     /// <param name="fastest">The library whose clients are the fastest over this transport; null if each library has to use its own.</param>
     public bool Runs(LibraryInfo library, LibraryInfo? fastest) =>
         library.Protocols.Contains(Template.Protocol)
-        && (!ServerPushTransports || library.ServerPushTransports.Contains(Template.Protocol))
+        && (Workload.LatencyKind != LatencyKind.OneWay || library.ServerPushTransports.Contains(Template.Protocol))
         && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name : library.HasClients || fastest is not null);
 }

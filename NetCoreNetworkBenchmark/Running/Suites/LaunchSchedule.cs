@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
@@ -42,7 +44,8 @@ internal sealed class LaunchSchedule
 
     /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
-        (found, progress, cancellationToken) => new Launch(found.Plan, found.Library) { Progress = progress }.RunAsync(cancellationToken);
+        (found, progress, cancellationToken) => new Coordinator(found.Plan, found.Library, found.Workload) { Progress = progress }
+            .RunAsync(Placement.InFreshProcesses(found.Plan, found.Library), cancellationToken);
 
     /// <summary>The deadline of each launch; null for the sum of its phases' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
@@ -157,17 +160,14 @@ internal sealed class LaunchSchedule
         {
             RunResult result = await Measure(found, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !_cancellationToken.IsCancellationRequested
-                ? new LaunchResult(launch, null, Hung(deadline))
+                ? new LaunchResult(launch, null, Deadlines.Hung(deadline).Message)
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
-            return new LaunchResult(launch, null, _cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Hung(deadline));
+            return new LaunchResult(launch, null, _cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Deadlines.Hung(deadline).Message);
         }
     }
-
-    private static string Hung(TimeSpan deadline) =>
-        FormattableString.Invariant($"It hung past its deadline of {deadline.TotalSeconds:0.#} s and was ended.");
 
     private async Task<double?> MeasureControlAsync()
     {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -21,8 +22,6 @@ internal static class PredefinedBenchmarks
     public const int MostExtraMatrixLaunches = Launches - MatrixLaunches;
 
     private const int MessagesInFlight = 1000;
-    private const string RoundTrip = "RoundTrip";
-    private const string Multicast = "Multicast";
 
     private static readonly int[] s_matrixClients = [1, 100];
 
@@ -38,24 +37,27 @@ internal static class PredefinedBenchmarks
     /// <param name="duration">The length of the measurement in a launch of the original's benchmarks; others measure at most one second of it.</param>
     /// <param name="port">The port of all servers.</param>
     /// <param name="anyMachine">Whether results count regardless of other work on the machine.</param>
-    public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine)
+    /// <param name="workloads">The tests in this build.</param>
+    public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine, IReadOnlyCollection<IWorkload> workloads)
     {
+        IWorkload standard = workloads.Single(workload => workload.IsDefault);
+        IWorkload[] tests = [.. workloads.Where(workload => workload.BenchmarkOrder is not null).OrderBy(workload => workload.BenchmarkOrder)];
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
         TimeSpan brief = s_iteration < duration ? s_iteration : duration;
         RunPlan matrix = Lasting(template, brief, brief);
         RunPlan original = part == SuitePart.Quick ? matrix : Lasting(template, duration, s_mostWarmUp);
         return part switch
         {
-            SuitePart.Udp => [.. Original(original, part), .. Matrix(matrix, Protocol.Udp)],
-            SuitePart.Tcp => [.. Matrix(matrix, Protocol.Tcp)],
-            SuitePart.Ssl => [.. Matrix(matrix, Protocol.Ssl)],
+            SuitePart.Udp => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Udp)],
+            SuitePart.Tcp => [.. Matrix(matrix, tests, Protocol.Tcp)],
+            SuitePart.Ssl => [.. Matrix(matrix, tests, Protocol.Ssl)],
             SuitePart.Quick =>
             [
-                .. Original(original, part),
-                Once(MatrixCase(matrix, RoundTrip, Protocol.Tcp, 100)),
-                Once(MatrixCase(matrix, RoundTrip, Protocol.Ssl, 100)),
+                .. Original(original, part, standard),
+                Once(MatrixCase(matrix, tests[0], Protocol.Tcp, 100)),
+                Once(MatrixCase(matrix, tests[0], Protocol.Ssl, 100)),
             ],
-            _ => [.. Original(original, part), .. Matrix(matrix, Protocol.Tcp), .. Matrix(matrix, Protocol.Ssl), .. Matrix(matrix, Protocol.Udp)],
+            _ => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Tcp), .. Matrix(matrix, tests, Protocol.Ssl), .. Matrix(matrix, tests, Protocol.Udp)],
         };
     }
 
@@ -68,20 +70,20 @@ internal static class PredefinedBenchmarks
         Iterations = Math.Max(1, (int)(duration / s_iteration)),
     };
 
-    private static Benchmark[] Original(RunPlan template, SuitePart part)
+    private static Benchmark[] Original(RunPlan template, SuitePart part, IWorkload workload)
     {
         int launches = part == SuitePart.Quick ? 1 : Launches;
         bool whole = part != SuitePart.Quick;
         return
         [
-            new("Benchmark 1", template with { Clients = 1000, ParallelMessages = 1 }, launches) { WithTunedProfiles = whole, WithControl = whole },
-            new("Benchmark 2", template with { Clients = 100, ParallelMessages = 1000 }, launches) { WithTunedProfiles = whole, WithControl = whole },
+            new("Benchmark 1", workload, template with { Test = workload.Name, Clients = 1000, ParallelMessages = 1 }, launches) { WithTunedProfiles = whole, WithControl = whole },
+            new("Benchmark 2", workload, template with { Test = workload.Name, Clients = 100, ParallelMessages = 1000 }, launches) { WithTunedProfiles = whole, WithControl = whole },
         ];
     }
 
-    private static IEnumerable<Benchmark> Matrix(RunPlan template, Protocol protocol)
+    private static IEnumerable<Benchmark> Matrix(RunPlan template, IWorkload[] tests, Protocol protocol)
     {
-        foreach (string test in (string[])[RoundTrip, Multicast])
+        foreach (IWorkload test in tests)
         {
             foreach (int clients in s_matrixClients)
             {
@@ -91,28 +93,27 @@ internal static class PredefinedBenchmarks
 
         foreach (int clients in protocol.IsStream() ? s_matrixClients : [])
         {
-            Benchmark common = MatrixCase(template, RoundTrip, protocol, clients);
+            Benchmark common = MatrixCase(template, tests[0], protocol, clients);
             yield return common with { Title = $"{common.Title}, own clients", OwnClients = true, WithTunedProfiles = false };
         }
     }
 
-    private static Benchmark MatrixCase(RunPlan template, string test, Protocol protocol, int clients)
+    private static Benchmark MatrixCase(RunPlan template, IWorkload test, Protocol protocol, int clients)
     {
         string title = string.Create(
             CultureInfo.InvariantCulture,
-            $"{test} {protocol.ToString().ToUpperInvariant()}, {clients} {(clients == 1 ? "client" : "clients")}");
+            $"{test.Name} {protocol.ToString().ToUpperInvariant()}, {clients} {(clients == 1 ? "client" : "clients")}");
         RunPlan plan = template with
         {
-            Test = test,
+            Test = test.Name,
             Protocol = protocol,
             Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
             Clients = clients,
             ParallelMessages = MessagesInFlight,
         };
-        return new Benchmark(title, plan, MatrixLaunches)
+        return new Benchmark(title, test, plan, MatrixLaunches)
         {
             Part = "Round trip and multicast",
-            ServerPushTransports = test == Multicast,
             WithTunedProfiles = protocol.IsStream(),
             MostExtraLaunches = MostExtraMatrixLaunches,
         };

@@ -8,8 +8,9 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <param name="Title">The heading of the benchmark.</param>
 /// <param name="Plan">The load, with the library's name in it.</param>
 /// <param name="Library">The description of the library and its capabilities.</param>
+/// <param name="Workload">The test of the plan.</param>
 /// <param name="Launches">The number of launches.</param>
-internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library, int Launches)
+internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library, IWorkload Workload, int Launches)
 {
     /// <summary>The part of the page that contains the benchmark.</summary>
     public string? Part { get; init; }

@@ -1,6 +1,8 @@
+using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Workloads.Capacity;
 
@@ -10,15 +12,69 @@ namespace NetCoreNetworkBenchmark.Workloads.Capacity;
 /// </summary>
 public sealed class MaxClients : IWorkload
 {
+    private const string Test = "MaxClients";
+    private const string DeadlineName = "--deadline";
+    private const string WhyExcluded = "in which every client sends one message and the number of clients is searched for";
+
     /// <inheritdoc/>
-    public string Name => RunPlan.MaxClients;
+    public string Name => Test;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ScenarioOption> Options { get; } =
+    [
+        ScenarioOption.ForTest(Test, DeadlineName, "how long each client may wait for the answer to its one message", "1s", WithDeadline) with
+        {
+            ValueName = "TIME",
+        },
+    ];
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
+    {
+        [LoadOptions.ClientCount] = $"with -t {Test} the most to try [default there: as many as can be]",
+    };
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> ExcludedOptions => ScenarioOptions.All
+        .Where(option => option.IsOfLastingLoad || option.Group == OptionGroup.Impairment)
+        .Select(option => option.Name)
+        .Concat(["--benchmark", "--launches", "--sweep", "--limit", "--role", "--microbenchmarks"])
+        .ToDictionary(option => option, _ => WhyExcluded);
+
+    /// <inheritdoc/>
+    public bool FindsMostClients => true;
 
     /// <inheritdoc/>
     public string Summary => "finds how many clients can be connected so that each still completes a round trip within --deadline";
+
+    /// <inheritdoc/>
+    public bool EndsWhenDone => true;
+
+    /// <inheritdoc/>
+    public bool MeasuresIdleClients => true;
+
+    /// <inheritdoc/>
+    public RunPlan Complete(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+
+        // The last client sends later than the first, and its round trip has the whole deadline.
+        return plan with { Iterations = 1, Duration = plan.LossDeadline + plan.StopDeadline };
+    }
 
     /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
     /// <inheritdoc/>
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new SingleRoundTripClients(plan, recorder);
+
+    // A client gives its message up when the deadline has passed.
+    private static RunPlan WithDeadline(RunPlan plan, string text)
+    {
+        TimeSpan deadline = OptionValues.Duration(DeadlineName, text);
+        return deadline > TimeSpan.Zero
+            ? plan.WithWorkloadOption(DeadlineName, string.Create(CultureInfo.InvariantCulture, $"{deadline.TotalSeconds}s")) with { LossDeadline = deadline }
+            : throw BenchmarkException.BadInput(
+                $"Option {DeadlineName}: no client can have its answer within 0; valid is a longer time, such as 1s. See --help.");
+    }
 }

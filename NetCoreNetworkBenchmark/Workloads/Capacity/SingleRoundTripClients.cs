@@ -19,12 +19,22 @@ internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder)
     private readonly long _deadline = (long)(plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
     private uint _lastClient;
 
-    public void OnConnected(IPeer peer, WorkerStatistics worker) => peer.State = new RoundTrip(Interlocked.Increment(ref _lastClient));
+    public bool IsDone
+    {
+        get
+        {
+            // A client whose connection ended before the start of the load is given up too, in an earlier phase.
+            MessageCounters counters = recorder.Count(RunPhase.Connect, RunPhase.Measure);
+            return counters.ClientReceived + counters.GivenUp >= plan.Clients;
+        }
+    }
+
+    public void OnConnected(IPeer peer, WorkerStatistics worker) => peer.State = new SingleRoundTrip(Interlocked.Increment(ref _lastClient));
 
     public void OnStart(IPeer peer, WorkerStatistics worker)
     {
         byte[] message = _layout.MessageOf(worker);
-        RoundTrip roundTrip = RoundTripOf(peer);
+        SingleRoundTrip roundTrip = RoundTripOf(peer);
         if (_layout.IsTagged)
         {
             roundTrip.Tag.WriteTo(message);
@@ -44,7 +54,7 @@ internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder)
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
-        RoundTrip roundTrip = RoundTripOf(peer);
+        SingleRoundTrip roundTrip = RoundTripOf(peer);
         ref MessageCounters counters = ref worker.Current.Counters;
         if (!IsAnswer(message, roundTrip))
         {
@@ -71,7 +81,7 @@ internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder)
 
     public void OnTick(IPeer peer, WorkerStatistics worker)
     {
-        RoundTrip roundTrip = RoundTripOf(peer);
+        SingleRoundTrip roundTrip = RoundTripOf(peer);
         if (roundTrip.State == RoundTripState.Waiting && worker.Now - roundTrip.SentAt > _deadline)
         {
             GiveUp(roundTrip, worker);
@@ -87,19 +97,19 @@ internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder)
         }
     }
 
-    private static void GiveUp(RoundTrip roundTrip, WorkerStatistics worker)
+    private static void GiveUp(SingleRoundTrip roundTrip, WorkerStatistics worker)
     {
         roundTrip.State = RoundTripState.GivenUp;
         worker.Current.Counters.GivenUp++;
     }
 
-    private bool IsAnswer(ReadOnlySpan<byte> message, RoundTrip roundTrip) => _layout.IsIntact(message)
+    private bool IsAnswer(ReadOnlySpan<byte> message, SingleRoundTrip roundTrip) => _layout.IsIntact(message)
         && (!_layout.IsTagged || MessageTag.ReadFrom(message).Equals(roundTrip.Tag));
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.
-    private static RoundTrip RoundTripOf(IPeer peer) => Unsafe.As<RoundTrip>(peer.State!);
+    private static SingleRoundTrip RoundTripOf(IPeer peer) => Unsafe.As<SingleRoundTrip>(peer.State!);
 
-    private sealed class RoundTrip(uint client)
+    private sealed class SingleRoundTrip(uint client)
     {
         public MessageTag Tag { get; } = new(client, OnlySequence, slot: 0);
 

@@ -2,6 +2,7 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
@@ -12,15 +13,30 @@ namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 /// </summary>
 public sealed class Multicast : IWorkload
 {
+    private const string Test = "Multicast";
+
     /// <inheritdoc/>
-    public string Name => RunPlan.Multicast;
+    public string Name => Test;
 
     /// <inheritdoc/>
     public string Summary =>
         "the server sends to all clients as fast as they take it, or on schedule with --rate; counted at the clients, with the latency of one way";
 
     /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
+    {
+        [LoadOptions.Address] = $"with -t {Test} over Udp also a multicast group, such as 239.255.0.1",
+        [LoadOptions.ParallelMessages] = $"with -t {Test} messages that the receive buffer of a client has room for, and nothing else",
+    };
+
+    /// <inheritdoc/>
     public LatencyKind LatencyKind => LatencyKind.OneWay;
+
+    /// <inheritdoc/>
+    public FigureLayout Layout => FigureLayout.NetCoreServer;
+
+    /// <inheritdoc/>
+    public int? BenchmarkOrder => 2;
 
     /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new MulticastServer(plan, recorder);

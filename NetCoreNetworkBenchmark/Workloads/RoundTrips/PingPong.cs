@@ -19,6 +19,9 @@ public sealed class PingPong : IWorkload
         "every client keeps its messages in flight, the server sends each back (closed loop); with --rate messages are sent on schedule (open loop)";
 
     /// <inheritdoc/>
+    public bool IsDefault => true;
+
+    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
     /// <inheritdoc/>

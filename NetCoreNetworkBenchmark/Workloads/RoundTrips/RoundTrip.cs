@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
@@ -17,6 +18,12 @@ public sealed class RoundTrip : IWorkload
 
     /// <inheritdoc/>
     public string Summary => "the same as PingPong, told in the lines of NetCoreServer's benchmarks";
+
+    /// <inheritdoc/>
+    public FigureLayout Layout => FigureLayout.NetCoreServer;
+
+    /// <inheritdoc/>
+    public int? BenchmarkOrder => 1;
 
     /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => _same.CreateServerHandler(plan, recorder);

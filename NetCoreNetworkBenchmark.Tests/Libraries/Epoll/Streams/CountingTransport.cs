@@ -1,6 +1,11 @@
+using System.Collections.Concurrent;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
@@ -35,6 +40,22 @@ internal sealed class TransportCalls
     /// <summary>Whether each connection had TCP_NODELAY.</summary>
     public bool? NoDelay { get; private set; }
 
+    /// <summary>Starts a server of Epoll whose calls are counted.</summary>
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        PolledServer.Start("Epoll", setup, (loop, each) => new StreamListener(each, loop, Counted(EpollBenchmark.CarryOf(each))));
+
+    /// <summary>Connects clients of Epoll whose calls are counted.</summary>
+    public Task<IClientGroup> ConnectAsync(StreamService service)
+    {
+        ClientSetup setup = service.CreateClientSetup(service.Client);
+        var threads = new ConcurrentDictionary<PollLoop, StreamClients>();
+        return PolledClientGroup.ConnectAsync(
+            "Epoll",
+            setup,
+            (loop, observer) => threads.GetOrAdd(loop, _ => new StreamClients(setup, loop, Counted(EpollBenchmark.CarryOf(setup)))).Connect(observer),
+            TestContext.Current.CancellationToken);
+    }
+
     public void OnOpened(int descriptor)
     {
         uint length = sizeof(int);
@@ -59,6 +80,8 @@ internal sealed class TransportCalls
     }
 
     public void OnCalledAfterEnd() => Interlocked.Increment(ref _afterEnd);
+
+    private Func<int, StreamTransport> Counted(Func<int, StreamTransport> carry) => descriptor => new CountingTransport(carry(descriptor), this);
 }
 
 /// <summary>Counts the calls of a real transport.</summary>

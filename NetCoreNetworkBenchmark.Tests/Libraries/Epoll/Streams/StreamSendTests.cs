@@ -1,15 +1,18 @@
-using System.Diagnostics;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
+
+using SharedTests = NetCoreNetworkBenchmark.Tests.Libraries.Streams.StreamSendTests;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
-/// <summary>The bytes that one call passes to the system over a stream, in each way to send.</summary>
+/// <summary>The bytes that one system call of Epoll passes to the system over a stream, in each way to send.</summary>
 public sealed class StreamSendTests
 {
+    private const string Epoll = "Epoll";
     private const int Messages = 500;
 
     public static IEnumerable<TheoryDataRow<Protocol, Framing, string>> Ways() =>
@@ -23,9 +26,9 @@ public sealed class StreamSendTests
     public async Task A_server_makes_one_call_for_each_message_or_for_all_of_a_receive_call(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
-        await using var server = new StreamServer(protocol, plan => PlanOf(plan, framing, send), wrap: transport => new CountingTransport(transport, calls));
-        await using Stream stream = server.ConnectStream();
-        byte[] messages = MessagesOf(framing, Messages, StreamServer.MessageSize);
+        await using var service = new StreamService(Epoll, protocol, plan => PlanOf(plan, framing, send), start: calls.StartServer);
+        await using Stream stream = await service.ConnectAsync();
+        byte[] messages = MessagesOf(framing, Messages, StreamService.Size);
         await stream.WriteAsync(messages, TestContext.Current.CancellationToken);
         Assert.Equal(messages, await ReadAsync(stream, messages.Length));
         if (send == "message")
@@ -44,20 +47,11 @@ public sealed class StreamSendTests
     public async Task A_client_makes_one_call_for_each_message_or_for_all_of_a_call_of_the_workload(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
-        await using var server = new StreamServer(protocol, plan => PlanOf(plan, framing, send));
+        await using var service = new StreamService(Epoll, protocol, plan => PlanOf(plan, framing, send));
         var answers = new Tally();
-        var handler = new TestClientHandler
-        {
-            Started = peer =>
-            {
-                for (int number = 0; number < Messages; number++)
-                {
-                    Assert.True(peer.Send(new byte[StreamServer.MessageSize]));
-                }
-            },
-            Message = (_, _) => answers.Add(),
-        };
-        await using IClientGroup clients = await server.ConnectAsync(transport => new CountingTransport(transport, calls), handler);
+        service.Client.Started = SendMany;
+        service.Client.Message = (_, _) => answers.Add();
+        await using IClientGroup clients = await calls.ConnectAsync(service);
         clients.Start();
         await answers.ReachesAsync(Messages, "answers to messages that were sent together");
         if (send == "receive")
@@ -79,9 +73,9 @@ public sealed class StreamSendTests
         const int Portions = 8_000;
         const int Bound = 3 * 64 * 1024;
         var calls = new TransportCalls();
-        await using var server = new StreamServer(
-            protocol, plan => PlanOf(plan, framing, send) with { MessageSize = MessageSize }, wrap: transport => new CountingTransport(transport, calls));
-        await using Stream stream = server.ConnectStream();
+        await using var service = new StreamService(
+            Epoll, protocol, plan => PlanOf(plan, framing, send) with { MessageSize = MessageSize }, start: calls.StartServer);
+        await using Stream stream = await service.ConnectAsync();
         byte[] portion = MessagesOf(framing, 1, MessageSize);
         Task sending = Task.Run(
             async () =>
@@ -93,7 +87,7 @@ public sealed class StreamSendTests
                 }
             },
             TestContext.Current.CancellationToken);
-        await EventuallyAsync(() => calls.Refused > 0 || sending.IsFaulted, "the system does not take an answer");
+        await StreamService.EventuallyAsync(() => calls.Refused > 0 || sending.IsFaulted, () => "the system does not take an answer");
         for (int number = 0; number < Portions; number++)
         {
             byte[] answer = await ReadAsync(stream, portion.Length);
@@ -103,41 +97,7 @@ public sealed class StreamSendTests
 
         await sending;
         Assert.InRange(calls.MostQueued, 1, Bound);
-        Assert.Empty(server.Recorder.Errors());
-    }
-
-    // No event reports bytes that TLS has read from the socket and not yet passed on.
-    [Theory]
-    [MemberData(nameof(Ways))]
-    public async Task A_burst_that_is_longer_than_what_may_wait_is_answered_to_its_end(Protocol protocol, Framing framing, string send)
-    {
-        const int Record = 16 * 1024;
-        const int MessageSize = 1_000;
-        using var arrived = new SemaphoreSlim(0);
-        await using var server = new StreamServer(protocol, plan => PlanOf(plan, framing, send) with { MessageSize = MessageSize });
-        bool waits = false;
-        server.Handler.Message = (peer, message) =>
-        {
-            if (Volatile.Read(ref waits))
-            {
-                Volatile.Write(ref waits, false);
-                Assert.True(arrived.Wait(LibraryUnderTest.Deadline));
-            }
-
-            peer.Send(message);
-        };
-        await using Stream stream = server.ConnectStream();
-        for (int records = 4; records <= 9; records++)
-        {
-            byte[] first = MessagesOf(framing, 1, MessageSize);
-            byte[] burst = MessagesOf(framing, records * Record / first.Length, MessageSize);
-            byte[] all = [.. first, .. burst];
-            Volatile.Write(ref waits, true);
-            await stream.WriteAsync(first, TestContext.Current.CancellationToken);
-            await stream.WriteAsync(burst, TestContext.Current.CancellationToken);
-            arrived.Release();
-            Assert.Equal(all, await ReadAsync(stream, all.Length));
-        }
+        Assert.Empty(service.Recorder.Errors());
     }
 
     [Theory]
@@ -148,12 +108,12 @@ public sealed class StreamSendTests
         const int FailingSend = 3;
         var calls = new TransportCalls { FailingSend = FailingSend };
         var handler = new SendingServer(Messages);
-        await using var server = new StreamServer(
-            Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), wrap: transport => new CountingTransport(transport, calls), handler: handler);
-        using Socket socket = server.Connect();
+        await using var service = new StreamService(
+            Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), handler: handler, start: calls.StartServer);
+        await using NetworkStream stream = await service.ConnectPlainAsync();
         for (int round = 0; round < (send == "message" ? 1 : FailingSend); round++)
         {
-            socket.Send(new byte[StreamServer.MessageSize]);
+            stream.Write(new byte[StreamService.Size]);
             await handler.Called.ReachesAsync(1, "calls of the workload");
         }
 
@@ -162,97 +122,30 @@ public sealed class StreamSendTests
         Assert.Equal(FailingSend, calls.Sends);
         Assert.Equal(0, calls.AfterEnd);
         Assert.Equal(send == "message" ? FailingSend - 1 : FailingSend * Messages, handler.Taken);
-        await server.AssertErrorAsync("server ConnectionReset");
+        await service.AssertOnlyErrorAsync("server ConnectionReset");
     }
 
     [Theory]
     [MemberData(nameof(Ways))]
-    public async Task A_connection_that_was_closed_is_used_no_more(Protocol protocol, Framing framing, string send)
+    public async Task No_call_is_made_for_a_connection_after_its_end(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
-        await using var server = new StreamServer(protocol, plan => PlanOf(plan, framing, send));
-        IPeer? closed = null;
-        var (after, taken) = (new Tally(), new Tally());
-        var handler = new TestClientHandler
+        await using var service = new StreamService(Epoll, protocol, plan => PlanOf(plan, framing, send));
+        service.Client.Started = SendMany;
+        service.Client.Message = (peer, _) =>
         {
-            Started = peer =>
-            {
-                for (int number = 0; number < Messages; number++)
-                {
-                    peer.Send(new byte[StreamServer.MessageSize]);
-                }
-            },
-            Message = (peer, _) =>
-            {
-                // Other messages were received by the same call.
-                after.Add();
-                peer.Close();
-                if (peer.Send(new byte[StreamServer.MessageSize]) || peer.IsCongested)
-                {
-                    taken.Add();
-                }
-
-                peer.Wake();
-                peer.Close();
-                closed = peer;
-            },
+            peer.Close();
+            peer.Send(new byte[StreamService.Size]);
+            peer.Wake();
         };
-        await using IClientGroup clients = await server.ConnectAsync(transport => new CountingTransport(transport, calls), handler);
+        await using IClientGroup clients = await calls.ConnectAsync(service);
         clients.Start();
-        await handler.Closed.ReachesAsync(1, "closes seen by the client");
-
-        // Requests after the end, and the turns in which they would be handled.
+        await service.Client.Closed.ReachesAsync(1, "closes seen by the client");
         clients.Start();
-        await Task.Run(() => closed?.Wake(), TestContext.Current.CancellationToken);
-        await server.Handler.Closed.ReachesAsync(1, "closes seen by the server");
-        server.AssertServes();
+        await service.Handler.Closed.ReachesAsync(1, "closes seen by the server");
+        await service.AssertServesAsync();
         await clients.DisposeAsync();
-        Assert.Equal((1, 0, 1), (after.Count, taken.Count, handler.Closed.Count));
         Assert.Equal(0, calls.AfterEnd);
-
-        // The server counts a reset, as its client has closed before it read all answers.
-        Assert.DoesNotContain(server.Recorder.Errors().Keys, name => name.StartsWith("client", StringComparison.Ordinal));
-        Assert.False(server.Recorder.Fault.IsCompleted);
-    }
-
-    [Theory]
-    [InlineData("message")]
-    [InlineData("receive")]
-    public async Task Who_sends_without_end_to_one_client_serves_the_others(string send)
-    {
-        using var stopping = new CancellationTokenSource();
-        await using var server = new StreamServer(Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send));
-        server.Handler.Message = (peer, message) =>
-        {
-            if (message[0] == byte.MaxValue)
-            {
-                SendOn(peer);
-            }
-            else
-            {
-                peer.Send(message);
-            }
-        };
-        server.Handler.Writable = SendOn;
-        using Socket reader = server.Connect();
-        reader.Send(Enumerable.Repeat(byte.MaxValue, StreamServer.MessageSize).ToArray());
-        Task<long> reading = Task.Run(() => ReadUntilAsync(reader, stopping.Token), TestContext.Current.CancellationToken);
-        for (int client = 0; client < 5; client++)
-        {
-            server.AssertServes();
-        }
-
-        await stopping.CancelAsync();
-        Assert.True(await reading > 0);
-
-        static void SendOn(IPeer peer)
-        {
-            byte[] message = new byte[StreamServer.MessageSize];
-            while (!peer.IsCongested && peer.Send(message))
-            {
-                // Sends as many messages as are accepted.
-            }
-        }
     }
 
     [Theory]
@@ -261,28 +154,22 @@ public sealed class StreamSendTests
     public async Task Sockets_of_both_sides_send_at_once(Protocol protocol)
     {
         var (servers, clients) = (new TransportCalls(), new TransportCalls());
-        await using var server = new StreamServer(protocol, wrap: transport => new CountingTransport(transport, servers));
-        await using IClientGroup group = await server.ConnectAsync(transport => new CountingTransport(transport, clients), new TestClientHandler());
-        await server.Handler.Connected.ReachesAsync(1, "clients seen by the server");
+        await using var service = new StreamService(Epoll, protocol, start: servers.StartServer);
+        await using IClientGroup group = await clients.ConnectAsync(service);
+        await service.Handler.Connected.ReachesAsync(1, "clients seen by the server");
         Assert.Equal((true, true), (servers.NoDelay, clients.NoDelay));
     }
 
-    private static RunPlan PlanOf(RunPlan plan, Framing framing, string send) =>
-        plan with { Framing = framing, Settings = new Dictionary<string, string> { [StreamSendSetting.Setting.Name] = send } };
+    private static RunPlan PlanOf(RunPlan plan, Framing framing, string send) => SharedTests.PlanOf(plan, framing, send);
 
-    // With length framing the messages have different sizes; the first is the longest.
-    private static byte[] MessagesOf(Framing framing, int count, int size)
+    private static byte[] MessagesOf(Framing framing, int count, int size) => SharedTests.MessagesOf(framing, count, size);
+
+    private static void SendMany(IPeer peer)
     {
-        var outbox = new Outbox(new RunPlan { Library = "Epoll", Framing = framing, MessageSize = size });
-        var random = new Random(count);
-        for (int number = 0; number < count; number++)
+        for (int number = 0; number < Messages; number++)
         {
-            byte[] message = new byte[framing == Framing.Length ? size - (number % (size / 2)) : size];
-            random.NextBytes(message);
-            Assert.True(outbox.TryAdd(message));
+            Assert.True(peer.Send(new byte[StreamService.Size]));
         }
-
-        return outbox.Waiting.ToArray();
     }
 
     private static async Task<byte[]> ReadAsync(Stream stream, int count)
@@ -290,33 +177,6 @@ public sealed class StreamSendTests
         byte[] read = new byte[count];
         await stream.ReadExactlyAsync(read, TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline);
         return read;
-    }
-
-    private static async Task<long> ReadUntilAsync(Socket socket, CancellationToken stopping)
-    {
-        byte[] buffer = new byte[64 * 1024];
-        long read = 0;
-        try
-        {
-            while (true)
-            {
-                read += await socket.ReceiveAsync(buffer, SocketFlags.None, stopping);
-            }
-        }
-        catch (OperationCanceledException)
-        {
-            return read;
-        }
-    }
-
-    private static async Task EventuallyAsync(Func<bool> isSo, string what)
-    {
-        long start = Stopwatch.GetTimestamp();
-        while (!isSo())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"It never came to this: {what}");
-            await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
-        }
     }
 
     /// <summary>Sends several messages for each received message, and detects nested calls.</summary>

@@ -12,55 +12,22 @@ namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
-    private readonly StreamSide _side;
     private readonly DotNetTls? _tls;
     private readonly IConnectObserver _observer;
+    private readonly Action<IPeer, long, WorkerStatistics> _due;
     private volatile Transport? _transport;
 
     public ConnectingClient(ClientSetup setup, StreamSide side, DotNetTls? tls, IConnectObserver observer)
-        : base(side) => (_setup, _side, _tls, _observer) = (setup, side, tls, observer);
+        : base(side) => (_setup, _tls, _observer, _due) = (setup, tls, observer, setup.Handler.OnDue);
 
     // Not on the caller's thread: the handshakes of many clients are work for all cores.
     public void Connect() => _ = Task.Run(RunAsync);
 
-    public void Start()
-    {
-        lock (Calls)
-        {
-            if (IsOpen)
-            {
-                WorkerStatistics worker = _side.CurrentWorker();
-                _setup.Handler.OnStart(this, worker);
-                Flush(worker);
-            }
-        }
-    }
+    public void Start() => Call(static (peer, handler, worker) => handler.OnStart(peer, worker), _setup.Handler);
 
-    public void Due(long due)
-    {
-        lock (Calls)
-        {
-            if (IsOpen)
-            {
-                WorkerStatistics worker = _side.CurrentWorker();
-                _setup.Handler.OnDue(this, due, worker);
-                Flush(worker);
-            }
-        }
-    }
+    public void Due(long due) => Call(_due, due);
 
-    public void Tick()
-    {
-        lock (Calls)
-        {
-            if (IsOpen)
-            {
-                WorkerStatistics worker = _side.CurrentWorker();
-                _setup.Handler.OnTick(this, worker);
-                Flush(worker);
-            }
-        }
-    }
+    public void Tick() => Call(static (peer, handler, worker) => handler.OnTick(peer, worker), _setup.Handler);
 
     protected override void Shut(bool canSend) => _transport?.Shut(saysSo: canSend);
 

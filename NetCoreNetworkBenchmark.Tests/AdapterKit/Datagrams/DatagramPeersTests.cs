@@ -1,0 +1,101 @@
+using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
+
+public sealed class DatagramPeersTests : IDisposable
+{
+    private readonly RunRecorder _recorder = new();
+    private readonly TestServerHandler _handler = new();
+    private readonly List<(int Address, byte[] Datagram)> _sent = [];
+    private readonly WorkerStatistics _worker;
+    private readonly DatagramPeers<int> _peers;
+
+    public DatagramPeersTests()
+    {
+        _worker = _recorder.AddWorker(recordsLatency: false);
+        var turns = new SendRoundRobin(_handler, () => { });
+        _peers = new DatagramPeers<int>(
+            new ServerSetup
+            {
+                EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+                Plan = new RunPlan { Library = "Sockets", Clients = 2 },
+                Handler = _handler,
+                Recorder = _recorder,
+            },
+            () => _worker,
+            address => new Peer(turns, datagram => _sent.Add((address, datagram))));
+    }
+
+    private long Strangers => _recorder.Foreign().Values.Sum();
+
+    [Fact]
+    public void A_greeting_is_answered_each_time_and_registers_once()
+    {
+        DatagramPeer? peer = Arrive(1, DatagramGreeting.Hello);
+        Assert.NotNull(peer);
+        Assert.Same(peer, Arrive(1, DatagramGreeting.Hello));
+        Assert.Equal([DatagramGreeting.Welcome.ToArray(), DatagramGreeting.Welcome.ToArray()], _sent.Select(sent => sent.Datagram));
+        Assert.Equal((1, 0L), (_handler.Connected.Count, Strangers));
+    }
+
+    [Fact]
+    public void Only_the_messages_of_registered_clients_reach_the_workload()
+    {
+        Arrive(1, DatagramGreeting.Hello);
+        Assert.Null(Arrive(2, [5]));
+        Arrive(1, [6]);
+        Assert.Equal([6], _sent[^1].Datagram);
+        Assert.Equal(1, Strangers);
+    }
+
+    [Fact]
+    public void A_greeting_without_room_and_a_goodbye_without_greeting_are_of_strangers()
+    {
+        Arrive(1, DatagramGreeting.Hello);
+        Arrive(2, DatagramGreeting.Hello);
+        Assert.Null(Arrive(3, DatagramGreeting.Hello));
+        Assert.Null(Arrive(3, DatagramGreeting.Bye));
+        Assert.Equal((2, 0, 2L), (_handler.Connected.Count, _handler.Closed.Count, Strangers));
+    }
+
+    [Fact]
+    public void A_client_that_said_goodbye_is_a_stranger_until_it_greets_again()
+    {
+        DatagramPeer? gone = Arrive(1, DatagramGreeting.Hello);
+        Assert.Null(Arrive(1, DatagramGreeting.Bye));
+        Assert.Null(_peers.Find(1));
+        DatagramPeer? back = Arrive(1, DatagramGreeting.Hello);
+        gone!.Close();
+        Assert.Same(back, _peers.Find(1));
+        Assert.Equal((2, 1), (_handler.Connected.Count, _handler.Closed.Count));
+    }
+
+    [Fact]
+    public void CloseAll_says_goodbye_to_every_client()
+    {
+        Arrive(1, DatagramGreeting.Hello);
+        Arrive(2, DatagramGreeting.Hello);
+        _peers.CloseAll();
+        Assert.Equal([1, 2], _sent.Where(sent => DatagramGreeting.Read(sent.Datagram) == GreetingKind.Bye).Select(sent => sent.Address).Order());
+        Assert.Equal(2, _handler.Closed.Count);
+    }
+
+    public void Dispose() => _recorder.Dispose();
+
+    private DatagramPeer? Arrive(int sender, ReadOnlySpan<byte> datagram) => _peers.OnDatagram(sender, _peers.Find(sender), datagram, _worker);
+
+    private sealed class Peer(SendRoundRobin turns, Action<byte[]> send) : DatagramPeer(turns)
+    {
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountSend();
+            send(message.ToArray());
+            return true;
+        }
+    }
+}

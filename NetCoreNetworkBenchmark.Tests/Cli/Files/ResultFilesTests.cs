@@ -1,0 +1,88 @@
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
+
+public sealed class ResultFilesTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
+
+    [Fact]
+    public void Write_writes_every_report_and_nothing_else()
+    {
+        new ResultFiles(_folder.FullName, [new JsonReport(), new MarkdownReport()]).Write(SampleResults.Suite);
+        Assert.Equal(["README.md", "results.json"], Files());
+    }
+
+    [Fact]
+    public void Write_keeps_the_old_file_whole_when_a_report_fails()
+    {
+        string old = Path.Combine(_folder.FullName, "broken.txt");
+        File.WriteAllText(old, "old");
+        var files = new ResultFiles(_folder.FullName, [new BrokenReport()]);
+        Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
+        Assert.Equal("old", File.ReadAllText(old));
+        Assert.Equal(["broken.txt"], Files());
+    }
+
+    [Fact]
+    public void Write_writes_the_other_files_where_one_cannot_be_written()
+    {
+        var files = new ResultFiles(_folder.FullName, [new BrokenReport(), new HgrmReport(), new JsonReport(), new MarkdownReport()]);
+        string occupied = Path.Combine(_folder.CreateSubdirectory("result.hgrm").FullName, "file");
+        File.WriteAllText(occupied, string.Empty);
+        var exception = Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
+        Assert.Equal(
+            $"The result could not be written to '{Path.Combine(_folder.FullName, "broken.txt")}': the disk is full. Nor could 1 more of its files.",
+            exception.Message);
+        Assert.False(exception.IsBadInput);
+        Assert.Equal(["result.json", "result.md"], Files());
+    }
+
+    [Fact]
+    public void Write_makes_the_folder_again_where_it_was_removed_meanwhile()
+    {
+        string folder = Path.Combine(_folder.FullName, "results");
+        var files = new ResultFiles(folder, [new JsonReport()]);
+        Directory.Delete(folder);
+        files.Write(SampleResults.Valid);
+        Assert.True(File.Exists(Path.Combine(folder, "result.json")));
+    }
+
+    [Fact]
+    public void A_folder_that_cannot_be_made_is_refused_before_anything_is_measured()
+    {
+        string file = Path.Combine(_folder.FullName, "file");
+        File.WriteAllText(file, string.Empty);
+        var exception = Assert.Throws<BenchmarkException>(() => new ResultFiles(Path.Combine(file, "below"), []));
+        Assert.StartsWith(
+            $"Option --output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
+        Assert.True(exception.IsBadInput);
+    }
+
+    [Theory]
+    [InlineData("Debian GNU/Linux 12 (bookworm)", "Intel(R) Core(TM) i5-3570K CPU @ 3.40GHz", 4, "Debian-GNU-Linux-12-Intel-Core-i5-3570K-3.40GHz-4-cores")]
+    [InlineData("Microsoft Windows 10.0.22631", "AMD Ryzen 7 3700X 8-Core Processor", 16, "Microsoft-Windows-10.0.22631-AMD-Ryzen-7-3700X-8-Core-16-cores")]
+    public void MachineName_is_made_of_system_processor_and_cores(string os, string cpu, int cores, string name) => Assert.Equal(
+        name, BenchmarksFolder.MachineName(SampleResults.Valid.Environment with { Os = os, Cpu = cpu, Cores = cores }));
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private IEnumerable<string> Files() => _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal);
+
+    private sealed class BrokenReport : IReport
+    {
+        public string Name => "broken";
+
+        public string FileNameOf(IResult result) => "broken.txt";
+
+        public void Write(IResult result, TextWriter writer)
+        {
+            writer.Write("half");
+            throw new IOException("the disk is full");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Reports;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
+
+public sealed class SuiteJournalTests : IDisposable
+{
+    private const string Command = "NetCoreNetworkBenchmark --benchmark";
+
+    private static readonly SuiteCase s_case = new(
+        "Benchmark 1", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 3)
+    { MostExtraLaunches = 2 };
+    private static readonly SuiteCase[] s_cases = [s_case, s_case with { Title = "Benchmark 2" }];
+    private static readonly LaunchResult s_launch = new(1, SampleResults.Valid, null) { Control = 201_234.5 };
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Fact]
+    public void A_continuation_has_the_launches_that_were_saved()
+    {
+        var failed = new LaunchResult(2, null, "The server's process has gone.");
+        var extra = new LaunchResult(4, SampleResults.Invalid, "It is not valid.");
+        SuiteJournal begun = Start();
+        begun.Save(s_cases[0], s_launch, isEnding: false);
+        begun.Save(s_cases[0], failed, isEnding: false);
+        begun.Save(s_cases[1], extra, isEnding: false);
+        SuiteJournal journal = Continue(s_cases);
+        Assert.Equal(3, journal.EarlierCount);
+        Assert.Equal(Text(s_launch), Text(journal.Find(s_cases[0], 1)!));
+        Assert.Equal(failed, journal.Find(s_cases[0], 2));
+        Assert.Equal(Text(extra), Text(journal.Find(s_cases[1], 4)!));
+        Assert.Null(journal.Find(s_cases[1], 1));
+        Assert.Equal(begun.Begin.StartedAt, journal.Begin.StartedAt);
+        Assert.Equal(begun.Begin.Fitness.LoadAverage, journal.Begin.Fitness.LoadAverage);
+        Assert.Null(journal.Failure);
+    }
+
+    [Fact]
+    public void A_launch_that_the_user_cut_short_is_made_again()
+    {
+        SuiteJournal journal = Start();
+        journal.Save(s_cases[0], new LaunchResult(1, null, "It was aborted before anything was measured."), isEnding: true);
+        journal.Save(s_cases[0], new LaunchResult(2, SampleResults.Valid with { Aborted = true }, "It was aborted."), isEnding: true);
+        journal.Save(s_cases[0], s_launch with { Number = 3 }, isEnding: true);
+        SuiteJournal continued = Continue(s_cases);
+        Assert.Equal([false, false, true], Enumerable.Range(1, 3).Select(launch => continued.Find(s_cases[0], launch) is not null));
+    }
+
+    [Fact]
+    public void Without_an_unfinished_benchmark_there_is_nothing_to_continue()
+    {
+        AssertRefused($"Option --continue: there is no unfinished benchmark in '{_folder.FullName}'; valid is ", s_cases);
+        Start().Remove();
+        AssertRefused("Option --continue: there is no unfinished benchmark in ", s_cases);
+        Assert.Empty(_folder.GetFileSystemInfos());
+    }
+
+    [Fact]
+    public void Another_benchmark_is_refused_with_what_differs()
+    {
+        Start();
+        AssertRefused(
+            Differs("its command was 'NetCoreNetworkBenchmark --benchmark' and is 'NetCoreNetworkBenchmark --benchmark=udp' here."), s_cases, $"{Command}=udp");
+        AssertRefused(Differs("it had no case 'Benchmark 3, Memory'."), [.. s_cases, s_case with { Title = "Benchmark 3" }]);
+        AssertRefused(Differs("it had the case 'Benchmark 2, Memory', which is not part of this one."), [s_case]);
+        AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Plan = s_case.Plan with { Clients = 7 } }]);
+        AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Launches = 5 }]);
+        AssertRefused(
+            Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Library = s_case.Library with { Version = "2" } }]);
+    }
+
+    [Theory]
+    [InlineData("benchmark.json")]
+    [InlineData("launch-001-01.json")]
+    public void A_damaged_file_is_refused_with_its_name(string name)
+    {
+        Start().Save(s_cases[0], s_launch, isEnding: false);
+        string file = Path.Combine(_folder.FullName, SuiteJournal.Name, name);
+        File.WriteAllText(file, "{");
+        AssertRefused($"Option --continue: '{file}' cannot be read (", s_cases);
+        File.WriteAllText(file, "null");
+        AssertRefused($"Option --continue: '{file}' cannot be read (It holds nothing); ", s_cases);
+    }
+
+    [Fact]
+    public void A_benchmark_that_starts_again_keeps_the_unfinished_one_under_another_name()
+    {
+        Start().Save(s_cases[0], s_launch, isEnding: false);
+        Assert.True(SuiteJournal.IsIn(_folder.FullName));
+        Start();
+        Assert.Equal(0, Continue(s_cases).EarlierCount);
+        Assert.True(File.Exists(Path.Combine(_folder.FullName, SuiteJournal.NameBefore, "launch-001-01.json")));
+        Start();
+        Assert.False(File.Exists(Path.Combine(_folder.FullName, SuiteJournal.NameBefore, "launch-001-01.json")));
+    }
+
+    [Fact]
+    public void A_journal_that_cannot_be_written_says_why_and_keeps_nobody_from_measuring()
+    {
+        string file = Path.Combine(_folder.FullName, "file");
+        File.WriteAllText(file, string.Empty);
+        var journal = SuiteJournal.Start(file, s_cases, Command, SuiteBegin.Now(s_cases));
+        journal.Save(s_cases[0], s_launch, isEnding: false);
+        journal.Remove();
+        Assert.StartsWith("The result could not be written to '", journal.Failure, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private SuiteJournal Start() => SuiteJournal.Start(_folder.FullName, s_cases, Command, SuiteBegin.Now(s_cases));
+
+    private SuiteJournal Continue(IReadOnlyList<SuiteCase> cases, string command = Command) => SuiteJournal.Continue(_folder.FullName, cases, command);
+
+    private string Differs(string difference) => $"Option --continue: the unfinished benchmark in '{_folder.FullName}' is another one: {difference}";
+
+    private void AssertRefused(string sentence, IReadOnlyList<SuiteCase> cases, string command = Command)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => Continue(cases, command));
+        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
+        Assert.True(exception.IsBadInput);
+    }
+
+    private static string Text(LaunchResult launch) => System.Text.Json.JsonSerializer.Serialize(launch, ResultJson.Readable.LaunchResult);
+}

@@ -1,0 +1,136 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
+
+public sealed class PlanCheckTests
+{
+    private static readonly LibraryInfo s_library = new()
+    {
+        Name = "Small",
+        Version = "1.0",
+        Protocols = [Protocol.Udp],
+        Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100)],
+        MostClients = 50,
+    };
+
+    private static readonly RunPlan s_plan = new() { Library = "Small", Clients = 50, MessageSize = 100 };
+
+    [Fact]
+    public void Check_accepts_a_plan_at_the_limits() => PlanCheck.Check(s_plan, s_library);
+
+    [Fact]
+    public void Check_refuses_more_clients_than_the_library_allows() => Refuses(
+        s_plan with { Clients = 51 }, s_library, "Option --clients: 51 are more than the protocol of Small allows; valid is a whole number from 1 to 50.");
+
+    [Fact]
+    public void Check_refuses_a_message_that_the_library_cannot_carry() => Refuses(
+        s_plan with { MessageSize = 101 },
+        s_library,
+        "Option --size: 101 bytes are more than Small carries in one message (Udp, Unreliable); valid is a whole number from 1 to 100.");
+
+    [Fact]
+    public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
+        s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
+        s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },
+        "Option --protocol: Small over Ssl cannot run here: it was not found; install it.");
+
+    [Fact]
+    public void Check_refuses_a_delivery_that_the_library_does_not_offer() => Refuses(
+        s_plan with { Transmission = Transmission.Reliable },
+        s_library,
+        "Option --transmission: Small over Udp does not deliver Reliable; valid is Unreliable.");
+
+    [Fact]
+    public void CheckAlone_refuses_the_last_port_for_the_server_of_a_stream()
+    {
+        var request = new CliRequest
+        {
+            Action = CliAction.Server,
+            Plan = s_plan with { Protocol = Protocol.Tcp, Port = ushort.MaxValue },
+            LibraryWasChosen = true,
+            BenchmarkDuration = TimeSpan.FromSeconds(1),
+            BenchmarkPort = 0,
+            MicrobenchmarkTime = TimeSpan.FromSeconds(1),
+        };
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, s_library));
+        Assert.Equal(
+            "Option --port: the server of a stream is greeted on the next port, and there is none after 65535; valid is a whole number from 0 to 65534.",
+            exception.Message);
+        Assert.True(exception.IsBadInput);
+        PlanCheck.CheckAlone(request with { Plan = s_plan with { Port = ushort.MaxValue } }, s_library);
+        PlanCheck.CheckAlone(request with { Action = CliAction.Client }, s_library);
+    }
+
+    [Fact]
+    public void Check_refuses_to_impair_what_has_no_network() => Refuses(
+        s_plan with { Impairment = new ImpairmentPlan { Loss = 0.1 } },
+        s_library with { OneProcessOnly = true },
+        "Option --library: Small has no network between server and clients that could be impaired; valid is any other.");
+
+    [Fact]
+    public void Check_refuses_to_do_to_a_stream_what_TCP_undoes()
+    {
+        ImpairmentPlan possible = new()
+        {
+            Delay = TimeSpan.FromMilliseconds(5),
+            Jitter = TimeSpan.FromMilliseconds(1),
+            Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
+            BandwidthBitsPerSecond = 1_000_000,
+        };
+        LibraryInfo library = s_library with
+        {
+            Protocols = [Protocol.Udp, Protocol.Tcp],
+            Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100), new TransmissionInfo(Transmission.Reliable, 1, 100)],
+        };
+        RunPlan stream = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
+        PlanCheck.Check(stream with { Impairment = possible }, library);
+        foreach ((string option, ImpairmentPlan plan) in new[]
+        {
+            ("--loss", possible with { Loss = 0.1 }),
+            ("--duplicate", possible with { Duplicate = 0.1 }),
+            ("--reorder", possible with { Reorder = 0.1 }),
+            ("--corrupt", possible with { Corrupt = 0.1 }),
+        })
+        {
+            Refuses(
+                stream with { Impairment = plan },
+                library,
+                $"Option {option}: a stream (Tcp) arrives whole and in order, whatever becomes of its packets; valid with it are --delay, --jitter, " +
+                "--stall and --bandwidth.");
+            PlanCheck.Check(s_plan with { Impairment = plan }, library);
+        }
+    }
+
+    [Fact]
+    public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of descriptors.");
+        long limit = DescriptorLimit.Current()!.Value;
+        Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
+        var exception = Assert.Throws<BenchmarkException>(
+            () => PlanCheck.Check(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
+        Assert.Contains($"ulimit -n {limit + 64}", exception.Message, StringComparison.Ordinal);
+        Assert.True(exception.IsBadInput);
+    }
+
+    [Fact]
+    public void FindLibrary_names_the_remedy_for_a_library_that_is_not_in_this_build()
+    {
+        Assert.SkipUnless(LibraryUnderTest.Catalog.NotInBuild.Count > 0, "All optional packages are in this build.");
+        string name = LibraryUnderTest.Catalog.NotInBuild[0].Library;
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.FindLibrary(LibraryUnderTest.Catalog, name));
+        Assert.StartsWith($"Option --library: {name} is not in this build: package {name}", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("RestoreAdditionalProjectSources=DIR", exception.Message, StringComparison.Ordinal);
+    }
+
+    private static void Refuses(RunPlan plan, LibraryInfo library, string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.Check(plan, library));
+        Assert.Equal(sentence, exception.Message);
+        Assert.True(exception.IsBadInput);
+    }
+}

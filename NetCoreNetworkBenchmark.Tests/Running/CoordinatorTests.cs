@@ -1,0 +1,416 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Running;
+
+public sealed class CoordinatorTests
+{
+    private const int MostRuns = 5;
+
+    private static readonly RunPlan s_plan = new()
+    {
+        Test = "PingPong",
+        Library = "Memory",
+        Clients = 20,
+        ParallelMessages = 5,
+        WarmUp = TimeSpan.FromMilliseconds(100),
+        Duration = TimeSpan.FromMilliseconds(400),
+        Port = 0,
+        AnyMachine = true,
+    };
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => LibraryUnderTest.WithServerThreads();
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task RunAsync_gives_counters_that_add_up(string name, Protocol protocol)
+    {
+        RunResult result = await RunAsync(LibraryUnderTest.Create(name), PlanOf(name, protocol));
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost + result.Totals.Unanswered);
+        Assert.Equal(0, result.Totals.Unanswered);
+
+        // At either end of the measurement, two counters differ by at most the window.
+        int window = s_plan.Clients * s_plan.ParallelMessages;
+        Assert.InRange(result.Messages.ClientSent - result.Messages.ClientReceived, -window, window);
+        Assert.InRange(result.Messages.ServerReceived!.Value - result.Messages.ServerSent!.Value, -window, window);
+
+        // The server starts and stops counting a moment after the clients, and the delay depends on the machine. It must count neither twice nor half.
+        Assert.InRange((double)result.Messages.ServerReceived!.Value / result.Messages.ClientReceived, 0.6, 1.6);
+        Assert.Equal(result.Messages.ClientReceived / result.DurationSeconds, result.MessagesPerSecond, tolerance: 1e-6);
+    }
+
+    [Theory]
+    [MemberData(nameof(WithServerThreads))]
+    public Task RunAsync_loses_nothing_with_two_server_threads(string name, Protocol protocol) =>
+        LosesNothingAsync(PlanOf(name, protocol) with { ServerThreads = 2 });
+
+    [Theory]
+    [MemberData(nameof(WithClientThreads))]
+    public Task RunAsync_loses_nothing_with_two_client_threads(string name, Protocol protocol) =>
+        LosesNothingAsync(PlanOf(name, protocol) with { ClientThreads = 2 });
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task RunAsync_keeps_Littles_law(string name, Protocol protocol)
+    {
+        int window = s_plan.Clients * s_plan.ParallelMessages;
+        RunResult result = await RunUntilAsync(name, PlanOf(name, protocol), found => Math.Abs((InFlight(found) / window) - 1) <= MostOff(found));
+        Assert.InRange(InFlight(result), window * (1 - MostOff(result)), window * (1 + MostOff(result)));
+
+        static double InFlight(RunResult found) => found.MessagesPerSecond * found.LatencyMicroseconds!.Mean / 1e6;
+
+        // A message that is in flight at either end of the measurement adds time from outside, at most the longest round trip.
+        static double MostOff(RunResult found) => 0.15 + (found.LatencyMicroseconds!.Max / 1e6 / found.DurationSeconds);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task RunAsync_of_an_open_loop_sends_by_the_clock_and_accounts_for_every_message(string name, Protocol protocol)
+    {
+        const double Rate = 500;
+        RunPlan plan = PlanOf(name, protocol) with { ParallelMessages = 1, Rate = Rate, Duration = TimeSpan.FromSeconds(1) };
+        RunResult result = await RunUntilAsync(name, plan, found => Math.Abs(found.Messages.ClientSent - (Rate * found.DurationSeconds)) <= 0.2 * Rate);
+        Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Totals.Unanswered));
+        Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
+        Assert.Equal((0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
+
+        // The messages that were due and not yet sent at either end of the measurement, if the machine pauses there for a fifth of a second.
+        double expected = Rate * result.DurationSeconds;
+        Assert.InRange(result.Messages.ClientSent, expected - (0.2 * Rate), expected + (0.2 * Rate));
+        Assert.Equal((Rate, 2), (result.Schedule!.AskedPerSecond, result.Schedule.LateBoundMilliseconds));
+        Assert.Equal(result.Messages.ClientSent / result.DurationSeconds, result.Schedule.SentPerSecond, tolerance: 1e-6);
+        Assert.InRange(result.UncorrectedLatencyMicroseconds!.P50, 0, result.LatencyMicroseconds!.Max);
+        Assert.NotNull(result.UncorrectedHistogram);
+    }
+
+    [Fact]
+    public async Task RunAsync_has_ordered_percentiles_and_the_plan_in_the_result()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan with { MessageLoad = MessageLoad.Random, MessageSize = 100 });
+        LatencySummary latency = result.LatencyMicroseconds!;
+        double[] ordered = [latency.P50, latency.P90, latency.P99, latency.P999, latency.P9999, latency.Max];
+        Assert.Equal(ordered.Order(), ordered);
+        Assert.InRange(result.WarmUpSeconds, s_plan.WarmUp.TotalSeconds, double.MaxValue);
+        Assert.Equal(
+            ("Memory", "PingPong", "Udp", "Unreliable", "Random"), (result.Library, result.Test, result.Protocol, result.Transmission, result.MessageLoad));
+        Assert.Equal((20, 5, 100, 0.4), (result.Clients, result.ParallelMessages, result.MessageSize, result.DefinedDurationSeconds));
+        Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MegabytesPerSecond, tolerance: 1e-6);
+        Assert.Equal(
+            "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 " +
+            "--messages 5 --size 100 --messageload Random --warmup 0.1 --duration 0.4 --any-machine",
+            result.Command);
+    }
+
+    [Fact]
+    public async Task Remarks_of_both_sides_are_in_the_result_once()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan, new Remarking());
+        Assert.Equal(["Both say this.", "The server says this.", "The clients say this."], result.Remarks);
+        using var page = new StringWriter { NewLine = "\n" };
+        new MarkdownReport().Write(result, page);
+        Assert.Contains("\nNote: The server says this.\n\nNote: The clients say this.\n", page.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Settings_of_the_plan_are_in_the_result_and_in_its_command()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan with { Settings = new Dictionary<string, string> { ["batch"] = "gso" } });
+        Assert.Equal(new Dictionary<string, string> { ["batch"] = "gso" }, result.Settings);
+        Assert.Contains(" --library Memory --set Memory.batch=gso --protocol Udp ", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Threads_are_in_the_result_where_the_plan_chooses_them()
+    {
+        RunResult memory = await RunAsync(new MemoryBenchmark(), s_plan);
+        Assert.Equal((null, null), (memory.ServerThreads, memory.ClientThreads));
+        RunResult sockets = await RunAsync(LibraryUnderTest.Create("Sockets"), s_plan with { Library = "Sockets", Clients = 3, ClientThreads = 5 });
+        Assert.Equal((1, 3), (sockets.ServerThreads, sockets.ClientThreads));
+        Assert.Contains(" --client-threads 5 ", sockets.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Cancelling_ends_the_run_and_keeps_what_was_measured()
+    {
+        using var abort = new CancellationTokenSource();
+        RunPlan plan = s_plan with { Duration = TimeSpan.FromHours(1) };
+        var coordinator = new Coordinator(plan, new MemoryBenchmark().Info, new PingPong())
+        {
+            Progress = progress => AbortOnceMeasuring(progress, abort),
+        };
+        RunResult result = await coordinator.RunAsync(Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), abort.Token).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        Assert.True(result.Aborted);
+        Assert.False(result.Valid);
+        Assert.InRange(result.DurationSeconds, 0.01, LibraryUnderTest.Deadline.TotalSeconds);
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Contains(result.InvalidReasons, reason => reason.StartsWith("The run was aborted after", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task The_clock_of_an_iteration_is_waited_for_and_not_polled()
+    {
+        int looks = 0;
+        const int Parts = 400;
+        RunPlan plan = s_plan with { Duration = TimeSpan.FromMilliseconds(Parts), Iterations = Parts };
+        var coordinator = new Coordinator(plan, new MemoryBenchmark().Info, new PingPong())
+        {
+            Progress = progress => looks += progress.Phase == RunPhase.Measure ? 1 : 0,
+        };
+        RunResult result = await coordinator.RunAsync(
+            Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), TestContext.Current.CancellationToken)
+            .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        Assert.Equal(Parts, result.Iterations.Count);
+
+        // Each look follows a wait of at least a millisecond, after which a part is over or nearly over.
+        Assert.InRange(looks, 1, 3 * Parts);
+    }
+
+    [Fact]
+    public async Task Several_drivers_load_one_server_and_their_figures_add_up()
+    {
+        RunPlan plan = s_plan with { Library = "Sockets", Clients = 30 };
+        var meter = new ProcessMeter();
+        INetworkBenchmark library = LibraryUnderTest.Create("Sockets");
+        int[] parts = [10, 20];
+        var participants = new ParticipantGroup
+        {
+            Server = new LocalServer(plan, library, new PingPong(), meter),
+            Drivers = [.. parts.Select(clients => new LocalDriver(plan with { Clients = clients }, library, new PingPong(), meter))],
+            OneProcess = true,
+        };
+        RunResult result = await new Coordinator(plan, library.Info, new PingPong()).RunAsync(participants, TestContext.Current.CancellationToken);
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.Equal(parts, result.Drivers!.Select(driver => driver.Clients));
+        Assert.All(result.Drivers!, driver => Assert.InRange(driver.Messages, 1, long.MaxValue));
+        Assert.Equal(result.Drivers!.Sum(driver => driver.Messages), result.Messages.ClientReceived);
+        Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Histogram!).Count);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received);
+        Assert.Equal(result.Iterations.Sum(part => part.Messages), result.Messages.ClientReceived);
+    }
+
+    [Fact]
+    public async Task A_driver_that_breaks_ends_the_run_without_the_others()
+    {
+        RunPlan plan = s_plan with { Library = "Sockets", Duration = TimeSpan.FromHours(1) };
+        var meter = new ProcessMeter();
+        INetworkBenchmark library = LibraryUnderTest.Create("Sockets");
+        var participants = new ParticipantGroup
+        {
+            Server = new LocalServer(plan with { Clients = 2 * plan.Clients }, library, new PingPong(), meter),
+            Drivers = [new LocalDriver(plan, library, new PingPong(), meter), new LocalDriver(plan, library, new ThrowingClients(), meter)],
+        };
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Coordinator(plan, library.Info, new PingPong())
+            .RunAsync(participants, TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
+        Assert.Equal("The run broke off: the clients are broken", exception.Message);
+    }
+
+    [Fact]
+    public async Task Messages_that_are_never_answered_are_lost_and_the_result_is_invalid()
+    {
+        RunPlan plan = s_plan with { LossDeadline = TimeSpan.FromMilliseconds(100) };
+        RunResult result = await RunAsync(new MemoryBenchmark(), plan, new Swallowing(plan.Clients));
+        Assert.False(result.Valid);
+        Assert.InRange(result.Lost, 1, long.MaxValue);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
+        Assert.Contains(result.InvalidReasons, reason => reason.Contains("lost in a closed loop", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_dropped_peer_makes_the_result_invalid_and_is_named()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan with { LossDeadline = TimeSpan.FromMilliseconds(100) }, new Dropping());
+        Assert.False(result.Valid);
+        Assert.Equal(["client lost its server", "server lost a peer"], result.ErrorsByName.Keys);
+        Assert.Equal(result.ErrorsByName.Values.Sum(), result.Errors);
+    }
+
+    [Fact]
+    public async Task An_exception_of_a_workload_breaks_the_run_off_with_its_message()
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => RunAsync(new MemoryBenchmark(), s_plan, new Throwing()));
+        Assert.Equal("The run broke off: the workload is broken", exception.Message);
+    }
+
+    private static RunPlan PlanOf(string library, Protocol protocol) => s_plan with
+    {
+        Library = library,
+        Protocol = protocol,
+        Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
+        ClientLibrary = LibraryUnderTest.ClientsFor(LibraryUnderTest.Create(library), protocol).Info.Name is { } clients && clients != library ? clients : null,
+    };
+
+    private static async Task LosesNothingAsync(RunPlan plan)
+    {
+        RunResult result = await RunAsync(LibraryUnderTest.Create(plan.Library), plan);
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received);
+        Assert.Equal((plan.ServerThreads, plan.ClientThreads), (result.ServerThreads, result.ClientThreads));
+    }
+
+    // A pause of the machine at the very end of a measurement is in none of its figures. It does not occur at the end of every measurement.
+    private static async Task<RunResult> RunUntilAsync(string name, RunPlan plan, Func<RunResult, bool> holds)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        RunResult result = await RunAsync(library, plan with { Library = name });
+        for (int run = 1; run < MostRuns && !holds(result); run++)
+        {
+            result = await RunAsync(library, plan with { Library = name });
+        }
+
+        return result;
+    }
+
+    private static Task<RunResult> RunAsync(INetworkBenchmark library, RunPlan plan, IWorkload? workload = null)
+    {
+        workload ??= new PingPong();
+        INetworkBenchmark? clients = OtherClientsFor(plan, library);
+        return new Coordinator(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload).RunAsync(
+            Placement.InThisProcess(plan, library, workload, clients), TestContext.Current.CancellationToken);
+    }
+
+    private static INetworkBenchmark? OtherClientsFor(RunPlan plan, INetworkBenchmark library) =>
+        LibraryUnderTest.ClientsFor(library, plan.Protocol) is { } clients && clients != library ? clients : null;
+
+    private static void AbortOnceMeasuring(RunProgress progress, CancellationTokenSource abort)
+    {
+        if (progress.Phase == RunPhase.Measure)
+        {
+            abort.Cancel();
+        }
+    }
+
+    /// <summary>PingPong with a server that does something else.</summary>
+    private abstract class ChangedServer : IWorkload, IServerHandler
+    {
+        public string Name => "Changed";
+
+        public string Summary => "for tests";
+
+        public virtual IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => this;
+
+        public virtual IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new PingPong().CreateClientHandler(plan, recorder);
+
+        public virtual void OnConnected(IPeer peer, WorkerStatistics worker)
+        {
+        }
+
+        public abstract void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
+
+        public virtual void OnClosed(IPeer peer, WorkerStatistics worker)
+        {
+        }
+    }
+
+    private sealed class Swallowing(int answers) : ChangedServer
+    {
+        private int _answers = answers;
+
+        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            if (_answers-- > 0)
+            {
+                peer.Send(message);
+            }
+        }
+    }
+
+    private sealed class Dropping : ChangedServer
+    {
+        private RunRecorder? _recorder;
+        private int _messages;
+
+        public override IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+        {
+            _recorder = recorder;
+            return base.CreateClientHandler(plan, recorder);
+        }
+
+        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            peer.Send(message);
+            if (_messages++ == 10)
+            {
+                peer.Close();
+            }
+        }
+
+        public override void OnClosed(IPeer peer, WorkerStatistics worker) =>
+            new PingPong().CreateServerHandler(s_plan, _recorder!).OnClosed(peer, worker);
+    }
+
+    private sealed class Remarking : ChangedServer
+    {
+        public override IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
+        {
+            recorder.Remark("Both say this.");
+            recorder.Remark("The server says this.");
+            return base.CreateServerHandler(plan, recorder);
+        }
+
+        public override IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+        {
+            recorder.Remark("The clients say this.");
+            recorder.Remark("Both say this.");
+            return base.CreateClientHandler(plan, recorder);
+        }
+
+        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
+    }
+
+    private sealed class ThrowingClients : IWorkload, IClientHandler
+    {
+        public string Name => "Changed";
+
+        public string Summary => "for tests";
+
+        public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPong().CreateServerHandler(plan, recorder);
+
+        public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => this;
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker)
+        {
+        }
+
+        public void OnStart(IPeer peer, WorkerStatistics worker) => throw new InvalidOperationException("the clients are broken");
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+        }
+
+        public void OnDue(IPeer peer, long due, WorkerStatistics worker)
+        {
+        }
+
+        public void OnTick(IPeer peer, WorkerStatistics worker)
+        {
+        }
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker)
+        {
+        }
+    }
+
+    private sealed class Throwing : ChangedServer
+    {
+        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
+            throw new InvalidOperationException("the workload is broken");
+    }
+}

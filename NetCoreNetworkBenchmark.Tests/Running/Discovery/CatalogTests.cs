@@ -1,0 +1,63 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Discovery;
+
+public sealed class CatalogTests
+{
+    [Fact]
+    public void Libraries_are_sorted_and_those_that_need_no_package_are_always_there()
+    {
+        string[] found = [.. LibraryUnderTest.Catalog.Libraries];
+        Assert.Equal(found.Order(StringComparer.OrdinalIgnoreCase), found);
+        Assert.Subset(new HashSet<string>(found), new HashSet<string>(["ENet", "Kestrel", "Memory", "Sockets"]));
+    }
+
+    [Fact]
+    public void Optional_libraries_are_in_the_build_or_named_with_a_reason()
+    {
+        Catalog catalog = LibraryUnderTest.Catalog;
+        Assert.All(["ENet-CSharp", "LiteNetLib", "NetCoreServer"], name =>
+            Assert.True(catalog.Libraries.Contains(name) ^ catalog.NotInBuild.Any(missing => missing.Library == name), name));
+        Assert.All(catalog.NotInBuild, missing => Assert.Contains("RestoreAdditionalProjectSources", missing.Reason, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("sockets")]
+    [InlineData("SOCKETS")]
+    public void CreateLibrary_looks_without_regard_to_case(string name) =>
+        Assert.Equal("Sockets", LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.Name);
+
+    [Fact]
+    public void CreateLibrary_makes_a_new_adapter_each_time() =>
+        Assert.NotSame(LibraryUnderTest.Catalog.CreateLibrary("Memory"), LibraryUnderTest.Catalog.CreateLibrary("Memory"));
+
+    [Fact]
+    public void Two_workloads_of_one_name_are_refused()
+    {
+        var exception = Assert.Throws<InvalidOperationException>(() => new Catalog(typeof(CatalogTests).Assembly));
+        Assert.Contains("is the name of both", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Only_Memory_is_left_out_of_the_predefined_benchmark() => Assert.Equal(
+        ["Memory"],
+        LibraryUnderTest.Catalog.Libraries.Where(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.OnlyWhenAsked));
+
+    // These two are found by the test above: no other workload in the tests has a parameterless constructor.
+    public class Twin : IWorkload
+    {
+        public string Name => "Twin";
+
+        public string Summary => "for tests";
+
+        public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();
+
+        public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();
+    }
+
+    public sealed class OtherTwin : Twin;
+}

@@ -1,0 +1,146 @@
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;
+
+public sealed class ValidityTests
+{
+    private static readonly RunPlan s_closed = new() { Library = "Sockets" };
+    private static readonly RunPlan s_open = s_closed with { Rate = 1000 };
+    private static readonly RunResult s_good = SampleResults.Valid with { Histogram = HistogramOf(1, 5_000, 1_000_000) };
+
+    [Fact]
+    public void A_good_run_has_no_faults_and_was_not_disturbed()
+    {
+        Assert.Empty(Validity.FindFaults(s_closed, s_good));
+        Assert.Empty(Validity.FindDisturbances(s_closed, s_good));
+    }
+
+    [Fact]
+    public void Loss_is_a_fault_of_a_closed_loop_only()
+    {
+        RunResult lossy = s_good with { Lost = 5 };
+        Assert.StartsWith("5 messages were lost in a closed loop", Assert.Single(Validity.FindFaults(s_closed, lossy)), StringComparison.Ordinal);
+        Assert.Empty(Validity.FindFaults(s_open, lossy));
+    }
+
+    [Fact]
+    public void Loss_and_damage_that_were_asked_for_are_no_faults() =>
+        Assert.Empty(Validity.FindFaults(s_closed, s_good with { Lost = 5, Corrupted = 6, Impairment = SampleResults.OpenLoop.Impairment }));
+
+    [Fact]
+    public void Loss_of_what_the_server_sends_unasked_is_what_happens_to_datagrams_and_a_fault_of_a_stream()
+    {
+        RunResult lossy = s_good with { Lost = 5, LatencyKind = LatencyKind.OneWay };
+        Assert.Empty(Validity.FindFaults(s_closed, lossy));
+        RunPlan stream = s_closed with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
+        Assert.Equal(["5 messages were lost, which a reliable delivery never may."], Validity.FindFaults(stream, lossy));
+        Assert.Equal(["6 messages reached the clients damaged."], Validity.FindFaults(s_closed, lossy with { Corrupted = 6 }));
+    }
+
+    [Fact]
+    public void A_server_that_cannot_hold_its_rate_is_named()
+    {
+        RunResult late = s_good with { LatencyKind = LatencyKind.OneWay, Schedule = new ScheduleResult(1000, 1000, 2, 0.02) };
+        Assert.StartsWith("The server could not hold the rate: 2.0", Assert.Single(Validity.FindFaults(s_open, late)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void More_than_one_foreign_datagram_in_a_hundred_is_a_fault_and_foreign_connections_are_none()
+    {
+        RunResult run = s_good with { Messages = s_good.Messages with { ServerReceived = 1_000, ServerSent = 1_000 } };
+        Assert.Empty(Validity.FindFaults(s_closed, run with { Foreign = Foreign(10) }));
+        Assert.Equal(
+            [
+                "Strangers sent 11 datagrams to the server, beside 1,000 messages of its own clients (at most 1 % may be), " +
+                "so its time was not for its clients alone.",
+            ],
+            Validity.FindFaults(s_closed, run with { Foreign = Foreign(11) }));
+
+        static Dictionary<string, long> Foreign(long datagrams) => new() { [ForeignTraffic.Connections] = 500, [ForeignTraffic.Datagrams] = datagrams };
+    }
+
+    [Fact]
+    public void Latencies_below_the_resolution_of_the_clock_are_a_fault()
+    {
+        string sentence = Assert.Single(Validity.FindFaults(s_closed, s_good with { Histogram = HistogramOf(0, 5_000, 0) }));
+        Assert.StartsWith("2 latencies are below the resolution of the clock (", sentence, StringComparison.Ordinal);
+        Assert.EndsWith("so the latencies of this run are too short.", sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_run_without_any_latency_has_none_below_the_resolution_of_the_clock() =>
+        Assert.Empty(Validity.FindFaults(s_closed, s_good with { Histogram = null }));
+
+    [Fact]
+    public void A_relay_that_falls_behind_is_a_fault()
+    {
+        ImpairmentResult impairment = SampleResults.OpenLoop.Impairment!;
+        RelayCounts relay = impairment.Relay with { ToServer = impairment.Relay.ToServer with { Missed = 1_234 } };
+        Assert.Equal(
+            ["The relay could not keep up: it never saw 1,234 datagrams, which are lost beside those that were to be."],
+            Validity.FindFaults(s_open, s_good with { Impairment = impairment with { Relay = relay } }));
+    }
+
+    [Fact]
+    public void Damage_and_errors_are_faults()
+    {
+        RunResult result = s_good with { Corrupted = 6, Errors = 7, ErrorsByName = new SortedDictionary<string, long> { ["server lost a peer"] = 7 } };
+        Assert.Equal(["6 messages came back damaged.", "7 errors happened (server lost a peer: 7)."], Validity.FindFaults(s_open, result));
+    }
+
+    [Theory]
+    [InlineData(0.01, false)]
+    [InlineData(0.0101, true)]
+    public void More_than_one_per_cent_of_late_sends_is_a_fault(double share, bool fault)
+    {
+        IReadOnlyList<string> faults = Validity.FindFaults(s_open, s_good with { Schedule = new ScheduleResult(1000, 1000, 2, share) });
+        Assert.Equal(fault, faults.Count == 1);
+        Assert.All(faults, sentence => Assert.StartsWith("The clients could not hold the rate:", sentence, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(0.11, 0.0, "The hypervisor took 11 % of the CPU time away (at most 10 % may be).")]
+    [InlineData(0.0, 0.21, "Other programs took 21 % of the CPU time (at most 20 % may be).")]
+    public void Time_that_others_took_is_a_disturbance_unless_any_machine_will_do(double steal, double other, string sentence)
+    {
+        RunResult result = s_good with { Fitness = s_good.Fitness with { StealShare = steal, OtherShare = other } };
+        Assert.Equal([sentence], Validity.FindDisturbances(s_closed, result));
+        Assert.Empty(Validity.FindDisturbances(s_closed with { AnyMachine = true }, result));
+        Assert.Empty(Validity.FindFaults(s_closed, result));
+    }
+
+    [Fact]
+    public void Too_many_involuntary_context_switches_beside_other_programs_are_a_disturbance()
+    {
+        string sentence = Assert.Single(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.06)));
+        Assert.StartsWith("The server's process was made to give up its cores too often: 100,418 involuntary", sentence, StringComparison.Ordinal);
+        Assert.EndsWith("while other programs took 6 % of the CPU time.", sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Involuntary_context_switches_that_threads_of_the_run_made_are_no_disturbance() =>
+        Assert.Empty(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.05)));
+
+    // In ticks of the clock, as they are measured.
+    private static string HistogramOf(params ReadOnlySpan<long> ticks)
+    {
+        var histogram = new LatencyHistogram();
+        foreach (long latency in ticks)
+        {
+            histogram.Record(latency == 0 ? 0 : Math.Max(1, RunRecorder.ToNanoseconds(latency)));
+        }
+
+        return HistogramCodec.Encode(histogram);
+    }
+
+    private static RunResult WithManySwitches(double othersTook) => s_good with
+    {
+        Costs = s_good.Costs with { Server = s_good.Costs.Server! with { InvoluntaryContextSwitches = 6_000_000 } },
+        Fitness = s_good.Fitness with { OtherShare = othersTook },
+    };
+}

@@ -1,0 +1,157 @@
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Searches;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
+
+/// <summary>The search, over steps with invented results.</summary>
+public sealed class CapacitySearchTests
+{
+    private const int MostSteps = 24;
+
+    private static RunPlan Template { get; } = new() { Test = "MaxClients", Library = "Memory", LossDeadline = TimeSpan.FromSeconds(1.5) };
+
+    [Theory]
+    [InlineData(50, new[] { 10, 20, 40, 50 })]
+    [InlineData(10, new[] { 10 })]
+    [InlineData(7, new[] { 7 })]
+    [InlineData(1, new[] { 1 })]
+    [InlineData(4_095, new[] { 10, 100, 1_000, 2_000, 4_095 })]
+    [InlineData(10_000, new[] { 10, 100, 1_000, 10_000 })]
+    [InlineData(50_000, new[] { 10, 100, 1_000, 10_000, 20_000, 40_000, 50_000 })]
+    public async Task Where_every_number_holds_the_decades_are_tried_then_doubles_up_to_the_bound(int bound, int[] expected)
+    {
+        var tried = new List<int>();
+        CapacityResult result = await SearchAsync(clients => Note(tried, clients, clients), Asked(bound));
+        Assert.Equal(expected, tried);
+        Assert.Equal((bound, ClientBoundKind.Asked, bound), (result.Bound, result.BoundBy, result.HighestClients));
+        Assert.Equal("Enough.", result.Conclusion);
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(99)]
+    [InlineData(100)]
+    [InlineData(431)]
+    [InlineData(12_345)]
+    [InlineData(64_999)]
+    [InlineData(3)]
+    [InlineData(1)]
+    public async Task The_most_clients_are_found_within_five_percent(int most)
+    {
+        CapacityResult result = await SearchAsync(clients => Math.Min(clients, most), Asked(65_000));
+        Assert.InRange(result.HighestClients!.Value, (int)(most * 0.95), most);
+        Assert.InRange(result.Steps.Count, 2, MostSteps);
+        Assert.Equal(result.Steps.OrderBy(step => step.Clients), result.Steps);
+        Assert.Equal(result.Steps.Count, result.Steps.Select(step => step.Clients).Distinct().Count());
+        Assert.All(result.Steps, step => Assert.Equal(step.Clients <= most, step.Holds));
+        Assert.Matches("^At [0-9,]+: [0-9,]+ of [0-9,]+ clients had no answer within 1[.]5 s[.]$", result.Conclusion);
+    }
+
+    [Fact]
+    public async Task Where_no_number_holds_there_is_no_highest_and_the_search_ends()
+    {
+        CapacityResult result = await SearchAsync(_ => 0, Asked(1_000));
+        Assert.Null(result.HighestClients);
+        Assert.Equal([1, 2, 5, 10], result.Steps.Select(step => step.Clients));
+        Assert.Equal("At 1: 1 of 1 clients had no answer within 1.5 s.", result.Conclusion);
+    }
+
+    [Fact]
+    public async Task A_step_that_failed_says_why_and_has_no_figures()
+    {
+        CapacityResult result = await SearchAsync(
+            clients => clients <= 100 ? clients : throw new BenchmarkException("Only 7 of 1000 clients connected."), Asked(1_000));
+        CapacityStep failed = result.Steps[^1];
+        Assert.Equal((1_000, false, "Only 7 of 1000 clients connected.", null), (failed.Clients, failed.Holds, failed.Reason, failed.Figures));
+        Assert.Equal(100, result.HighestClients);
+        Assert.EndsWith(": Only 7 of 1000 clients connected.", result.Conclusion, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Every_step_follows_the_plan_but_for_the_number_of_clients()
+    {
+        var plans = new List<RunPlan>();
+        var search = new CapacitySearch(Template, new MemoryBenchmark().Info, Asked(100))
+        {
+            Run = (plan, _) =>
+            {
+                plans.Add(plan);
+                return Task.FromResult(Step(plan.Clients, plan.Clients) with { LibraryVersion = "9.8" });
+            },
+        };
+        CapacityResult result = await search.RunAsync(TestContext.Current.CancellationToken);
+        Assert.All(plans, plan => Assert.Equal(Template with { Clients = plan.Clients }, plan));
+        Assert.Equal(("9.8", 1_500), (result.LibraryVersion, result.DeadlineMilliseconds));
+    }
+
+    public static TheoryData<Exception> Unexpected =>
+        [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
+
+    [Theory]
+    [MemberData(nameof(Unexpected))]
+    public async Task What_nobody_expected_of_a_step_keeps_those_before(Exception exception)
+    {
+        CapacityResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Asked(1_000));
+        Assert.Equal(
+            (1_000, false, exception.Message, null), (result.Steps[^1].Clients, result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Figures));
+        Assert.Equal(100, result.HighestClients);
+    }
+
+    [Fact]
+    public async Task Bad_input_ends_the_search_at_once()
+    {
+        int steps = 0;
+        await Assert.ThrowsAsync<BenchmarkException>(
+            () => SearchAsync(_ => { steps++; throw BenchmarkException.BadInput("There is no such host."); }, Asked(100)));
+        Assert.Equal(1, steps);
+    }
+
+    [Fact]
+    public async Task Ending_the_search_keeps_the_steps_that_were_whole()
+    {
+        using var abort = new CancellationTokenSource();
+        CapacityResult result = await SearchUntilAsync(
+            clients =>
+            {
+                if (clients == 1_000)
+                {
+                    abort.Cancel();
+                    throw new OperationCanceledException(abort.Token);
+                }
+
+                return clients;
+            },
+            Asked(10_000),
+            abort.Token);
+        Assert.Equal([10, 100], result.Steps.Select(step => step.Clients));
+        Assert.Equal((100, true, "The search was ended before its time."), (result.HighestClients, result.Aborted, result.Conclusion));
+    }
+
+    private static CapacityBound Asked(int clients) => new(clients, ClientBoundKind.Asked, "Enough.");
+
+    private static int Note(List<int> tried, int clients, int answered)
+    {
+        tried.Add(clients);
+        return answered;
+    }
+
+    private static Task<CapacityResult> SearchAsync(Func<int, int> answered, CapacityBound bound) =>
+        SearchUntilAsync(answered, bound, TestContext.Current.CancellationToken);
+
+    private static Task<CapacityResult> SearchUntilAsync(Func<int, int> answered, CapacityBound bound, CancellationToken cancellationToken) =>
+        new CapacitySearch(Template, new MemoryBenchmark().Info, bound)
+        {
+            Run = (plan, _) => Task.FromResult(Step(plan.Clients, answered(plan.Clients))),
+        }.RunAsync(cancellationToken);
+
+    private static RunResult Step(int clients, int answered) => SampleResults.Valid with
+    {
+        Clients = clients,
+        ConnectSeconds = 0.5,
+        ServerMemory = new ServerMemory(1, 2, 3, 4),
+        Messages = new MessageTotals(clients, clients, clients, answered),
+    };
+}

@@ -1,0 +1,176 @@
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Searches;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
+
+/// <summary>The search, over runs with invented results.</summary>
+public sealed class RateSearchTests
+{
+    private const int MostRuns = 24;
+
+    [Theory]
+    [InlineData(1_000)]
+    [InlineData(1_001)]
+    [InlineData(26_500)]
+    [InlineData(999_999)]
+    [InlineData(730)]
+    [InlineData(3)]
+    public async Task The_highest_rate_is_found_within_five_percent(double knee)
+    {
+        SweepResult result = await SweepAsync(plan => Latencies(p50: 1, p99: plan.Rate <= knee ? 4 : 6), "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, knee * 0.95, knee);
+        Assert.InRange(result.Points.Count, 2, MostRuns);
+        Assert.Equal(result.Points.OrderBy(point => point.Rate), result.Points);
+        Assert.All(result.Points, point => Assert.Equal(point.Rate <= knee, point.Holds));
+        Assert.Matches("^At [0-9,]+ msg/s: p99 was 6[.0-9]* ms[.]$", result.Conclusion);
+    }
+
+    [Fact]
+    public async Task The_search_starts_at_the_rate_that_is_given_and_makes_every_run_by_the_plan()
+    {
+        var plans = new List<RunPlan>();
+        RunPlan template = Template with { Rate = 5_000, Clients = 7 };
+        await SweepAsync(plan => { plans.Add(plan); return Latencies(1, plan.Rate < 8_000 ? 1 : 9); }, template, "p99=5ms");
+        Assert.Equal([5_000, 10_000, 7_500], plans.Take(3).Select(plan => plan.Rate!.Value));
+        Assert.All(plans, plan => Assert.Equal(template, plan with { Rate = 5_000 }));
+        Assert.Equal(plans.Count, plans.Select(plan => plan.Rate).Distinct().Count());
+    }
+
+    [Fact]
+    public async Task Where_no_rate_holds_there_is_no_highest_and_the_search_ends()
+    {
+        SweepResult result = await SweepAsync(_ => Latencies(10, 10), "p99=5ms");
+        Assert.Null(result.HighestRate);
+        Assert.InRange(result.Points.Count, 1, MostRuns);
+        Assert.InRange(result.Points[0].Rate, 0.1, 1);
+        Assert.Contains("p99 was 10", result.Conclusion, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Where_every_rate_holds_the_search_ends_all_the_same()
+    {
+        SweepResult result = await SweepAsync(_ => Latencies(1, 1), "p99=5ms");
+        Assert.Equal(MostRuns, result.Points.Count);
+        Assert.Equal(result.Points[^1].Rate, result.HighestRate);
+        Assert.Equal("No rate was found at which they do not hold.", result.Conclusion);
+    }
+
+    [Theory]
+    [InlineData("p50=5ms", "p99=50ms", 12_000)]
+    [InlineData("p50=500ms", "p99=50ms", 20_000)]
+    [InlineData("p50=5ms", "p99.9=10s", 12_000)]
+    public async Task All_limits_must_hold(string first, string second, double knee)
+    {
+        SweepResult result = await SweepAsync(plan => Latencies(p50: plan.Rate <= 12_000 ? 2 : 6, p99: plan.Rate <= 20_000 ? 7 : 70), first, second);
+        Assert.InRange(result.HighestRate!.Value, knee * 0.95, knee);
+        Assert.Equal([first, second], result.Limits);
+    }
+
+    [Fact]
+    public async Task A_single_lost_message_breaks_the_limit()
+    {
+        SweepResult result = await SweepAsync(plan => Latencies(1, 1) with { Lost = plan.Rate <= 3_000 ? 0 : 1 }, "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.EndsWith(": 1 messages were lost.", result.Conclusion, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_rate_that_the_clients_could_not_hold_does_not_count_as_held()
+    {
+        SweepResult result = await SweepAsync(
+            plan => Latencies(1, 1) with { Valid = plan.Rate <= 3_000, InvalidReasons = plan.Rate <= 3_000 ? [] : ["The clients could not hold the rate."] },
+            "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.EndsWith(": The clients could not hold the rate.", result.Conclusion, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_run_that_failed_is_a_point_that_says_why()
+    {
+        SweepResult result = await SweepAsync(
+            plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw new BenchmarkException("The server's process has gone."), "p99=5ms");
+        SweepPoint failed = result.Points[^1];
+        Assert.Equal((false, "The server's process has gone.", null), (failed.Holds, failed.Reason, failed.Result));
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+    }
+
+    public static TheoryData<Exception> Unexpected =>
+        [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
+
+    [Theory]
+    [MemberData(nameof(Unexpected))]
+    public async Task What_nobody_expected_of_a_run_keeps_those_before(Exception exception)
+    {
+        SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw exception, "p99=5ms");
+        Assert.Equal((false, exception.Message, null), (result.Points[^1].Holds, result.Points[^1].Reason, result.Points[^1].Result));
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+    }
+
+    [Fact]
+    public async Task Bad_input_ends_the_search_at_once()
+    {
+        int runs = 0;
+        await Assert.ThrowsAsync<BenchmarkException>(
+            () => SweepAsync(_ => { runs++; throw BenchmarkException.BadInput("There is no such host."); }, "p99=5ms"));
+        Assert.Equal(1, runs);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Ending_the_search_keeps_the_runs_that_were_whole(bool nothingMeasured)
+    {
+        using var abort = new CancellationTokenSource();
+        SweepResult result = await SweepAsync(
+            plan =>
+            {
+                if (plan.Rate <= 4_000)
+                {
+                    return Latencies(1, 1);
+                }
+
+                abort.Cancel();
+                return nothingMeasured
+                    ? throw new OperationCanceledException(abort.Token)
+                    : Latencies(9, 9) with { Aborted = true, Valid = false, InvalidReasons = ["The run was aborted."] };
+            },
+            Template,
+            abort.Token,
+            "p99=5ms");
+        Assert.Equal([1_000, 2_000, 4_000], result.Points.Select(point => point.Rate));
+        Assert.Equal((4_000, true, "The search was ended before its time."), (result.HighestRate, result.Aborted, result.Conclusion));
+    }
+
+    private static RunPlan Template { get; } = new() { Library = "Memory" };
+
+    private static Task<SweepResult> SweepAsync(Func<RunPlan, RunResult> run, params string[] limits) => SweepAsync(run, Template, limits);
+
+    private static Task<SweepResult> SweepAsync(Func<RunPlan, RunResult> run, RunPlan template, params string[] limits) =>
+        SweepAsync(run, template, TestContext.Current.CancellationToken, limits);
+
+    private static async Task<SweepResult> SweepAsync(
+        Func<RunPlan, RunResult> run, RunPlan template, CancellationToken cancellationToken, params string[] limits)
+    {
+        var search = new RateSearch(template, new MemoryBenchmark().Info, [.. limits.Select(Limit)]) { Run = (plan, _) => Task.FromResult(run(plan)) };
+        return await search.RunAsync(cancellationToken);
+    }
+
+    private static LatencyLimit Limit(string text) => OptionValues.Limit("--limit", text);
+
+    // In milliseconds: nine in ten round trips take the time p50, the others p99.
+    private static RunResult Latencies(double p50, double p99)
+    {
+        var histogram = new LatencyHistogram();
+        for (int message = 0; message < 1_000; message++)
+        {
+            histogram.Record((long)((message % 10 == 0 ? p99 : p50) * 1e6));
+        }
+
+        return SampleResults.Valid with { Histogram = HistogramCodec.Encode(histogram) };
+    }
+}

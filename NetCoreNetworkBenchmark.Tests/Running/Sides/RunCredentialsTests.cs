@@ -1,0 +1,115 @@
+using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
+
+public sealed class RunCredentialsTests : IDisposable
+{
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Sockets",
+        Protocol = Protocol.Ssl,
+        Transmission = Transmission.Reliable,
+        Tls = new TlsPlan { Key = TlsKey.P256 },
+    };
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Theory]
+    [InlineData(Protocol.Udp)]
+    [InlineData(Protocol.Tcp)]
+    public void Without_TLS_there_are_none(Protocol protocol) => Assert.Null(RunCredentials.For(s_plan with { Protocol = protocol }));
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Each_side_has_its_own_part_and_no_key_of_the_other(bool mutual)
+    {
+        RunCredentials credentials = RunCredentials.For(s_plan with { Tls = s_plan.Tls with { Mutual = mutual } })!;
+        Assert.Equal(credentials.Server.Authority, credentials.Clients.Authority);
+        Assert.Equal((true, true), (credentials.Server.ServerCertificate is not null, credentials.Server.ServerKey is not null));
+        Assert.Equal((null, null), (credentials.Server.ClientCertificate, credentials.Server.ClientKey));
+        Assert.Equal((null, null), (credentials.Clients.ServerCertificate, credentials.Clients.ServerKey));
+        Assert.Equal((mutual, mutual), (credentials.Clients.ClientCertificate is not null, credentials.Clients.ClientKey is not null));
+        Assert.DoesNotContain("PRIVATE", $"{credentials} {credentials.Server} {credentials.Clients}", StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("127.0.0.1", null, "127.0.0.1")]
+    [InlineData("example.org", null, "example.org")]
+    [InlineData("127.0.0.1", "example.org", "example.org")]
+    public void The_servers_certificate_is_for_the_name_that_clients_check(string address, string? serverName, string name)
+    {
+        RunCredentials credentials = RunCredentials.For(s_plan with { Address = address, Tls = s_plan.Tls with { ServerName = serverName } })!;
+        using var certificate = X509Certificate2.CreateFromPem(credentials.Server.ServerCertificate);
+        Assert.True(certificate.MatchesHostname(name));
+        Assert.False(certificate.MatchesHostname("other.example.org"));
+    }
+
+    [Fact]
+    public void A_server_on_all_addresses_has_a_certificate_for_each_of_them()
+    {
+        RunCredentials credentials = RunCredentials.For(s_plan with { Address = "0.0.0.0" })!;
+        using var certificate = X509Certificate2.CreateFromPem(credentials.Server.ServerCertificate);
+        Assert.All(["127.0.0.1", "localhost", System.Net.Dns.GetHostName()], name => Assert.True(certificate.MatchesHostname(name), name));
+    }
+
+    [Fact]
+    public void Ones_own_certificate_is_shown_and_the_last_in_its_file_is_trusted()
+    {
+        TlsPlan own = Written();
+        RunCredentials credentials = RunCredentials.For(s_plan with { Tls = own })!;
+        Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), credentials.Clients.Authority);
+        Assert.Equal(File.ReadAllText(own.CertificateKeyFile!).Trim(), credentials.Server.ServerKey);
+        Assert.StartsWith(credentials.Server.ServerCertificate!, File.ReadAllText(own.CertificateFile!), StringComparison.Ordinal);
+        Assert.DoesNotContain(credentials.Clients.Authority, credentials.Server.ServerCertificate, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_authority_that_is_asked_for_is_trusted_by_the_clients_alone()
+    {
+        TlsPlan tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile };
+        RunCredentials credentials = RunCredentials.For(s_plan with { Tls = tls })!;
+        Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), credentials.Clients.Authority);
+        Assert.NotEqual(credentials.Clients.Authority, credentials.Server.Authority);
+    }
+
+    [Fact]
+    public void Clients_by_hand_take_what_is_handed_over_and_their_own_authority_first()
+    {
+        TlsCredentials made = CertificateMaker.Make(TlsKey.P256, []).ForClients();
+        Assert.Equal(made, RunCredentials.ForStandaloneClients(s_plan, made));
+        string own = RunCredentials.ForStandaloneClients(s_plan with { Tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile } }, made)!.Authority;
+        Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), own);
+        Assert.Null(RunCredentials.ForStandaloneClients(s_plan with { Protocol = Protocol.Tcp }, null));
+    }
+
+    [Fact]
+    public void Clients_by_hand_that_know_nobody_to_trust_say_so()
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForStandaloneClients(s_plan, null));
+        Assert.Equal(
+            "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: --authority PEM.",
+            exception.Message);
+        TlsPlan mutual = s_plan.Tls with { AuthorityFile = Written().CertificateFile, Mutual = true };
+        exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForStandaloneClients(s_plan with { Tls = mutual }, null));
+        Assert.Equal(
+            "No server of this program answers that could hand over a certificate for the clients, so mutual TLS is not possible; leave --mutual-tls out.",
+            exception.Message);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private TlsPlan Written()
+    {
+        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        return new TlsPlan
+        {
+            CertificateFile = Path.Combine(_folder.FullName, "server.crt"),
+            CertificateKeyFile = Path.Combine(_folder.FullName, "server.key"),
+        };
+    }
+}

@@ -1,0 +1,133 @@
+using System.Runtime.CompilerServices;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+
+/// <summary>
+/// A client's side of the greetings (<see cref="DatagramGreeting"/>). It greets until the server answers, forwards the calls of the workload while the
+/// connection is open, and notices the server's close. The calls must be serial.
+/// </summary>
+/// <param name="setup">The setup that was passed to the adapter.</param>
+/// <param name="client">The client, which sends the greetings.</param>
+/// <param name="connected">Called once, when the server has answered.</param>
+/// <param name="close">Closes the client's sockets. Called once.</param>
+public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action connected, Action close)
+{
+    private readonly IClientHandler _handler = setup.Handler;
+
+    /// <summary>Whether the server has answered. Stays true when the connection is closed.</summary>
+    public bool IsConnected { get; private set; }
+
+    /// <summary>Whether the connection is closed. The client uses its sockets no more.</summary>
+    public bool IsClosed { get; private set; }
+
+    private bool IsOpen => IsConnected && !IsClosed;
+
+    /// <summary>Asks the server to register the client.</summary>
+    public void Greet() => client.Send(DatagramGreeting.Hello);
+
+    /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload.</summary>
+    /// <param name="worker">The statistics of the current thread.</param>
+    public void Start(WorkerStatistics worker)
+    {
+        if (IsOpen)
+        {
+            _handler.OnStart(client, worker);
+        }
+    }
+
+    /// <summary>Forwards <see cref="IClientHandler.OnDue"/> to the workload.</summary>
+    /// <param name="due">The time at which the message is due.</param>
+    /// <param name="worker">The statistics of the current thread.</param>
+    public void Due(long due, WorkerStatistics worker)
+    {
+        if (IsOpen)
+        {
+            _handler.OnDue(client, due, worker);
+        }
+    }
+
+    /// <summary>Forwards <see cref="IClientHandler.OnTick"/> to the workload, or greets again.</summary>
+    /// <param name="worker">The statistics of the current thread.</param>
+    public void Tick(WorkerStatistics worker)
+    {
+        if (IsOpen)
+        {
+            _handler.OnTick(client, worker);
+        }
+        else if (!IsClosed)
+        {
+            // The greeting or its answer may have been lost.
+            Greet();
+        }
+    }
+
+    /// <summary>Handles a datagram of the server.</summary>
+    /// <param name="datagram">The datagram.</param>
+    /// <param name="worker">The statistics of the current thread.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void OnDatagram(ReadOnlySpan<byte> datagram, WorkerStatistics worker)
+    {
+        if (IsConnected && DatagramGreeting.Read(datagram) == GreetingKind.None)
+        {
+            _handler.OnMessage(client, datagram, worker);
+        }
+        else
+        {
+            OnGreeting(DatagramGreeting.Read(datagram), worker);
+        }
+    }
+
+    /// <summary>Handles a message that arrived at the client's multicast group.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="worker">The statistics of the current thread.</param>
+    public void OnGroupMessage(ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        if (IsOpen)
+        {
+            _handler.OnMessage(client, message, worker);
+        }
+    }
+
+    /// <summary>Notifies the server and closes the connection. A second call does nothing.</summary>
+    /// <param name="worker">The statistics of the current thread.</param>
+    public void Close(WorkerStatistics worker)
+    {
+        if (!IsClosed)
+        {
+            client.Send(DatagramGreeting.Bye);
+            End(worker);
+        }
+    }
+
+    private void OnGreeting(GreetingKind greeting, WorkerStatistics worker)
+    {
+        switch (greeting)
+        {
+            case GreetingKind.Welcome or GreetingKind.Hello when !IsConnected:
+
+                // A plain echo server returns the hello: it knows no clients, but it answers.
+                IsConnected = true;
+                _handler.OnConnected(client, worker);
+                connected();
+                break;
+            case GreetingKind.Bye:
+                End(worker);
+                break;
+            default:
+                // A second welcome answers a greeting that was sent twice.
+                break;
+        }
+    }
+
+    private void End(WorkerStatistics worker)
+    {
+        IsClosed = true;
+        close();
+        if (IsConnected)
+        {
+            _handler.OnClosed(client, worker);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
+
+/// <summary>One ENet host on its thread: draining, flushing, service while idle, and close.</summary>
+/// <typeparam name="THost">The library's host.</typeparam>
+/// <typeparam name="TPeer">The library's handle of a peer.</typeparam>
+/// <param name="loop">The thread's loop.</param>
+/// <param name="host">The host, which the pollable destroys.</param>
+internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : IPollable
+    where THost : struct, IENetHost<TPeer>
+{
+    // A host that receives nothing must still be serviced: it retransmits, acknowledges and pings (every 500 ms by default).
+    private static readonly long s_longestRest = Stopwatch.Frequency / 10;
+    private THost _host = host;
+    private long _lastService;
+    private bool _hasQueued;
+    private bool _closed;
+
+    public nint SocketHandle { get; } = host.SocketHandle;
+
+    /// <summary>The native host.</summary>
+    protected ref THost Host => ref _host;
+
+    /// <summary>The thread's loop.</summary>
+    protected PollLoop Loop => loop;
+
+    public void OnReadable()
+    {
+        if (!_closed)
+        {
+            Drain();
+        }
+    }
+
+    public virtual void OnTick()
+    {
+        if (loop.Worker.Now - _lastService > s_longestRest)
+        {
+            OnReadable();
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!_closed)
+        {
+            _closed = true;
+            CloseConnections();
+            _host.Destroy();
+        }
+    }
+
+    /// <summary>Queues a message; the next flush sends it.</summary>
+    /// <param name="peer">The receiver.</param>
+    /// <param name="message">The message.</param>
+    /// <returns>True if the message was queued; otherwise, false.</returns>
+    protected bool Send(TPeer peer, ReadOnlySpan<byte> message)
+    {
+        if (_host.Send(peer, message))
+        {
+            _hasQueued = true;
+            return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Sends queued messages. A flush of nothing would still visit every peer.</summary>
+    protected void FlushQueued()
+    {
+        if (_hasQueued)
+        {
+            _hasQueued = false;
+            _host.Flush();
+        }
+    }
+
+    /// <summary>Called when a peer has connected.</summary>
+    /// <param name="peer">The peer.</param>
+    protected abstract void OnConnect(TPeer peer);
+
+    /// <summary>Called when a peer has disconnected, or does not answer any more.</summary>
+    /// <param name="peer">The peer.</param>
+    protected abstract void OnDisconnect(TPeer peer);
+
+    /// <summary>Called for each message.</summary>
+    /// <param name="peer">The sender.</param>
+    /// <param name="message">The message; valid during the call.</param>
+    protected abstract void OnReceive(TPeer peer, ReadOnlySpan<byte> message);
+
+    /// <summary>Notifies every connected peer that this host closes.</summary>
+    protected abstract void CloseConnections();
+
+    private void Drain()
+    {
+        // This call receives from the socket; CheckEvents only returns the events that were received.
+        ENetEventKind kind = _host.Service();
+        loop.Worker.ReadClock();
+        _lastService = loop.Worker.Now;
+        if (kind == ENetEventKind.None)
+        {
+            // The service call has sent pending packets, such as the answer to a ping. A flush would visit every peer once more.
+            return;
+        }
+
+        for (; kind != ENetEventKind.None; kind = _host.CheckEvents())
+        {
+            Dispatch(kind);
+        }
+
+        // Also if the workload queued nothing: received packets are acknowledged.
+        _hasQueued = true;
+        FlushQueued();
+    }
+
+    private void Dispatch(ENetEventKind kind)
+    {
+        switch (kind)
+        {
+            case ENetEventKind.Received:
+                OnReceive(_host.Peer, _host.Read());
+                _host.Release();
+                break;
+            case ENetEventKind.Connected:
+                OnConnect(_host.Peer);
+                break;
+            default:
+                OnDisconnect(_host.Peer);
+                break;
+        }
+    }
+}

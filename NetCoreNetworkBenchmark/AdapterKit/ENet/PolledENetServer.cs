@@ -1,0 +1,77 @@
+using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
+
+/// <summary>The server: one host for all clients.</summary>
+/// <typeparam name="THost">The library's host.</typeparam>
+/// <typeparam name="TPeer">The library's handle of a peer.</typeparam>
+/// <param name="setup">The setup that was passed to the adapter.</param>
+/// <param name="loop">The thread's loop.</param>
+/// <param name="host">The bound host, with as many peers as the plan has clients.</param>
+/// <param name="endPoint">The address that the host is bound to.</param>
+internal sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop loop, THost host, IPEndPoint endPoint)
+    : PolledENetHost<THost, TPeer>(loop, host), IPolledServerSocket
+    where THost : struct, IENetHost<TPeer>
+{
+    // Indexed by the peer's position in the host's own array of peers.
+    private readonly ConnectedPeer?[] _peers = new ConnectedPeer?[setup.Plan.Clients];
+
+    public IPEndPoint EndPoint => endPoint;
+
+    protected override void OnConnect(TPeer peer)
+    {
+        var connected = new ConnectedPeer(this, peer);
+        _peers[Host.IndexOf(peer)] = connected;
+        setup.Handler.OnConnected(connected, Loop.Worker);
+    }
+
+    protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) =>
+        setup.Handler.OnMessage(_peers[Host.IndexOf(peer)]!, message, Loop.Worker);
+
+    protected override void OnDisconnect(TPeer peer) => Forget(_peers[Host.IndexOf(peer)]);
+
+    protected override void CloseConnections()
+    {
+        foreach (ConnectedPeer peer in _peers.OfType<ConnectedPeer>())
+        {
+            peer.Close();
+        }
+    }
+
+    private void Forget(ConnectedPeer? peer)
+    {
+        if (peer is not null)
+        {
+            _peers[peer.Index] = null;
+            setup.Handler.OnClosed(peer, Loop.Worker);
+        }
+    }
+
+    private void CountError() => setup.Recorder.CountError("server enet_peer_send");
+
+    private sealed class ConnectedPeer(PolledENetServer<THost, TPeer> server, TPeer peer) : IPeer
+    {
+        public int Index { get; } = server.Host.IndexOf(peer);
+
+        public object? State { get; set; }
+
+        public bool Send(ReadOnlySpan<byte> message)
+        {
+            if (server.Send(peer, message))
+            {
+                return true;
+            }
+
+            server.CountError();
+            return false;
+        }
+
+        public void Close()
+        {
+            server.Host.Disconnect(peer);
+            server.Forget(this);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Searches;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Searches for the most clients that are all served within a deadline.</summary>
+internal static class CapacityCommand
+{
+    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        ChosenLibraries chosen = await context.FindLibraryAsync(request).ConfigureAwait(false);
+        (RunPlan plan, LibraryInfo library) = (chosen.Plan, chosen.Info);
+        if (library.OneProcessOnly)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --library: {library.Name} has server and clients in one process, so what they need cannot be told apart; valid is any other.");
+        }
+
+        CapacityBound bound = CapacityBound.Find(request.MostClients, library);
+        RunPlan largest = plan with { Clients = bound.Clients };
+        PlanCheck.Check(largest, library);
+        _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await context.WarnAsync(largest, cancellationToken).ConfigureAwait(false);
+        ResultFiles? files = context.FilesFor(request.Output);
+        var search = new CapacitySearch(plan, library, bound)
+        {
+            Fitness = fitness,
+            Run = (crowded, token) => new Coordinator(crowded, library, chosen.Workload).RunAsync(Placement.InFreshProcesses(crowded, library), token),
+            Finished = step => context.Errors.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
+        };
+        CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        context.Print(result, request.Json);
+        files?.Write(result);
+        return result is { HighestClients: not null, Aborted: false } ? ExitCode.Success : ExitCode.Failed;
+    }
+}

@@ -1,0 +1,92 @@
+using System.Runtime.InteropServices;
+using System.Text;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Cli.Files;
+
+/// <summary>
+/// Writes a text file completely or not at all. The text is written to a temporary file in the same folder, which is flushed to the disk and then
+/// renamed. Even a power failure does not leave half a file.
+/// </summary>
+internal static partial class AtomicFile
+{
+    /// <summary>Creates the folder of an output option if it does not exist, and ensures that it can be written to.</summary>
+    /// <exception cref="BenchmarkException">The folder cannot be written to.</exception>
+    public static void RequireFolder(string folder)
+    {
+        try
+        {
+            Directory.CreateDirectory(folder);
+            string trial = TemporaryName(folder);
+            File.WriteAllText(trial, string.Empty);
+            File.Delete(trial);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --output: the folder '{folder}' cannot be written to ({exception.Message.TrimEnd('.')}); " +
+                    "valid is a folder that exists or can be made.",
+                exception);
+        }
+    }
+
+    /// <summary>
+    /// Writes a file with line feeds as line ends. The folder is created if it does not exist. An existing file is unchanged until the new one is
+    /// complete.
+    /// </summary>
+    /// <exception cref="BenchmarkException">The file could not be written.</exception>
+    public static void Write(string path, Action<TextWriter> write)
+    {
+        string folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
+        string temporary = TemporaryName(folder);
+        try
+        {
+            Directory.CreateDirectory(folder);
+            using (var stream = new FileStream(temporary, FileMode.CreateNew, FileAccess.Write))
+            {
+                using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" };
+                write(writer);
+                writer.Flush();
+                stream.Flush(flushToDisk: true);
+            }
+
+            File.Move(temporary, path, overwrite: true);
+            FlushFolder(folder);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new BenchmarkException($"The result could not be written to '{path}': {exception.Message.TrimEnd('.')}.", exception);
+        }
+        finally
+        {
+            // The temporary file no longer exists if the write succeeded.
+            if (File.Exists(temporary))
+            {
+                File.Delete(temporary);
+            }
+        }
+    }
+
+    private static string TemporaryName(string folder) => Path.Combine(folder, $".{Guid.NewGuid():N}.tmp");
+
+    // The new name is on the disk only when its folder is (fsync(2)). .NET cannot open folders. If a file system has no fsync of folders, the file
+    // still exists.
+    private static void FlushFolder(string folder)
+    {
+        const int ReadOnly = 0;
+        if (OperatingSystem.IsLinux() && open(folder, ReadOnly) is >= 0 and var descriptor)
+        {
+            _ = fsync(descriptor);
+            _ = close(descriptor);
+        }
+    }
+
+    [LibraryImport("libc", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int open(string path, int flags);
+
+    [LibraryImport("libc", SetLastError = true)]
+    private static partial int fsync(int descriptor);
+
+    [LibraryImport("libc", SetLastError = true)]
+    private static partial int close(int descriptor);
+}

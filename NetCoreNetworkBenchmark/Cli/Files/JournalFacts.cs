@@ -1,0 +1,80 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Cli.Files;
+
+/// <summary>
+/// The facts that must be the same in all launches of a benchmark, by name. Figures of different programs, machines or loads have no common median.
+/// </summary>
+internal static class JournalFacts
+{
+    private const int LongestShown = 200;
+
+    /// <summary>Returns the facts of a benchmark that runs now.</summary>
+    public static IReadOnlyDictionary<string, string> Of(IReadOnlyList<SuiteCase> cases, string command)
+    {
+        EnvironmentInfo machine = MachineInspector.Inspect();
+        var facts = new Dictionary<string, string>
+        {
+            ["version of the program"] = ResultBuilder.HarnessVersion,
+            ["build of the program"] = typeof(JournalFacts).Module.ModuleVersionId.ToString(),
+            ["command"] = command,
+            ["operating system"] = $"{machine.Os}, {machine.Kernel}",
+            ["CPU"] = string.Create(CultureInfo.InvariantCulture, $"{machine.Cpu}, {machine.Cores} cores, {machine.Architecture}"),
+            [".NET runtime"] = $"{machine.Framework}, garbage collector {machine.GarbageCollector}, JIT {machine.Jit}",
+            ["limit of socket buffers"] = string.Create(CultureInfo.InvariantCulture, $"{machine.SocketReceiveBufferLimit}"),
+            ["settings of the runtime"] = string.Join(' ', machine.RuntimeSettings.Select(setting => $"{setting.Key}={setting.Value}")),
+        };
+        foreach (SuiteCase found in cases)
+        {
+            string plan = JsonSerializer.Serialize(found.Plan, FrameJson.Default.RunPlan);
+            facts[$"case '{found}'"] = string.Create(
+                CultureInfo.InvariantCulture,
+                $"{found.Launches} to {found.Launches + found.MostExtraLaunches} launches of version {found.Library.Version} with the plan {plan}");
+        }
+
+        return facts;
+    }
+
+    /// <summary>Finds the first fact that differs.</summary>
+    /// <returns>A description of the difference; null if there is none.</returns>
+    public static string? FindDifference(IReadOnlyDictionary<string, string> old, IReadOnlyDictionary<string, string> now)
+    {
+        foreach (string name in now.Keys.Concat(old.Keys))
+        {
+            switch (old.GetValueOrDefault(name), now.GetValueOrDefault(name))
+            {
+                case (null, _):
+                    return $"it had no {name}";
+                case (_, null):
+                    return $"it had the {name}, which is not part of this one";
+                case ({ } before, { } here) when before != here:
+                    return before.Length + here.Length > LongestShown ? $"its {name} had another plan" : $"its {name} was '{before}' and is '{here}' here";
+            }
+        }
+
+        return null;
+    }
+}
+
+/// <summary>The head of a journal, which identifies its benchmark.</summary>
+/// <param name="StartedAt">The time at which the first launch began, in UTC.</param>
+/// <param name="Fitness">The conditions that could disturb the launches, as found before the first one.</param>
+/// <param name="Facts">The facts that must be the same in all launches.</param>
+internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts);
+
+/// <summary>The head of a journal as JSON.</summary>
+[JsonSerializable(typeof(JournalHead))]
+internal sealed partial class JournalJson : JsonSerializerContext
+{
+    private static readonly JournalJson s_readable = new(new JsonSerializerOptions(ResultJson.Readable.Options) { TypeInfoResolver = null });
+
+    /// <summary>The context that writes in the same style as results.</summary>
+    public static JournalJson Readable => s_readable;
+}

@@ -1,0 +1,169 @@
+using System.Globalization;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Cli.Files;
+
+/// <summary>
+/// The measurements of a predefined benchmark so far, in a folder beside its results: a file that identifies the benchmark, and a file for each
+/// completed launch. A benchmark that ended in any way can therefore continue where it stopped.
+/// </summary>
+internal sealed class SuiteJournal
+{
+    /// <summary>The name of the folder.</summary>
+    public const string Name = "unfinished";
+
+    /// <summary>The name of the folder for the journal of a benchmark that was abandoned for a new one.</summary>
+    public const string NameBefore = "unfinished-before";
+
+    private const string HeadName = "benchmark.json";
+
+    private readonly string _folder;
+    private readonly IReadOnlyList<SuiteCase> _cases;
+    private readonly Dictionary<string, LaunchResult> _earlier = [];
+
+    private SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase> cases, SuiteBegin begin)
+    {
+        _folder = Path.Combine(resultFolder, Name);
+        _cases = cases;
+        Begin = begin;
+    }
+
+    /// <summary>The circumstances at the start of the first launch.</summary>
+    public SuiteBegin Begin { get; }
+
+    /// <summary>The number of launches that were made before.</summary>
+    public int EarlierCount => _earlier.Count;
+
+    /// <summary>The reason why data could not be saved; null if all data was saved. A continuation repeats launches that are not saved.</summary>
+    public string? Failure { get; private set; }
+
+    /// <summary>Whether a folder of results contains the journal of an unfinished benchmark.</summary>
+    public static bool IsIn(string resultFolder) => File.Exists(Path.Combine(resultFolder, Name, HeadName));
+
+    /// <summary>Begins a journal. An existing one is kept under another name.</summary>
+    public static SuiteJournal Start(string resultFolder, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin)
+    {
+        var journal = new SuiteJournal(resultFolder, cases, begin);
+        journal.Try(() =>
+        {
+            if (Directory.Exists(journal._folder))
+            {
+                string before = Path.Combine(resultFolder, NameBefore);
+                Remove(before);
+                Directory.Move(journal._folder, before);
+            }
+
+            string head = JsonSerializer.Serialize(
+                new JournalHead(journal.Begin.StartedAt, journal.Begin.Fitness, JournalFacts.Of(cases, command)), JournalJson.Readable.JournalHead);
+            AtomicFile.Write(Path.Combine(journal._folder, HeadName), writer => writer.WriteLine(head));
+        });
+        return journal;
+    }
+
+    /// <summary>Continues the existing journal.</summary>
+    /// <exception cref="BenchmarkException">There is no journal, it belongs to another benchmark, or it cannot be read.</exception>
+    public static SuiteJournal Continue(string resultFolder, IReadOnlyList<SuiteCase> cases, string command)
+    {
+        string head = Path.Combine(resultFolder, Name, HeadName);
+        if (!File.Exists(head))
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --continue: there is no unfinished benchmark in '{resultFolder}'; valid is the folder of one that was ended before its time. " +
+                    "Without --continue it starts from the beginning.");
+        }
+
+        JournalHead begun = Read(head, text => JsonSerializer.Deserialize(text, JournalJson.Readable.JournalHead));
+        if (JournalFacts.FindDifference(begun.Facts, JournalFacts.Of(cases, command)) is { } difference)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --continue: the unfinished benchmark in '{resultFolder}' is another one: {difference}. " +
+                    "Without --continue it starts from the beginning.");
+        }
+
+        var journal = new SuiteJournal(resultFolder, cases, new SuiteBegin(begun.StartedAt, begun.Fitness));
+        foreach (SuiteCase found in cases)
+        {
+            journal.ReadLaunchesOf(found);
+        }
+
+        return journal;
+    }
+
+    /// <summary>Finds a launch that was made before.</summary>
+    /// <param name="found">The case of the launch.</param>
+    /// <param name="launch">The number of the launch, from 1.</param>
+    /// <returns>The launch; null if it still has to be made.</returns>
+    public LaunchResult? Find(SuiteCase found, int launch) => _earlier.GetValueOrDefault(NameOf(found, launch));
+
+    /// <summary>Saves a launch, unless the user ended it: an incomplete launch is repeated.</summary>
+    public void Save(SuiteCase found, LaunchResult launch, bool isEnding)
+    {
+        if (!isEnding || launch.Result is { Aborted: false })
+        {
+            string text = JsonSerializer.Serialize(launch, ResultJson.Readable.LaunchResult);
+            Try(() => AtomicFile.Write(Path.Combine(_folder, NameOf(found, launch.Number)), writer => writer.WriteLine(text)));
+        }
+    }
+
+    /// <summary>Removes the journal of a benchmark whose results are written.</summary>
+    public void Remove() => Try(() => Remove(_folder));
+
+    private static void Remove(string folder)
+    {
+        if (Directory.Exists(folder))
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    // A journal that cannot be written must not stop the measurement.
+    private void Try(Action write)
+    {
+        try
+        {
+            write();
+        }
+        catch (Exception exception) when (exception is BenchmarkException or IOException or UnauthorizedAccessException)
+        {
+            Failure ??= exception.Message;
+        }
+    }
+
+    private void ReadLaunchesOf(SuiteCase found)
+    {
+        for (int launch = 1; launch <= found.Launches + found.MostExtraLaunches; launch++)
+        {
+            string name = NameOf(found, launch);
+            string file = Path.Combine(_folder, name);
+            if (File.Exists(file))
+            {
+                _earlier[name] = Read(file, text => JsonSerializer.Deserialize(text, ResultJson.Readable.LaunchResult));
+            }
+        }
+    }
+
+    // The name contains the position of the case: the head defines the cases and their order.
+    private string NameOf(SuiteCase found, int launch)
+    {
+        int number = _cases.TakeWhile(other => !ReferenceEquals(other, found)).Count() + 1;
+        return string.Create(CultureInfo.InvariantCulture, $"launch-{number:000}-{launch:00}.json");
+    }
+
+    private static T Read<T>(string file, Func<string, T?> parse)
+        where T : class
+    {
+        try
+        {
+            return parse(File.ReadAllText(file)) ?? throw new JsonException("It holds nothing.");
+        }
+        catch (Exception exception) when (exception is JsonException or NotSupportedException or IOException or UnauthorizedAccessException)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}); remove the file of a launch to have that measured again.",
+                exception);
+        }
+    }
+}

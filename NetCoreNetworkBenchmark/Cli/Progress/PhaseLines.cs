@@ -1,0 +1,32 @@
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Phases;
+
+namespace NetCoreNetworkBenchmark.Cli.Progress;
+
+/// <summary>Reports each phase that a run enters on a separate line, for <c>--verbose</c> if standard error is not a terminal.</summary>
+/// <param name="say">The handler that writes a line.</param>
+/// <param name="what">The name of the run, with which every line begins.</param>
+internal sealed class PhaseLines(Action<string> say, string what)
+{
+    private RunPhase? _last;
+
+    /// <summary>Returns the name of a phase for a person.</summary>
+    public static string NameOf(RunPhase phase) => phase switch
+    {
+        RunPhase.Connect => "connecting",
+        RunPhase.WarmUp => "warming up",
+        RunPhase.Measure => "measuring",
+        _ => "ending",
+    };
+
+    /// <summary>Reports the phase if the run has just entered it. Calls must not overlap.</summary>
+    public void Tell(RunProgress progress)
+    {
+        // The last progress report of a process may be from the previous phase.
+        if (_last is null || progress.Phase > _last)
+        {
+            _last = progress.Phase;
+            say($"{what}: {NameOf(progress.Phase)}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+using System.Diagnostics;
+using System.Globalization;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Suites;
+using Spectre.Console;
+
+namespace NetCoreNetworkBenchmark.Cli.Progress;
+
+/// <summary>
+/// Reports progress on standard error: a live line with the remaining time on a terminal, and a line for each launch everywhere. If standard error
+/// is not a terminal, also a line for each phase if the user requests it.
+/// </summary>
+internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
+{
+    private static readonly TimeSpan s_refresh = TimeSpan.FromMilliseconds(250);
+    private SuiteStep? _step;
+    private PhaseLines? _phases;
+    private long _stepStart;
+
+    private bool IsLive => console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal;
+
+    /// <summary>Shows progress while the suite runs.</summary>
+    public async Task<SuiteResult> ShowAsync(Func<Task<SuiteResult>> run)
+    {
+        if (!IsLive)
+        {
+            return await run().ConfigureAwait(false);
+        }
+
+        return await console.Status().StartAsync("starting", async context =>
+        {
+            Task<SuiteResult> running = run();
+            while (await Task.WhenAny(running, Task.Delay(s_refresh)).ConfigureAwait(false) != running)
+            {
+                context.Status(Markup.Escape(LiveLine()));
+            }
+
+            return await running.ConfigureAwait(false);
+        }).ConfigureAwait(false);
+    }
+
+    public void Starting(SuiteStep step)
+    {
+        _stepStart = Stopwatch.GetTimestamp();
+        _phases = verbose && !IsLive ? new PhaseLines(Say, NameOf(step)) : null;
+        Volatile.Write(ref _step, step);
+    }
+
+    /// <summary>Handles the progress of the launch that started last.</summary>
+    public void Progress(RunProgress progress) => _phases?.Tell(progress);
+
+    public void Finished(SuiteStep step, LaunchResult launch)
+    {
+        string outcome = launch.Result is { } result
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
+            : $"FAILED: {launch.Failure}";
+        Say($"{NameOf(step)}: {outcome} ({Text(step.ExpectedAfter)} left)");
+    }
+
+    private void Say(string line)
+    {
+        if (IsLive)
+        {
+            // Written through Spectre, which keeps its live line below.
+            console.Write(new Text($"{line}\n"));
+        }
+        else
+        {
+            // A line is not wrapped, independent of the width of the console.
+            console.Profile.Out.Writer.WriteLine(line);
+        }
+    }
+
+    private string LiveLine()
+    {
+        if (Volatile.Read(ref _step) is not { } step)
+        {
+            return "starting";
+        }
+
+        TimeSpan elapsed = Stopwatch.GetElapsedTime(_stepStart);
+        TimeSpan ofThis = step.Expected > elapsed ? step.Expected - elapsed : TimeSpan.Zero;
+        return $"{NameOf(step)} ({Text(ofThis + step.ExpectedAfter)} left)";
+    }
+
+    private static string NameOf(SuiteStep step) =>
+        string.Create(CultureInfo.InvariantCulture, $"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch}");
+
+    private static string Text(TimeSpan left) => left.ToString(@"m\:ss", CultureInfo.InvariantCulture);
+}

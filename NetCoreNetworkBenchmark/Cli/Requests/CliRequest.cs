@@ -1,0 +1,95 @@
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The user's request, read from the command line and not yet checked against the libraries.</summary>
+internal sealed record CliRequest
+{
+    /// <summary>The requested action.</summary>
+    public required CliAction Action { get; init; }
+
+    /// <summary>The load. Its library is the default if <see cref="LibraryWasChosen"/> is false.</summary>
+    public required RunPlan Plan { get; init; }
+
+    public required bool LibraryWasChosen { get; init; }
+
+    /// <summary>Whether the user chose the number of client threads.</summary>
+    public bool ClientThreadsWereChosen { get; init; }
+
+    /// <summary>Whether the user chose a profile.</summary>
+    public bool ProfileWasChosen { get; init; }
+
+    /// <summary>Settings of libraries.</summary>
+    public IReadOnlyList<AskedSetting> Settings { get; init; } = [];
+
+    /// <summary>The given options that the predefined benchmark also takes, with their values.</summary>
+    public IReadOnlyList<string> BenchmarkArguments { get; init; } = [];
+
+    /// <summary>The number of launches of each case; null if the user specified none.</summary>
+    public int? Launches { get; init; }
+
+    /// <summary>The limits of a sweep.</summary>
+    public IReadOnlyList<LatencyLimit> Limits { get; init; } = [];
+
+    /// <summary>The most clients that the search for the most clients may try; null if the user specified none.</summary>
+    public int? MostClients { get; init; }
+
+    public bool Json { get; init; }
+
+    /// <summary>Whether the user wants to see the progress of a run.</summary>
+    public bool Verbose { get; init; }
+
+    /// <summary>The folder for result files; null if the user specified none.</summary>
+    public string? Output { get; init; }
+
+    /// <summary>The duration of the measurement of each predefined launch.</summary>
+    public required TimeSpan BenchmarkDuration { get; init; }
+
+    /// <summary>The part of the predefined benchmark that runs.</summary>
+    public SuitePart BenchmarkPart { get; init; }
+
+    /// <summary>Whether an unfinished predefined benchmark is continued.</summary>
+    public bool Continue { get; init; }
+
+    /// <summary>The deadline of each predefined launch as a whole; null for the sum of the deadlines of its phases.</summary>
+    public TimeSpan? BenchmarkDeadline { get; init; }
+
+    /// <summary>The port of the predefined runs.</summary>
+    public required int BenchmarkPort { get; init; }
+
+    /// <summary>The duration of each iteration of a microbenchmark.</summary>
+    public required TimeSpan MicrobenchmarkTime { get; init; }
+}
+
+/// <summary>The actions of the program.</summary>
+internal enum CliAction
+{
+    /// <summary>Run the plan, once or in several launches.</summary>
+    Run,
+
+    /// <summary>Run the server alone.</summary>
+    Server,
+
+    /// <summary>Run the clients alone, for a server that runs elsewhere.</summary>
+    Client,
+
+    /// <summary>Search for the highest rate.</summary>
+    Sweep,
+
+    /// <summary>Search for the most clients.</summary>
+    CapacitySearch,
+
+    /// <summary>Run the predefined benchmark.</summary>
+    Benchmark,
+
+    /// <summary>Show the libraries.</summary>
+    List,
+
+    /// <summary>Run BenchmarkDotNet on the hot paths of the harness.</summary>
+    Microbenchmarks,
+
+    /// <summary>Run as an agent of a coordinator.</summary>
+    Agent,
+}

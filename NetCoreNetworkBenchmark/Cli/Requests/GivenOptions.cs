@@ -1,0 +1,43 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The options of a command line, found by their descriptions.</summary>
+internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<string, Option> options)
+{
+    /// <summary>Creates the parser's option of a description.</summary>
+    public static Option Make(ScenarioOption described)
+    {
+        string[] aliases = described.Alias is { } alias ? [alias] : [];
+        Option option = described.Kind switch
+        {
+            OptionKind.Flag => new Option<bool>(described.Name, aliases),
+            OptionKind.Values => new Option<string[]>(described.Name, aliases),
+            OptionKind.OptionalValue => new Option<string?>(described.Name, aliases) { Arity = ArgumentArity.ZeroOrOne },
+            _ => new Option<string>(described.Name, aliases),
+        };
+        option.Description = described.Help;
+        option.Hidden = described.IsHidden;
+        return option;
+    }
+
+    /// <summary>The values of an option as the user wrote them; null if it is not given, or if a flag is switched off.</summary>
+    public IReadOnlyList<string>? TextsOf(string name) => parsed.GetResult(options[name]) is not OptionResult { Implicit: false } result ? null
+        : result.Option is not Option<bool> ? [.. result.Tokens.Select(token => token.Value)]
+        : result.Tokens is [{ Value: var value }] && value.Equals(bool.FalseString, StringComparison.OrdinalIgnoreCase) ? null
+        : [bool.TrueString];
+
+    public bool Has(ScenarioOption option) => TextsOf(option.Name) is not null;
+
+    /// <summary>The value of an option; null if it is not given, or without a value.</summary>
+    public string? TextOf(ScenarioOption option) => TextsOf(option.Name) is [var text, ..] ? text : null;
+
+    public int? NumberOf(ScenarioOption option, int least, int most) =>
+        TextOf(option) is { } text ? OptionValues.WholeNumber(option.Name, text, least, most) : null;
+
+    public TimeSpan? SecondsOf(ScenarioOption option, double least) =>
+        TextOf(option) is { } text ? OptionValues.Seconds(option.Name, text, least, PlanLimits.MostSeconds) : null;
+}

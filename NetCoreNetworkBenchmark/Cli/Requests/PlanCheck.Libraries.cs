@@ -1,0 +1,143 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The libraries of both sides, and the values of their settings.</summary>
+internal static partial class PlanCheck
+{
+    /// <summary>Finds the library, or reports the reason why it cannot run and a remedy.</summary>
+    public static INetworkBenchmark FindLibrary(Catalog catalog, string name, string option = LibraryOptions.LibraryName)
+    {
+        if (catalog.NotInBuild.FirstOrDefault(candidate => candidate.Library.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } missing)
+        {
+            throw Refused(option, $"{missing.Library} is not in this build: {missing.Reason}.");
+        }
+
+        INetworkBenchmark library = catalog.CreateLibrary(name)!;
+        return library.Info.Unavailable is null ? library : throw Refused(option, $"{library.Info.Name} cannot run here: {library.Info.Unavailable}.");
+    }
+
+    /// <summary>Finds the library whose clients drive the server.</summary>
+    /// <param name="plan">The plan, with the client library that the user requested.</param>
+    /// <param name="library">The server's library, which offers the plan's transport.</param>
+    /// <param name="catalog">The libraries in this build.</param>
+    /// <returns>The client library; null if the server's own clients drive it.</returns>
+    public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
+    {
+        if (plan.ClientLibrary is { } asked)
+        {
+            INetworkBenchmark clients = FindLibrary(catalog, asked, StreamOptions.ClientLibraryName);
+            RequireDriver(plan, clients.Info, catalog);
+            return clients.Info.Name == library.Name ? null : clients;
+        }
+
+        if (library.HasClients || !plan.Protocol.IsStream())
+        {
+            return null;
+        }
+
+        return catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Refused(
+            LibraryOptions.LibraryName,
+            $"{library.Name} has no clients of its own, and no library that runs here has some over {plan.Protocol}; valid is another library."));
+    }
+
+    /// <summary>Rejects settings of libraries that do not exist or do not run.</summary>
+    /// <param name="asked">The requested settings.</param>
+    /// <param name="known">The names of all libraries.</param>
+    /// <param name="running">The names of the libraries that run.</param>
+    public static void RequireRunning(IEnumerable<AskedSetting> asked, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
+    {
+        foreach (AskedSetting setting in asked)
+        {
+            string library = OptionValues.Choice(LibraryOptions.SetName, setting.Library, known);
+            if (!running.Contains(library, StringComparer.OrdinalIgnoreCase))
+            {
+                throw Refused(
+                    LibraryOptions.SetName,
+                    $"'{setting}' is for {library}, which does not run here; valid are settings of {string.Join(", ", running)}.");
+            }
+        }
+    }
+
+    /// <summary>
+    /// Returns the values of the settings of a library that have an effect over a transport: the requested values, and the values of the profile for
+    /// the other settings.
+    /// </summary>
+    /// <param name="asked">The requested settings, of this library and of others.</param>
+    /// <param name="library">The library, with all its settings.</param>
+    /// <param name="profile">The profile.</param>
+    /// <param name="protocol">
+    /// The transport. A setting that has no effect over it is checked and left out, so that one command can be used for several transports.
+    /// </param>
+    /// <returns>The values by name, both in the spelling and the order of the library.</returns>
+    public static IReadOnlyDictionary<string, string> ChooseSettings(
+        IEnumerable<AskedSetting> asked, LibraryInfo library, Profile profile, Protocol protocol)
+    {
+        var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.ValueIn(profile));
+        foreach (IGrouping<string, AskedSetting> ofName in Of(library, asked).GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
+        {
+            LibrarySetting setting = FindSetting(library, ofName.Key);
+            values[setting.Name] = ofName.Count() == 1
+                ? ValueOf(library, setting, ofName.First().Value)
+                : throw Refused(LibraryOptions.SetName, $"{library.Name}.{setting.Name} is chosen {ofName.Count()} times; valid is one value.");
+        }
+
+        return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
+    }
+
+    /// <summary>Rejects settings that have no effect over the transport of a run.</summary>
+    /// <param name="asked">The requested settings, of this library and of others. Each one exists.</param>
+    /// <param name="library">The library, with all its settings.</param>
+    /// <param name="protocol">The transport.</param>
+    public static void RequireEffect(IEnumerable<AskedSetting> asked, LibraryInfo library, Protocol protocol)
+    {
+        if (Of(library, asked).Select(setting => FindSetting(library, setting.Name)).FirstOrDefault(found => !found.Protocols.Contains(protocol)) is { } found)
+        {
+            throw Refused(
+                LibraryOptions.SetName, $"{library.Name}.{found.Name} has no effect over {protocol}; it is for {string.Join(" and ", found.Protocols)}.");
+        }
+    }
+
+    /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>
+    public static void RequireProfile(LibraryInfo library, Profile profile, Protocol protocol)
+    {
+        if (profile != Profile.Default && !library.Over(protocol).HasTunedProfile)
+        {
+            throw Refused(LibraryOptions.ProfileName, $"{library.Name} has nothing to tune over {protocol}; valid is {Profile.Default}.");
+        }
+    }
+
+    private static void RequireDriver(RunPlan plan, LibraryInfo clients, Catalog catalog)
+    {
+        if (ClientLibraries.CanDrive(clients, plan.Protocol))
+        {
+            return;
+        }
+
+        string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(found => found.Name)];
+        string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients" : "is not offered";
+        string remedy = valid.Length == 0 ? ", and neither is any other library here" : $"; {OptionValues.Valid(valid)}";
+        throw Refused(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} over {plan.Protocol}{remedy}.");
+    }
+
+    private static IEnumerable<AskedSetting> Of(LibraryInfo library, IEnumerable<AskedSetting> asked) =>
+        asked.Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase));
+
+    private static LibrarySetting FindSetting(LibraryInfo library, string name)
+    {
+        string[] valid = [.. library.Settings.Select(setting => setting.Name)];
+        return library.Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ?? throw Refused(
+            LibraryOptions.SetName,
+            valid.Length == 0
+                ? $"{library.Name} has no settings, so '{name}' cannot be chosen."
+                : $"{library.Name} has no setting '{name}'; {OptionValues.Valid(valid)}.{Suggestion.Sentence(name, valid)}");
+    }
+
+    private static string ValueOf(LibraryInfo library, LibrarySetting setting, string value) =>
+        setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase)) ?? throw Refused(
+            LibraryOptions.SetName,
+            $"'{value}' is not valid for {library.Name}.{setting.Name}; {OptionValues.Valid(setting.Values)}.{Suggestion.Sentence(value, setting.Values)}");
+}

@@ -1,0 +1,147 @@
+using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>
+/// Checks a plan against the capabilities of the libraries, the machine and this process, before the run starts. Every refusal is a
+/// <see cref="BenchmarkException"/> whose one sentence has the option, the value and the valid values.
+/// </summary>
+internal static partial class PlanCheck
+{
+    /// <summary>Rejects a plan that the library or this process cannot carry out.</summary>
+    public static void Check(RunPlan plan, LibraryInfo library)
+    {
+        CheckProtocol(plan, library);
+        TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Refused(
+            "--transmission",
+            $"{library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; " +
+                $"valid is {string.Join(", ", library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission))}.");
+        if (plan.MessageSize > transmission.LargestMessage)
+        {
+            throw Refused(
+                "--size",
+                $"{plan.MessageSize} bytes are more than {library.Name} carries in one message ({plan.Protocol}, {plan.Transmission}); " +
+                    $"valid is a whole number from 1 to {transmission.LargestMessage}.");
+        }
+
+        if (plan.Clients > library.MostClients)
+        {
+            throw Refused(
+                LoadOptions.ClientCount,
+                $"{plan.Clients} are more than the protocol of {library.Name} allows; valid is a whole number from 1 to {library.MostClients}.");
+        }
+
+        CheckImpairment(plan, library);
+        CheckDescriptors(plan, library);
+    }
+
+    /// <summary>Rejects a transport that the library does not offer.</summary>
+    public static void CheckProtocol(RunPlan plan, LibraryInfo library)
+    {
+        if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
+        {
+            throw Refused("--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.");
+        }
+
+        if (!library.Protocols.Contains(plan.Protocol))
+        {
+            throw Refused("--protocol", $"{library.Name} is not offered over {plan.Protocol}; {OptionValues.Valid(library.Protocols)}.");
+        }
+    }
+
+    /// <summary>Rejects a multicast group with a test or transport that uses none, or with a relay.</summary>
+    public static void CheckGroup(RunPlan plan, Catalog catalog)
+    {
+        if (IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsIPv6Multicast)
+        {
+            throw Refused(
+                LoadOptions.Address,
+                $"{plan.Address} is a multicast group of IPv6, and only those of IPv4 are offered; valid is one such as 239.255.0.1.");
+        }
+
+        string[] tests = [.. catalog.Workloads.Where(test => test.LatencyKind == LatencyKind.OneWay).Select(test => test.Name)];
+        string? fault = plan switch
+        {
+            _ when MulticastGroup.Of(plan) is null => null,
+            _ when !tests.Contains(plan.Test) => $"only -t {string.Join(" or ", tests)} sends to a group, not {plan.Test}",
+            _ when plan.Protocol.IsStream() => $"groups are for datagrams, not for {plan.Protocol}; valid is -P {Protocol.Udp}",
+            { Impairment.IsNone: false } => "a group's traffic passes no relay that could impair it",
+            _ => null,
+        };
+        if (fault is not null)
+        {
+            throw Refused(LoadOptions.Address, $"{plan.Address} is a multicast group, and {fault}.");
+        }
+    }
+
+    /// <summary>
+    /// Rejects a test whose server sends without a request if the library does not support it, and a group if the library does not support groups.
+    /// </summary>
+    public static void RequireServer(RunPlan plan, LibraryInfo library, Catalog catalog)
+    {
+        if (catalog.FindWorkload(plan.Test)!.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
+        {
+            throw Refused(
+                "--test",
+                $"the server of {library.Name} sends nothing unasked over {plan.Protocol}, so there is no {plan.Test} with it; " +
+                    $"{ValidLibraries(catalog, other => other.ServerPushTransports.Contains(plan.Protocol))}.");
+        }
+
+        if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
+        {
+            throw Refused(
+                LoadOptions.Address,
+                $"{plan.Address} is a multicast group, and {library.Name} is not offered with groups; " +
+                    $"{ValidLibraries(catalog, other => other.HasMulticastGroups)}.");
+        }
+    }
+
+    private static string ValidLibraries(Catalog catalog, Func<LibraryInfo, bool> chosen)
+    {
+        string[] names = [.. catalog.Infos.Where(info => info.Unavailable is null && chosen(info)).Select(info => info.Name)];
+        return names.Length == 0 ? "no library in this build can do that" : OptionValues.Valid(names);
+    }
+
+    // TCP undoes some impairments of a stream.
+    private static void CheckImpairment(RunPlan plan, LibraryInfo library)
+    {
+        if (!plan.Impairment.IsNone && library.OneProcessOnly)
+        {
+            throw Refused(
+                LibraryOptions.LibraryName, $"{library.Name} has no network between server and clients that could be impaired; valid is any other.");
+        }
+
+        IEnumerable<string> undone = ImpairmentOptions.Of(plan.Impairment).Keys.Except(ImpairmentOptions.Of(plan.Impairment.ForStreams).Keys);
+        if (plan.Protocol.IsStream() && undone.FirstOrDefault() is { } option)
+        {
+            throw Refused(
+                option,
+                $"a stream ({plan.Protocol}) arrives whole and in order, whatever becomes of its packets; " +
+                    "valid with it are --delay, --jitter, --stall and --bandwidth.");
+        }
+    }
+
+    private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
+    {
+        // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
+        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsStream() ? 2 : 1;
+        int perClient = Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
+        long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
+        if (DescriptorLimit.Raise() is { } limit && needed > limit)
+        {
+            throw Refused(
+                LoadOptions.ClientCount,
+                $"{plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; " +
+                    $"raise the limit with 'ulimit -n {needed}' or ask for at most {Math.Max(0, limit - DescriptorLimit.Own)} clients.");
+        }
+    }
+
+    private static BenchmarkException Refused(string option, string sentence) => BenchmarkException.BadInput($"Option {option}: {sentence}");
+}

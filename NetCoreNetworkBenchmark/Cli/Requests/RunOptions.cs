@@ -1,0 +1,90 @@
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The options that say how a scenario runs and where its results go. No plan contains their values.</summary>
+internal static class RunOptions
+{
+    public static readonly ScenarioOption Benchmark = new(
+        "--benchmark", "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; " +
+            "-b=PART runs a part; options [udp, tcp, ssl, quick]")
+    {
+        Alias = "-b",
+        Kind = OptionKind.OptionalValue,
+        ValueName = "PART",
+    };
+    public static readonly ScenarioOption Continue = Flag(
+        "--continue", OptionGroup.Load,
+        "with -b: go on where it stopped, with the launches that were saved in its folder; the other options must be the same");
+    public static readonly ScenarioOption Sweep = Flag(
+        "--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds and nothing is lost, from --rate on") with
+    {
+        Partner = ("--limit", "--sweep --limit p99=5ms"),
+        NeedsBothSides = true,
+    };
+    public static readonly ScenarioOption Limit = new(
+        "--limit", "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several")
+    {
+        Kind = OptionKind.Values,
+        ValueName = "pN=TIME",
+    };
+    public static readonly ScenarioOption Microbenchmarks = Flag(
+        "--microbenchmarks", OptionGroup.Load, "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored");
+    public static readonly ScenarioOption List = Flag(
+        "--list", OptionGroup.Library, "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings");
+    public static readonly ScenarioOption Role = new("--role", "what this process is")
+    {
+        Group = OptionGroup.Processes,
+        Choices = Enum.GetNames<Role>(),
+        Remark = "; a server runs until Ctrl+C, clients need its --address",
+        Default = nameof(Requests.Role.Both),
+    };
+    public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
+    {
+        Group = OptionGroup.Processes,
+        Remark = $" [default with -b: {PredefinedBenchmarks.Launches}, {PredefinedBenchmarks.MatrixLaunches} for round trip and multicast]",
+        NeedsBothSides = true,
+    };
+    public static readonly ScenarioOption Output = new(
+        "--output",
+        "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, but none with -b=quick; " +
+            "with --microbenchmarks: Benchmarks/Microbenchmarks]")
+    {
+        Alias = "-o",
+        Group = OptionGroup.Output,
+        ValueName = "DIR",
+    };
+    public static readonly ScenarioOption Json = Flag("--json", OptionGroup.Output, "print the result as JSON on standard output, and nothing else there");
+    public static readonly ScenarioOption Verbose = Flag("--verbose", OptionGroup.Output, "show what a run is doing and where an error came from");
+    public static readonly ScenarioOption Agent = Flag(AgentProcess.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
+    public static readonly ScenarioOption BenchmarkDuration = Hidden("--benchmark-duration");
+    public static readonly ScenarioOption BenchmarkPort = Hidden("--benchmark-port");
+    public static readonly ScenarioOption BenchmarkDeadline = Hidden("--benchmark-deadline");
+    public static readonly ScenarioOption MicrobenchmarkTime = Hidden("--microbenchmark-time");
+
+    /// <summary>All options, in the order of the help text.</summary>
+    public static IReadOnlyList<ScenarioOption> All { get; } =
+    [
+        Benchmark, Continue, Sweep, Limit, Microbenchmarks, List, Role, Launches, Output, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort,
+        BenchmarkDeadline, MicrobenchmarkTime,
+    ];
+
+    private static ScenarioOption Flag(string name, OptionGroup group, string help) => new(name, help) { Group = group, Kind = OptionKind.Flag };
+
+    private static ScenarioOption Hidden(string name) => new(name, string.Empty) { IsHidden = true };
+}
+
+/// <summary>The sides that this process carries out.</summary>
+internal enum Role
+{
+    /// <summary>Server and clients.</summary>
+    Both,
+
+    /// <summary>The server alone.</summary>
+    Server,
+
+    /// <summary>The clients alone.</summary>
+    Client,
+}

@@ -1,0 +1,21 @@
+using System.Net;
+
+namespace NetCoreNetworkBenchmark.Impairment;
+
+/// <summary>The socket that clients send or connect to, and the sockets to the server that it opens for them.</summary>
+internal interface IRelayListener
+{
+    IPEndPoint EndPoint { get; }
+
+    /// <summary>Addresses that datagrams came from, or connections that were accepted.</summary>
+    int Clients { get; }
+
+    /// <summary>The number of datagrams from clients that arrived too fast; null if the system does not report it, and for streams.</summary>
+    long? MissedFromClients { get; }
+
+    /// <summary>The number of datagrams from the server that arrived too fast; null if the system does not report it, and for streams.</summary>
+    long? MissedFromServer { get; }
+
+    /// <summary>Begins to serve clients. Called on the loop's thread, which closes all sockets when it ends.</summary>
+    void Begin();
+}

@@ -1,0 +1,146 @@
+using System.Net;
+using System.Runtime.CompilerServices;
+using NetCoreNetworkBenchmark.AdapterKit.ENet;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
+
+namespace NetCoreNetworkBenchmark.Libraries.ENet;
+
+/// <summary>A host of libenet. The handle of a peer is its <see cref="ENetPeer"/> pointer.</summary>
+internal unsafe struct LibENetHost : IENetHost<nint>
+{
+    private const int ChannelCount = 1;
+    private const byte Channel = 0;
+    private readonly ENetHost* _host;
+
+    // Fragments of a large unreliable message must be unreliable too.
+    private readonly uint _packetFlags;
+    private ENetEvent _current;
+
+    private LibENetHost(ENetHost* host, RunPlan plan, int receiveBuffer)
+    {
+        _host = host;
+        _packetFlags = plan.Transmission == Transmission.Reliable ? ENET_PACKET_FLAG_RELIABLE : ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT;
+        SocketBuffers.Reserve(SocketHandle, receiveBuffer);
+    }
+
+    public readonly nint SocketHandle => SocketOf(_host);
+
+    public readonly nint Peer => (nint)_current.peer;
+
+    /// <summary>Creates the host of a server.</summary>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public static LibENetHost Bind(ServerSetup setup, out IPEndPoint endPoint)
+    {
+        ENetAddress address = ToENet(setup.EndPoint);
+        ENetHost* host = Create(&address, setup.Plan.Clients);
+        endPoint = host is null
+            ? throw BindFailure.Diagnose(setup.EndPoint, "ENet")
+            : new IPEndPoint(setup.EndPoint.Address, AddressOf(host).port);
+        return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
+    }
+
+    /// <summary>Creates the host of a client, and queues its request to connect.</summary>
+    /// <exception cref="BenchmarkException">The system has no room for the host.</exception>
+    public static LibENetHost Connect(ClientSetup setup, out nint server)
+    {
+        ENetAddress address = ToENet(setup.EndPoint);
+        ENetHost* host = Create(null, peers: 1);
+        if (host is null)
+        {
+            throw new BenchmarkException("ENet could not make the host of a client: the system refused it a socket or memory.");
+        }
+
+        server = (nint)enet_host_connect(host, &address, ChannelCount, 0);
+        return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ENetEventKind Service()
+    {
+        fixed (ENetEvent* current = &_current)
+        {
+            return Found(enet_host_service(_host, current, 0), current);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ENetEventKind CheckEvents()
+    {
+        fixed (ENetEvent* current = &_current)
+        {
+            return Found(enet_host_check_events(_host, current), current);
+        }
+    }
+
+    public readonly ReadOnlySpan<byte> Read() => new(_current.packet->data, (int)_current.packet->dataLength);
+
+    public readonly void Release() => enet_packet_destroy(_current.packet);
+
+    public readonly bool Send(nint peer, ReadOnlySpan<byte> message)
+    {
+        fixed (byte* data = message)
+        {
+            ENetPacket* packet = enet_packet_create(data, (nuint)message.Length, _packetFlags);
+            if (packet is not null && enet_peer_send((ENetPeer*)peer, Channel, packet) == 0)
+            {
+                return true;
+            }
+
+            if (packet is not null)
+            {
+                enet_packet_destroy(packet);
+            }
+
+            return false;
+        }
+    }
+
+    public readonly void Flush() => enet_host_flush(_host);
+
+    public readonly int IndexOf(nint peer) => ((ENetPeer*)peer)->incomingPeerID;
+
+    public readonly void Disconnect(nint peer) => enet_peer_disconnect_now((ENetPeer*)peer, 0);
+
+    public readonly void Destroy() => enet_host_destroy(_host);
+
+    private static ENetHost* Create(ENetAddress* address, int peers) => enet_host_create(address, (nuint)peers, ChannelCount, 0, 0);
+
+    // ENet keeps the address in network byte order and the port in that of the machine.
+    private static ENetAddress ToENet(IPEndPoint endPoint)
+    {
+        AddressRules.RequireIPv4(endPoint.Address, "ENet");
+        uint host;
+        endPoint.Address.TryWriteBytes(new Span<byte>(&host, sizeof(uint)), out _);
+        return new ENetAddress { host = host, port = (ushort)endPoint.Port };
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ENetEventKind Found(int result, ENetEvent* found)
+    {
+        if (result <= 0)
+        {
+            return ENetEventKind.None;
+        }
+
+        switch (found->type)
+        {
+            case ENetEventType.ENET_EVENT_TYPE_RECEIVE:
+                return ENetEventKind.Received;
+            case ENetEventType.ENET_EVENT_TYPE_CONNECT:
+                DisableThrottle(found->peer);
+                return ENetEventKind.Connected;
+            default:
+                return ENetEventKind.Disconnected;
+        }
+    }
+
+    // By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables this. A closed loop makes round
+    // trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they connect, before the first
+    // round trip that could change the throttle.
+    private static void DisableThrottle(ENetPeer* peer) =>
+        enet_peer_throttle_configure(peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
+}

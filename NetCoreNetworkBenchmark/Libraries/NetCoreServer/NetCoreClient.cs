@@ -1,0 +1,92 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
+
+/// <summary>The common part of the library's stream clients, over TCP and over SSL.</summary>
+/// <param name="setup">The setup that was passed to the adapter.</param>
+/// <param name="side">The side of all clients.</param>
+/// <param name="tls">The TLS of this client; null over TCP.</param>
+/// <param name="observer">Is notified when the client is connected or cannot connect.</param>
+/// <param name="endpoint">The library's client.</param>
+/// <param name="connect">Starts to connect.</param>
+internal sealed class NetCoreClient(
+    ClientSetup setup, StreamSide side, NetCoreTls? tls, IConnectObserver observer, INetCoreEndpoint endpoint, Func<bool> connect)
+    : NetCorePeer(side, endpoint), ICallbackClient
+{
+    private readonly Action<IPeer, long, WorkerStatistics> _due = setup.Handler.OnDue;
+
+    // The library cannot disconnect before there is a TLS stream: it would dispose a stream that does not exist.
+    private bool _canDisconnect = tls is null;
+    private int _hasToldObserver;
+    private string? _failure;
+
+    public void Connect() => connect();
+
+    public void Start() => Call(static (peer, handler, worker) => handler.OnStart(peer, worker), setup.Handler);
+
+    public void Due(long due) => Call(_due, due);
+
+    public void Tick() => Call(static (peer, handler, worker) => handler.OnTick(peer, worker), setup.Handler);
+
+    /// <summary>Called when the TLS stream exists. From here on, a failure is one of TLS.</summary>
+    public void OnHandshaking()
+    {
+        lock (Calls)
+        {
+            IsHandshaking = _canDisconnect = true;
+            if (!IsClosed)
+            {
+                return;
+            }
+        }
+
+        Endpoint.Disconnect();
+    }
+
+    public override void OnConnected()
+    {
+        base.OnConnected();
+        if (Interlocked.Exchange(ref _hasToldObserver, 1) == 0)
+        {
+            observer.Connected();
+        }
+    }
+
+    public override void OnDisconnected()
+    {
+        // The code that closed the client needs no report.
+        if (!IsClosed && Interlocked.Exchange(ref _hasToldObserver, 1) == 0)
+        {
+            // The library does not report that a connection was refused or reset.
+            observer.Refused(
+                IsHandshaking ? $"the TLS handshake failed: {tls!.Explain()}" : _failure ?? "the server refused the connection or ended it");
+        }
+
+        base.OnDisconnected();
+    }
+
+    public override void OnError(SocketError error)
+    {
+        if (IsReported)
+        {
+            base.OnError(error);
+        }
+        else
+        {
+            _failure ??= $"{error}";
+        }
+    }
+
+    protected override void Shut(bool canSend)
+    {
+        if (_canDisconnect)
+        {
+            base.Shut(canSend);
+        }
+    }
+}

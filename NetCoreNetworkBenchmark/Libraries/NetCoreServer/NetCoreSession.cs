@@ -1,0 +1,130 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+
+namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
+
+/// <summary>The common part of the library's stream servers, over TCP and over SSL, and of their sessions.</summary>
+internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
+{
+    public StreamSide Side { get; } = StreamSide.Of(setup);
+
+    public ConnectionBound Bound { get; } = new(setup.Plan, setup.Recorder);
+
+    public NetCoreGroup? Group { get; } = NetCoreGroup.Of(setup, multicast);
+
+    public void OnError(SocketError error) => Side.CountError($"{error}");
+}
+
+/// <summary>One session, which is the server's end of a connection.</summary>
+internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint endpoint) : NetCorePeer(server.Side, endpoint)
+{
+    private bool _isRefused;
+    private bool _hasJoined;
+    private int _hasEnded;
+    private volatile bool _tookTooLong;
+
+    /// <summary>Called when the library has accepted the connection, which it cannot end yet.</summary>
+    public void OnConnecting() => _isRefused = !server.Bound.TryEnter();
+
+    /// <summary>Called before the handshake of TLS.</summary>
+    /// <returns>False if the connection is refused, and was ended.</returns>
+    public bool OnHandshaking()
+    {
+        IsHandshaking = !_isRefused;
+        if (_isRefused)
+        {
+            Endpoint.Disconnect();
+        }
+
+        return IsHandshaking;
+    }
+
+    public override void OnConnected()
+    {
+        if (_isRefused)
+        {
+            Endpoint.Disconnect();
+            return;
+        }
+
+        base.OnConnected();
+    }
+
+    public override void OnReceived(byte[] buffer, long offset, long size)
+    {
+        if (_isRefused)
+        {
+            return;
+        }
+
+        if (!_hasJoined)
+        {
+            _hasJoined = true;
+            server.Group?.Join(Endpoint);
+        }
+
+        base.OnReceived(buffer, offset, size);
+    }
+
+    public override void OnEmpty()
+    {
+        base.OnEmpty();
+        server.Group?.OnRoom();
+    }
+
+    /// <summary>Called before the library ends a usable connection. If a client leaves at once, the library reports its disconnect before its connect.</summary>
+    public void OnDisconnecting()
+    {
+        if (!_isRefused && !IsReported)
+        {
+            OnConnected();
+        }
+    }
+
+    public override void OnDisconnected()
+    {
+        // Two threads may end a connection at once, and the library then reports both.
+        if (_isRefused || Interlocked.Exchange(ref _hasEnded, 1) != 0)
+        {
+            return;
+        }
+
+        server.Bound.Leave();
+        if (IsHandshaking)
+        {
+            // The library reports every failure of a handshake with the same code, and exposes no exception.
+            var verification = new PeerVerification("client", name: null, server.Side.Plan.ConnectDeadline);
+            server.Side.CountError($"TLS handshake failed: {verification.Explain(_tookTooLong ? new TimeoutException() : null)}");
+        }
+
+        server.Group?.Leave(Endpoint);
+        base.OnDisconnected();
+    }
+
+    public override void OnError(SocketError error)
+    {
+        if (IsReported)
+        {
+            base.OnError(error);
+        }
+    }
+
+    /// <summary>Called at the deadline of the handshake.</summary>
+    public void GiveUp()
+    {
+        try
+        {
+            if (IsHandshaking)
+            {
+                _tookTooLong = true;
+                Endpoint.Disconnect();
+            }
+        }
+        catch (Exception exception)
+        {
+            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
+            server.Side.Recorder.ReportFault(exception);
+        }
+    }
+}

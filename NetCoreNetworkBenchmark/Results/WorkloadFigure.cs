@@ -1,0 +1,30 @@
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>A figure that a workload measures in addition to those of every run.</summary>
+/// <param name="Name">The name, as it is shown.</param>
+/// <param name="Value">The value.</param>
+/// <param name="Unit">The unit, such as s or bytes; empty for a number of things.</param>
+/// <param name="Merge">The value of several drivers together.</param>
+public sealed record WorkloadFigure(string Name, double Value, string Unit, FigureMerge Merge)
+{
+    /// <summary>Merges the figures of several drivers.</summary>
+    /// <param name="figures">The figures of all drivers.</param>
+    /// <returns>One figure for each name, in the order in which the names first occur.</returns>
+    public static IReadOnlyList<WorkloadFigure> MergeAll(IEnumerable<WorkloadFigure> figures) =>
+    [
+        .. figures.GroupBy(figure => figure.Name).Select(named => named.First() with
+        {
+            Value = named.First().Merge == FigureMerge.Sum ? named.Sum(figure => figure.Value) : named.Max(figure => figure.Value),
+        }),
+    ];
+}
+
+/// <summary>The value of a figure for several drivers together.</summary>
+public enum FigureMerge
+{
+    /// <summary>The sum.</summary>
+    Sum,
+
+    /// <summary>The largest value.</summary>
+    Largest,
+}

@@ -1,0 +1,145 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>A participant in a fresh process of this program, which starts when the run needs it.</summary>
+internal abstract class AgentParticipant : IParticipant
+{
+    private static readonly Task<Exception> s_never = new TaskCompletionSource<Exception>().Task;
+    private AgentProcess? _agent;
+
+    public Task<Exception> Broken => _agent?.Broken ?? s_never;
+
+    protected AgentProcess Agent => _agent ?? throw new InvalidOperationException("The process has not been started.");
+
+    public Task DismissAsync() => Agent.TellAsync(new ByeFrame(), CancellationToken.None);
+
+    public ValueTask DisposeAsync() => _agent?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    protected AgentProcess Start(AgentProcess agent) => _agent = agent;
+
+    protected async Task<ResultFrame> StopAgentAsync()
+    {
+        await Agent.TellAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
+        return await Agent.ResultAsync(Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    // If the user ends the run, the measuring process is asked for the figures so far.
+    protected async Task<ResultFrame> LoadAgentAsync(TimeSpan deadline, CancellationToken stop)
+    {
+        await Agent.TellAsync(new GoFrame(), stop).ConfigureAwait(false);
+        try
+        {
+            return await Agent.ResultAsync(deadline, stop).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            return await StopAgentAsync().ConfigureAwait(false);
+        }
+    }
+}
+
+/// <summary>A server in a process of its own.</summary>
+internal sealed class ServerAgent(RunPlan plan) : AgentParticipant, IServerHost
+{
+    public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
+    {
+        RunCredentials? credentials = RunCredentials.For(plan);
+        AgentProcess agent = Start(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores));
+        string? endPoint = await agent.GreetAsync(plan, null, credentials?.Server, cancellationToken).ConfigureAwait(false);
+        return new ServerAddress(IPEndPoint.Parse(endPoint!), credentials?.Clients);
+    }
+
+    public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => Agent.AskMemoryAsync(cancellationToken);
+
+    public Task EnterAsync(RunPhase phase) => Agent.TellAsync(new PhaseFrame(phase), CancellationToken.None);
+
+    public async Task<ServerReport?> StopAsync() => (await StopAgentAsync().ConfigureAwait(false)).Server;
+}
+
+/// <summary>Clients in a process of their own.</summary>
+internal sealed class DriverAgent(RunPlan plan) : AgentParticipant, ILoadDriver
+{
+    public async Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
+    {
+        var process = new AgentProcess(AgentRole.Client, plan.Pinning.ClientCores)
+        {
+            Progress = events.Progress,
+            Entered = frame => EnterAsync(events, frame.Phase),
+        };
+        await Start(process).GreetAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
+    }
+
+    public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false)).Clients!;
+
+    // The signs of life of the process report the phase up to a second later.
+    private static async Task EnterAsync(DriverEvents events, RunPhase phase)
+    {
+        await events.Entered(phase).ConfigureAwait(false);
+        events.Progress(new RunProgress(phase, TimeSpan.Zero, null, 0));
+    }
+}
+
+/// <summary>Server and clients in one process of their own, for a library that cannot be divided. The clients connect when the load begins.</summary>
+internal sealed class JointAgent(RunPlan plan) : AgentParticipant, IServerHost, ILoadDriver
+{
+    private Action<RunProgress>? _progress;
+    private ServerReport? _served;
+
+    public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
+    {
+        var process = new AgentProcess(AgentRole.Both) { Progress = progress => Volatile.Read(ref _progress)?.Invoke(progress) };
+        string? endPoint = await Start(process).GreetAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
+        return new ServerAddress(IPEndPoint.Parse(endPoint!), null);
+    }
+
+    public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
+        throw new NotSupportedException("The memory of server and clients in one process cannot be separated.");
+
+    public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
+    {
+        Volatile.Write(ref _progress, events.Progress);
+        return Task.CompletedTask;
+    }
+
+    public async Task<ClientReport> LoadAsync(CancellationToken stop)
+    {
+        ResultFrame result = await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false);
+        _served = result.Server;
+        return result.Clients!;
+    }
+
+    public Task EnterAsync(RunPhase phase) => Task.CompletedTask;
+
+    public Task<ServerReport?> StopAsync() => Task.FromResult(_served);
+}
+
+/// <summary>A relay in a process of its own.</summary>
+internal sealed class RelayAgent(RunPlan plan) : AgentParticipant, IRelayHost
+{
+    private readonly TaskCompletionSource _began = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public async Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
+    {
+        AgentProcess agent = Start(new AgentProcess(AgentRole.Relay) { Entered = _ => Task.FromResult(_began.TrySetResult()) });
+        return IPEndPoint.Parse((await agent.GreetAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
+    }
+
+    public async Task BeginAsync(CancellationToken cancellationToken)
+    {
+        await Agent.TellAsync(new GoFrame(), cancellationToken).ConfigureAwait(false);
+        await _began.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    public async Task<RelayReport> StopAsync()
+    {
+        ResultFrame result = await StopAgentAsync().ConfigureAwait(false);
+        return new RelayReport(result.Relay!, result.Remarks);
+    }
+}

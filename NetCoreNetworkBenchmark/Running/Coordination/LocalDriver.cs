@@ -1,0 +1,69 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Coordination;
+
+/// <summary>Clients in this process.</summary>
+/// <param name="plan">The plan of these clients.</param>
+/// <param name="library">The library that drives them.</param>
+/// <param name="workload">The test of the plan.</param>
+/// <param name="meter">The meter of this process.</param>
+internal sealed class LocalDriver(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : ILoadDriver
+{
+    private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenSource _disposing = new();
+    private ClientSide? _clients;
+    private Task _work = Task.CompletedTask;
+
+    public Task<Exception> Broken => _broken.Task;
+
+    public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
+    {
+        _clients = new ClientSide(plan, library, workload, meter, server.ForClients) { Progress = events.Progress, Entered = events.Entered };
+        return _work = DoAsync(token => _clients.ConnectAsync(server.EndPoint, token), cancellationToken);
+    }
+
+    public async Task<ClientReport> LoadAsync(CancellationToken stop)
+    {
+        ClientReport? report = null;
+        try
+        {
+            await (_work = DoAsync(async token => report = await _clients!.LoadAsync(token).ConfigureAwait(false), stop)).ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception)
+        {
+            // The other drivers are not waited for.
+            _broken.TrySetResult(exception);
+            throw;
+        }
+
+        return report!;
+    }
+
+    public Task DismissAsync()
+    {
+        _clients!.EnterStop();
+        return Task.CompletedTask;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // The outcome of work that was given up does not matter.
+        await _disposing.CancelAsync().ConfigureAwait(false);
+        await _work.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (_clients is not null)
+        {
+            await _clients.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _disposing.Dispose();
+    }
+
+    private async Task DoAsync(Func<CancellationToken, Task> work, CancellationToken cancellationToken)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
+        await work(over.Token).ConfigureAwait(false);
+    }
+}

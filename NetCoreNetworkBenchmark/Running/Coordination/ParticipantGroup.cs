@@ -1,0 +1,83 @@
+using System.Runtime.ExceptionServices;
+using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Coordination;
+
+/// <summary>The participants of one run. If one breaks, every wait ends with its reason. Disposing ends all of them.</summary>
+internal sealed class ParticipantGroup : IAsyncDisposable
+{
+    /// <summary>The server.</summary>
+    public required IServerHost Server { get; init; }
+
+    /// <summary>The drivers, each with its part of the clients; one or more.</summary>
+    public required IReadOnlyList<ILoadDriver> Drivers { get; init; }
+
+    /// <summary>The relay between clients and server; null if the traffic is not impaired.</summary>
+    public IRelayHost? Relay { get; init; }
+
+    /// <summary>Whether all participants share a process, so that their costs cannot be separated.</summary>
+    public bool OneProcess { get; init; }
+
+    // Clients end before the relay, and the relay before the server. A participant may be server and driver in one.
+    private IEnumerable<IParticipant> All => ((IParticipant?[])[.. Drivers, Relay, Server]).OfType<IParticipant>().Distinct();
+
+    /// <summary>Waits for a task, unless a participant breaks first.</summary>
+    /// <exception cref="BenchmarkException">A participant broke, or the deadline has passed.</exception>
+    public async Task<T> UnlessBrokenAsync<T>(Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        await UnlessBrokenAsync((Task)awaited, deadline, cancellationToken).ConfigureAwait(false);
+        return await awaited.ConfigureAwait(false);
+    }
+
+    /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
+    public async Task UnlessBrokenAsync(Task awaited, TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        try
+        {
+            Task first = await Task.WhenAny([awaited, .. All.Select(participant => participant.Broken)])
+                .WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            if (first != awaited && first is Task<Exception> broken)
+            {
+                throw await broken.ConfigureAwait(false);
+            }
+
+            await awaited.ConfigureAwait(false);
+        }
+        catch (TimeoutException exception)
+        {
+            throw Deadlines.Hung(deadline, exception);
+        }
+    }
+
+    /// <summary>Notifies all participants that the run is over.</summary>
+    public async Task DismissAsync()
+    {
+        foreach (IParticipant participant in All)
+        {
+            await participant.DismissAsync().ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Exception? first = null;
+        foreach (IParticipant participant in All)
+        {
+            try
+            {
+                await participant.DisposeAsync().ConfigureAwait(false);
+            }
+            catch (Exception exception)
+            {
+                // The other participants are ended all the same.
+                first ??= exception;
+            }
+        }
+
+        if (first is not null)
+        {
+            ExceptionDispatchInfo.Throw(first);
+        }
+    }
+}

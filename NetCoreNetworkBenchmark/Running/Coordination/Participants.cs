@@ -1,0 +1,80 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Coordination;
+
+/// <summary>
+/// The coordinator's end of the channel to one participant of a run. The participant is in this process, in a process that was started for it,
+/// or was started by hand. Disposing ends it.
+/// </summary>
+internal interface IParticipant : IAsyncDisposable
+{
+    /// <summary>Ends with the reason when the participant cannot go on; otherwise, never ends.</summary>
+    Task<Exception> Broken { get; }
+
+    /// <summary>Notifies that the run is over and that connections end now.</summary>
+    Task DismissAsync();
+}
+
+/// <summary>The server of a run.</summary>
+internal interface IServerHost : IParticipant
+{
+    /// <summary>Starts the server. It answers when the task ends.</summary>
+    /// <exception cref="BenchmarkException">The server cannot be started.</exception>
+    Task<ServerAddress> StartAsync(CancellationToken cancellationToken);
+
+    /// <summary>Reads the current memory use of the server's process.</summary>
+    Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken);
+
+    /// <summary>Notifies that the clients have entered a phase: figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>.</summary>
+    Task EnterAsync(RunPhase phase);
+
+    /// <summary>Requests the figures.</summary>
+    /// <returns>The figures; null for a server of another program.</returns>
+    Task<ServerReport?> StopAsync();
+
+    /// <summary>Returns the sentence for the user if no client could connect to this server.</summary>
+    BenchmarkException Explain(BenchmarkException connecting) => connecting;
+}
+
+/// <summary>The address of a server, and the credentials that its clients need.</summary>
+/// <param name="EndPoint">The end point to connect to.</param>
+/// <param name="ForClients">The authority to trust and the certificate to show; null without TLS.</param>
+internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
+
+/// <summary>Some of the clients of a run, or all of them.</summary>
+internal interface ILoadDriver : IParticipant
+{
+    /// <summary>Connects the clients.</summary>
+    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
+    Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken);
+
+    /// <summary>Runs the load. The clients are still connected when the task ends.</summary>
+    /// <param name="stop">Ends the load early. The figures so far are returned.</param>
+    /// <exception cref="BenchmarkException">The load broke off.</exception>
+    Task<ClientReport> LoadAsync(CancellationToken stop);
+}
+
+/// <summary>The notifications of a load driver.</summary>
+/// <param name="Progress">Called now and then.</param>
+/// <param name="Entered">Called, and waited for, when the measurement begins and when it has ended.</param>
+internal sealed record DriverEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered);
+
+/// <summary>The relay that impairs the traffic between clients and server.</summary>
+internal interface IRelayHost : IParticipant
+{
+    /// <summary>Starts the relay, which passes traffic unchanged at first.</summary>
+    /// <returns>The end point to which clients connect.</returns>
+    Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken);
+
+    /// <summary>Begins to impair the traffic and to count it.</summary>
+    Task BeginAsync(CancellationToken cancellationToken);
+
+    /// <summary>Ends the impairment and requests the counts.</summary>
+    Task<RelayReport> StopAsync();
+}

@@ -1,0 +1,84 @@
+using System.Reflection;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Running.Discovery;
+
+/// <summary>
+/// The libraries and workloads in this build. They are found by reflection, so a new one only needs its files. They are sorted by name.
+/// Two entries with the same name are refused.
+/// </summary>
+internal sealed class Catalog
+{
+    private const string OptionalPackageKey = "OptionalPackageMissing:";
+    private readonly SortedDictionary<string, Type> _libraries;
+    private readonly SortedDictionary<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
+
+    public Catalog(Assembly assembly)
+        : this(Implementations<INetworkBenchmark>(assembly), Implementations<IWorkload>(assembly)) =>
+        NotInBuild = [.. assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+            .Where(attribute => attribute.Key.StartsWith(OptionalPackageKey, StringComparison.Ordinal))
+            .Select(attribute => new MissingLibrary(attribute.Key[OptionalPackageKey.Length..], attribute.Value ?? string.Empty))
+            .OrderBy(missing => missing.Library, StringComparer.OrdinalIgnoreCase)];
+
+    /// <summary>Makes a catalog of some types.</summary>
+    /// <param name="libraries">Adapters with a parameterless constructor.</param>
+    /// <param name="workloads">Workloads with a parameterless constructor.</param>
+    public Catalog(IEnumerable<Type> libraries, IEnumerable<Type> workloads)
+    {
+        _libraries = new SortedDictionary<string, Type>(StringComparer.OrdinalIgnoreCase);
+        foreach (Type type in libraries)
+        {
+            Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
+        }
+
+        foreach (Type type in workloads)
+        {
+            IWorkload workload = Create<IWorkload>(type);
+            Add(_workloads, workload.Name, workload);
+        }
+    }
+
+    /// <summary>
+    /// The classes that can be created for an interface. Only public classes are returned: loading the others as well would load
+    /// BenchmarkDotNet and the assembly of every library, long before the request is known.
+    /// </summary>
+    public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
+        .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));
+
+    /// <summary>Names of the libraries in this build.</summary>
+    public IReadOnlyCollection<string> Libraries => _libraries.Keys;
+
+    /// <summary>Libraries whose package was not available when this was built.</summary>
+    public IReadOnlyList<MissingLibrary> NotInBuild { get; } = [];
+
+    /// <summary>Names of all libraries, in this build or not, sorted.</summary>
+    public IReadOnlyList<string> KnownLibraries =>
+        [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
+
+    public IReadOnlyCollection<IWorkload> Workloads => _workloads.Values;
+
+    /// <summary>Creates a new adapter; returns null if no library in this build has that name.</summary>
+    public INetworkBenchmark? CreateLibrary(string name) =>
+        _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
+
+    /// <summary>The description and capabilities of each library in this build. Each library is loaded for it.</summary>
+    public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
+
+    /// <summary>The test that runs if the user selects none.</summary>
+    public IWorkload DefaultWorkload => Workloads.Single(workload => workload.IsDefault);
+
+    /// <summary>Finds a test by its name; an empty name is that of the default. Returns null if no test in this build has that name.</summary>
+    public IWorkload? FindWorkload(string name) => name.Length == 0 ? DefaultWorkload : _workloads.GetValueOrDefault(name);
+
+    private static T Create<T>(Type type) => (T)(Activator.CreateInstance(type)
+        ?? throw new InvalidOperationException($"{type} has no parameterless constructor."));
+
+    private static void Add<T>(SortedDictionary<string, T> entries, string name, T entry)
+    {
+        if (!entries.TryAdd(name, entry))
+        {
+            throw new InvalidOperationException($"'{name}' is the name of both {entries[name]} and {entry}.");
+        }
+    }
+}

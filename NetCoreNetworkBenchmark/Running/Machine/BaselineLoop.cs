@@ -1,0 +1,122 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>
+/// Round trips of 32-byte datagrams between two plain sockets on two threads, with 64 in flight. There is no library and no workload, and
+/// nothing is checked or recorded. It shows how fast the machine is at this moment. It must not change from version to version, because
+/// results of different times are compared in relation to it.
+/// </summary>
+internal static class BaselineLoop
+{
+    private const int InFlight = 64;
+    private const int MessageSize = 32;
+    private const int ReceiveTimeoutMilliseconds = 200;
+    private const int Buffer = 1024 * 1024;
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.25);
+    private static readonly TimeSpan s_stopDeadline = TimeSpan.FromSeconds(5);
+
+    /// <summary>Runs the loop.</summary>
+    /// <param name="duration">The length of the measurement.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <returns>Round trips per second.</returns>
+    public static async Task<double> MeasureAsync(TimeSpan duration, CancellationToken cancellationToken)
+    {
+        using Socket server = Bind();
+        using Socket client = Bind();
+        client.Connect(server.LocalEndPoint!);
+        server.Connect(client.LocalEndPoint!);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task echo = OnThreadAsync("control server", () => Echo(server, stop.Token));
+        try
+        {
+            return await OnThreadAsync("control client", () => CountRoundTrips(client, duration, cancellationToken))
+                .WaitAsync(s_warmUp + duration + s_stopDeadline, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await echo.WaitAsync(s_stopDeadline, CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    private static Socket Bind()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
+        {
+            ReceiveTimeout = ReceiveTimeoutMilliseconds,
+            ReceiveBufferSize = Buffer,
+        };
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return socket;
+    }
+
+    private static Task<T> OnThreadAsync<T>(string name, Func<T> work)
+    {
+        var done = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                done.SetResult(work());
+            }
+            catch (Exception exception)
+            {
+                done.SetException(exception);
+            }
+        })
+        {
+            Name = name,
+            IsBackground = true,
+        };
+        thread.Start();
+        return done.Task;
+    }
+
+    private static bool Echo(Socket socket, CancellationToken stop)
+    {
+        var buffer = new byte[MessageSize];
+        while (!stop.IsCancellationRequested)
+        {
+            int length = socket.Receive(buffer, SocketFlags.None, out SocketError error);
+            if (error == SocketError.Success)
+            {
+                socket.Send(buffer.AsSpan(0, length), SocketFlags.None, out _);
+            }
+        }
+
+        return true;
+    }
+
+    private static double CountRoundTrips(Socket socket, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var buffer = new byte[MessageSize];
+        for (int sent = 0; sent < InFlight; sent++)
+        {
+            socket.Send(buffer);
+        }
+
+        Count(socket, buffer, s_warmUp, cancellationToken);
+        long start = Stopwatch.GetTimestamp();
+        long count = Count(socket, buffer, duration, cancellationToken);
+        return count / Stopwatch.GetElapsedTime(start).TotalSeconds;
+    }
+
+    private static long Count(Socket socket, byte[] buffer, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        long count = 0;
+        long end = Stopwatch.GetTimestamp() + (long)(duration.TotalSeconds * Stopwatch.Frequency);
+        while (Stopwatch.GetTimestamp() < end && !cancellationToken.IsCancellationRequested)
+        {
+            socket.Receive(buffer, SocketFlags.None, out SocketError error);
+            count += error == SocketError.Success ? 1 : 0;
+
+            // If the wait times out, the datagram is lost. A loopback with room for all datagrams should never lose one. It is replaced.
+            socket.Send(buffer, SocketFlags.None, out _);
+        }
+
+        return count;
+    }
+}

@@ -1,0 +1,97 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+
+using static NetCoreNetworkBenchmark.Running.Machine.SysSched;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>The cores that threads may use: of each thread on Linux, of the process on Windows. macOS has no such setting.</summary>
+internal static class CoreAffinity
+{
+    private const string Tasks = "/proc/self/task";
+    private const int MostPasses = 10;
+
+    /// <summary>Whether this system can bind threads to cores.</summary>
+    public static bool IsSupported => OperatingSystem.IsLinux() || OperatingSystem.IsWindows();
+
+    /// <summary>Returns the cores that this process may use: those that any of its threads may use.</summary>
+    /// <returns>Their numbers in order.</returns>
+    /// <exception cref="BenchmarkException">The system does not report the cores.</exception>
+    public static IReadOnlyList<int> OfProcess()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            using Process process = Process.GetCurrentProcess();
+            nint mask = process.ProcessorAffinity;
+            return [.. Enumerable.Range(0, nint.Size * 8).Where(core => (mask & (nint)1 << core) != 0)];
+        }
+
+        return [.. Threads().SelectMany(OfThread).Distinct().Order()];
+    }
+
+    /// <summary>
+    /// Returns the requested cores of one side and the cores in force in this process, which belongs to that side; null if the side was not bound.
+    /// </summary>
+    public static SidePinning? ReadBack(IReadOnlyList<int>? asked) => asked is null ? null : new SidePinning(asked, OfProcess());
+
+    /// <summary>Binds this process with all its threads. Threads that they start later inherit the cores.</summary>
+    /// <exception cref="BenchmarkException">The system refuses the cores.</exception>
+    public static void BindProcess(IReadOnlyList<int> cores)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            using Process process = Process.GetCurrentProcess();
+            process.ProcessorAffinity = MaskOf(cores);
+            return;
+        }
+
+        // A thread that is not bound yet may start another one meanwhile. The pass is repeated until there is none.
+        for (int pass = 0; pass < MostPasses && !OfProcess().SequenceEqual(cores); pass++)
+        {
+            foreach (int thread in Threads())
+            {
+                Bind(thread, cores);
+            }
+        }
+    }
+
+    /// <summary>Binds the calling thread. Threads and processes that it starts inherit the cores (Linux).</summary>
+    /// <exception cref="BenchmarkException">The system refuses the cores.</exception>
+    public static void BindThread(IReadOnlyList<int> cores) => Bind(0, cores);
+
+    /// <summary>Converts cores to the mask that Windows requires.</summary>
+    public static nint MaskOf(IReadOnlyList<int> cores) => cores.Aggregate((nint)0, (mask, core) => mask | ((nint)1 << core));
+
+    private static IEnumerable<int> Threads() =>
+        Directory.GetDirectories(Tasks).Select(task => int.Parse(Path.GetFileName(task), CultureInfo.InvariantCulture));
+
+    private static int[] OfThread(int thread)
+    {
+        return sched_getaffinity(thread, (nuint)Unsafe.SizeOf<CpuSet>(), out CpuSet found) == 0
+            ? [.. Enumerable.Range(0, CPU_SETSIZE).Where(core => found.Contains(core))]
+            : HasEnded() ? [] : throw Refused("tell the cores of a thread");
+    }
+
+    private static void Bind(int thread, IReadOnlyList<int> cores)
+    {
+        var wanted = default(CpuSet);
+        foreach (int core in cores)
+        {
+            wanted.Add(core);
+        }
+
+        if (sched_setaffinity(thread, (nuint)Unsafe.SizeOf<CpuSet>(), in wanted) != 0 && !HasEnded())
+        {
+            throw Refused($"bind a thread to cores {CoreList.Text(cores)}");
+        }
+    }
+
+    // A thread may end after the folder is read and before the call.
+    private static bool HasEnded() => Marshal.GetLastPInvokeError() == ESRCH;
+
+    private static BenchmarkException Refused(string what) => new($"The system does not {what}: {Marshal.GetLastPInvokeErrorMessage()}.");
+}

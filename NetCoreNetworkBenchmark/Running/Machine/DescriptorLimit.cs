@@ -1,0 +1,50 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>The limit of open descriptors of this process (<c>sys/resource.h</c>, RLIMIT_NOFILE), which limits the number of clients.</summary>
+internal static partial class DescriptorLimit
+{
+    /// <summary>Descriptors that the process itself has open: the runtime, the console, wake-ups, the server.</summary>
+    public const int Own = 64;
+
+    // RLIMIT_NOFILE is 7 on Linux (asm-generic/resource.h) and 8 on macOS and BSD (sys/resource.h).
+    private static int Resource => OperatingSystem.IsLinux() ? 7 : 8;
+
+    /// <summary>Raises the soft limit to the hard limit, which every user may do.</summary>
+    /// <returns>The limit in force; null on systems that have none.</returns>
+    public static long? Raise()
+    {
+        if (OperatingSystem.IsWindows() || getrlimit(Resource, out Limit limit) != 0)
+        {
+            return null;
+        }
+
+        if (limit.Soft < limit.Hard)
+        {
+            // If the system refuses, the old limit stays in force and is returned.
+            _ = setrlimit(Resource, new Limit { Soft = limit.Hard, Hard = limit.Hard });
+        }
+
+        return Current();
+    }
+
+    /// <summary>The limit in force; null on systems that have none.</summary>
+    public static long? Current() => OperatingSystem.IsWindows() || getrlimit(Resource, out Limit limit) != 0
+        ? null
+        : (long)Math.Min(limit.Soft, long.MaxValue);
+
+    [LibraryImport("libc", SetLastError = true)]
+    private static partial int getrlimit(int resource, out Limit limit);
+
+    [LibraryImport("libc", SetLastError = true)]
+    private static partial int setrlimit(int resource, in Limit limit);
+
+    // struct rlimit; rlim_t is 64 bits on 64-bit systems.
+    [StructLayout(LayoutKind.Sequential)]
+    private struct Limit
+    {
+        public ulong Soft;
+        public ulong Hard;
+    }
+}

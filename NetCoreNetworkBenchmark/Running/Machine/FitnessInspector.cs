@@ -1,0 +1,107 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>Checks, before a run, for conditions that could spoil its figures.</summary>
+internal static class FitnessInspector
+{
+    private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+
+    /// <summary>Inspects the machine and the process, and for a moment (<see cref="MachineLook.Length"/>) the current load of other programs.</summary>
+    public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
+        Inspect(plan, await MachineLook.LookAsync(cancellationToken).ConfigureAwait(false));
+
+    /// <summary>Inspects the machine and the process.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="others">The current load of other programs; null if it was not inspected, or the system does not report it.</param>
+    public static Fitness Inspect(RunPlan plan, OtherWork? others = null)
+    {
+        string? governor = MachineInspector.ReadLine(GovernorFile);
+        int? machineCores = MachineCores();
+        return new Fitness
+        {
+            LoadAverage = LoadAverage(),
+            CpuGovernor = governor,
+            MachineCores = machineCores,
+            Warnings = [.. Warnings(plan, others, governor, machineCores)],
+        };
+    }
+
+    public static bool SocketBufferIsTooSmall(RunPlan plan) => OperatingSystem.IsLinux()
+        && !Environment.IsPrivilegedProcess
+        && MachineInspector.SocketReceiveBufferLimit() < SocketBuffers.NeededByServer(plan);
+
+    private static IEnumerable<string> Warnings(RunPlan plan, OtherWork? others, string? governor, int? machineCores)
+    {
+        int cores = Environment.ProcessorCount;
+        if (others?.Warning() is { } busy)
+        {
+            yield return busy;
+        }
+
+        if (governor is not null and not "performance")
+        {
+            yield return $"The CPU governor is '{governor}', so the frequency changes with the load; 'performance' holds it.";
+        }
+
+        if (machineCores > cores)
+        {
+            yield return Invariant($"This process may use {cores} of the machine's {machineCores} cores.");
+        }
+
+        if (cores < 2)
+        {
+            yield return "There is one core only, so server and clients take turns on it.";
+        }
+
+        if (SocketBufferIsTooSmall(plan))
+        {
+            yield return Invariant($"Sockets of this user hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes (net.core.rmem_max) ") +
+                Invariant($"and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost.");
+        }
+
+        foreach (string warning in RuntimeWarnings())
+        {
+            yield return warning;
+        }
+    }
+
+    private static IEnumerable<string> RuntimeWarnings()
+    {
+        if (GCSettings.IsServerGC)
+        {
+            yield return "The server garbage collector is on, so collections use all cores; the harness is made for the workstation's.";
+        }
+
+        if (!MachineInspector.IsTiered)
+        {
+            yield return "Tiered compilation is off, so code runs without the optimisations that follow from a profile.";
+        }
+
+        if (Debugger.IsAttached)
+        {
+            yield return "A debugger is attached, so figures mean nothing.";
+        }
+
+        if (MachineInspector.IsDebugBuild)
+        {
+            yield return "The harness was compiled without optimisation, so figures mean nothing.";
+        }
+    }
+
+    private static double? LoadAverage() =>
+        double.TryParse(MachineInspector.ReadLine("/proc/loadavg")?.Split(' ')[0], CultureInfo.InvariantCulture, out double load) ? load : null;
+
+    // Such as 0-3 or 0,2-5: the processors that are online, whether or not this process may use them.
+    private static int? MachineCores() => MachineInspector.ReadLine("/sys/devices/system/cpu/online")?
+        .Split(',')
+        .Select(range => range.Split('-'))
+        .Sum(range => int.Parse(range[^1], CultureInfo.InvariantCulture) - int.Parse(range[0], CultureInfo.InvariantCulture) + 1);
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

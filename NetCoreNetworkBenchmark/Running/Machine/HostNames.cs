@@ -1,0 +1,66 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>Finds the addresses behind a name.</summary>
+internal static class HostNames
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
+
+    /// <summary>Finds the end point of the server: the first of <see cref="ResolveAllAsync"/>.</summary>
+    /// <exception cref="BenchmarkException">The value is neither an address nor a name that can be resolved, or the library cannot use it.</exception>
+    public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
+        (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
+
+    /// <summary>
+    /// Finds the possible end points of the server. The order of the system is kept (getaddrinfo, RFC 6724), as in other programs. Addresses of
+    /// a family that the library does not support are left out. The server of a multicast group is at the interface that sends to it.
+    /// </summary>
+    /// <param name="plan">The plan, with an address or a name.</param>
+    /// <param name="library">The library that binds or connects.</param>
+    /// <param name="resolve">Returns the addresses of a name.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <returns>One end point or more.</returns>
+    /// <exception cref="BenchmarkException">The value is neither an address nor a name that can be resolved, or the library cannot use it.</exception>
+    public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
+        RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
+    {
+        if (MulticastGroup.Of(plan) is not null)
+        {
+            return [new IPEndPoint(IPAddress.Parse(plan.MulticastInterface), plan.Port)];
+        }
+
+        IPAddress[] found = IPAddress.TryParse(plan.Address, out IPAddress? address)
+            ? [address]
+            : await AddressesOfAsync(plan.Address, resolve, cancellationToken).ConfigureAwait(false);
+        IPAddress[] usable = [.. found.Where(candidate => !library.IPv4Only || candidate.AddressFamily == AddressFamily.InterNetwork)];
+        if (usable.Length == 0)
+        {
+            throw AddressRules.NotIPv4(plan.Address, library.Name);
+        }
+
+        return [.. usable.Select(candidate => new IPEndPoint(candidate, plan.Port))];
+    }
+
+    private static async Task<IPAddress[]> AddressesOfAsync(
+        string name, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
+    {
+        try
+        {
+            IPAddress[] addresses = await resolve(name, cancellationToken).WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
+            return addresses.Length > 0 ? addresses : throw new SocketException((int)SocketError.HostNotFound);
+        }
+        catch (Exception exception) when (exception is SocketException or TimeoutException or InvalidOperationException or ArgumentException)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --address: '{name}' is neither an IP address nor a host name that can be resolved; " +
+                    "valid are those, such as 127.0.0.1, ::1 or localhost.",
+                exception);
+        }
+    }
+}

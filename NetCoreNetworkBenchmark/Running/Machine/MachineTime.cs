@@ -1,0 +1,51 @@
+using System.Globalization;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>
+/// The machine's CPU time since it started (Linux: first line of /proc/stat, see proc(5)). It shows the time that others used during the
+/// measurement of a run.
+/// </summary>
+/// <param name="Total">All time, idle or not, in ticks.</param>
+/// <param name="Idle">The time in which nothing ran.</param>
+/// <param name="Steal">The time in which the machine wanted to run and its hypervisor ran others.</param>
+internal sealed record MachineTime(long Total, long Idle, long Steal)
+{
+    private const string Source = "/proc/stat";
+
+    // cpu user nice system idle iowait irq softirq steal; guest times are part of user and nice.
+    private const int IdleField = 3;
+    private const int WaitField = 4;
+    private const int StealField = 7;
+
+    public static MachineTime? Read()
+    {
+        if (!OperatingSystem.IsLinux() || !File.Exists(Source))
+        {
+            return null;
+        }
+
+        long[] fields = [.. File.ReadLines(Source).First()
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Take(StealField + 1)
+            .Select(field => long.Parse(field, CultureInfo.InvariantCulture))];
+        return fields.Length > StealField ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField]) : null;
+    }
+
+    /// <summary>Computes the use of the machine between two readings; null if the system does not report it.</summary>
+    public static MachineUse? Between(MachineTime? before, MachineTime? after)
+    {
+        if (before is null || after is null || after.Total <= before.Total)
+        {
+            return null;
+        }
+
+        double total = after.Total - before.Total;
+        double steal = (after.Steal - before.Steal) / total;
+        return new MachineUse(1 - ((after.Idle - before.Idle) / total) - steal, steal);
+    }
+}
+
+/// <summary>The use of the machine's CPU time, in shares from 0 to 1.</summary>
+/// <param name="BusyShare">The share of all running work, including the run itself.</param>
+/// <param name="StealShare">The share that its hypervisor took away.</param>
+internal sealed record MachineUse(double BusyShare, double StealShare);

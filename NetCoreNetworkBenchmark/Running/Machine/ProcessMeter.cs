@@ -1,0 +1,101 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>
+/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever
+/// <see cref="LookAtThreads"/> is called, about once a second. Can be used from any thread.
+/// </summary>
+internal sealed class ProcessMeter
+{
+    private readonly Lock _lock = new();
+    private int _peakThreads;
+
+    public void LookAtThreads()
+    {
+        int threads = ThreadCount();
+        lock (_lock)
+        {
+            _peakThreads = Math.Max(_peakThreads, threads);
+        }
+    }
+
+    public ProcessReading Read()
+    {
+        LookAtThreads();
+        Environment.ProcessCpuUsage cpu = Environment.CpuUsage;
+        SysResource.RUsage? usage = Usage();
+        return new ProcessReading(
+            Stopwatch.GetTimestamp(),
+            usage?.ru_utime.Seconds ?? cpu.UserTime.TotalSeconds,
+            usage?.ru_stime.Seconds ?? cpu.PrivilegedTime.TotalSeconds,
+            GC.GetTotalAllocatedBytes(precise: true),
+            [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
+            GC.GetTotalPauseDuration(),
+            usage?.ru_nvcsw,
+            usage?.ru_nivcsw);
+    }
+
+    public ProcessCost Between(ProcessReading start, ProcessReading end, long messages) => new()
+    {
+        Messages = messages,
+        Seconds = Stopwatch.GetElapsedTime(start.Timestamp, end.Timestamp).TotalSeconds,
+        UserCpuSeconds = end.UserSeconds - start.UserSeconds,
+        SystemCpuSeconds = end.SystemSeconds - start.SystemSeconds,
+        AllocatedBytes = end.AllocatedBytes - start.AllocatedBytes,
+        Collections = [.. end.Collections.Zip(start.Collections, (after, before) => after - before)],
+        PauseSeconds = (end.Pause - start.Pause).TotalSeconds,
+        PeakThreads = PeakThreads(),
+        PeakResidentBytes = PeakResidentBytes(),
+        VoluntaryContextSwitches = end.VoluntarySwitches - start.VoluntarySwitches,
+        InvoluntaryContextSwitches = end.InvoluntarySwitches - start.InvoluntarySwitches,
+    };
+
+    private int PeakThreads()
+    {
+        lock (_lock)
+        {
+            return _peakThreads;
+        }
+    }
+
+    private static bool HasUsage => OperatingSystem.IsLinux() && Environment.Is64BitProcess;
+
+    private static SysResource.RUsage? Usage() =>
+        HasUsage && SysResource.getrusage(SysResource.RUSAGE_SELF, out SysResource.RUsage usage) == 0 ? usage : null;
+
+    private static long? PeakResidentBytes()
+    {
+        if (Usage() is { } usage)
+        {
+            return usage.ru_maxrss * 1024;
+        }
+
+        using var process = Process.GetCurrentProcess();
+        return process.PeakWorkingSet64 > 0 ? process.PeakWorkingSet64 : null;
+    }
+
+    private static int ThreadCount()
+    {
+        // Reading a folder costs less than Process.Threads, which makes an object for each thread.
+        if (OperatingSystem.IsLinux())
+        {
+            return Directory.GetDirectories("/proc/self/task").Length;
+        }
+
+        using var process = Process.GetCurrentProcess();
+        return process.Threads.Count;
+    }
+}
+
+/// <summary>The resources that a process had used at one moment.</summary>
+internal sealed record ProcessReading(
+    long Timestamp,
+    double UserSeconds,
+    double SystemSeconds,
+    long AllocatedBytes,
+    IReadOnlyList<int> Collections,
+    TimeSpan Pause,
+    long? VoluntarySwitches,
+    long? InvoluntarySwitches);

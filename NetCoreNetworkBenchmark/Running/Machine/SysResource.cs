@@ -1,0 +1,51 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>
+/// sys/resource.h: values that the kernel counts for a process and .NET does not expose. The layout is that of 64-bit Linux. A test
+/// compares it with the C compiler's.
+/// </summary>
+internal static partial class SysResource
+{
+    public const int RUSAGE_SELF = 0;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int getrusage(int who, out RUsage usage);
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct TimeVal
+    {
+        public long tv_sec;
+        public long tv_usec;
+
+        public readonly double Seconds => tv_sec + (tv_usec / 1e6);
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RUsage
+    {
+        public TimeVal ru_utime;
+        public TimeVal ru_stime;
+
+        /// <summary>The largest resident set in KiB.</summary>
+        public long ru_maxrss;
+        public long ru_ixrss;
+        public long ru_idrss;
+        public long ru_isrss;
+        public long ru_minflt;
+        public long ru_majflt;
+        public long ru_nswap;
+        public long ru_inblock;
+        public long ru_oublock;
+        public long ru_msgsnd;
+        public long ru_msgrcv;
+        public long ru_nsignals;
+
+        /// <summary>Voluntary context switches.</summary>
+        public long ru_nvcsw;
+
+        /// <summary>Involuntary context switches.</summary>
+        public long ru_nivcsw;
+    }
+}

@@ -1,0 +1,15 @@
+using System.Net;
+using System.Net.NetworkInformation;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>Checks whether an address belongs to this machine, so that a peer at that address reads the same clock.</summary>
+internal static class ThisMachine
+{
+    public static bool Has(IPAddress address) => IPAddress.IsLoopback(address)
+        || address.Equals(IPAddress.Any)
+        || address.Equals(IPAddress.IPv6Any)
+        || NetworkInterface.GetAllNetworkInterfaces()
+            .SelectMany(network => network.GetIPProperties().UnicastAddresses)
+            .Any(own => own.Address.Equals(address));
+}

@@ -1,0 +1,54 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Running.Outcome;
+
+/// <summary>Converts a plan to the command line that requests it. A result quotes it, and a child process is started with it.</summary>
+internal static class PlanArguments
+{
+    public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
+    {
+        LibraryInfo there = library.Over(plan.Protocol);
+        return Of(plan, ScenarioOptions.All.Where(option => IsMet(option.Need, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
+    }
+
+    /// <summary>Returns the command that repeats a run.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="library">The server's library, as driven by the clients' library.</param>
+    /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
+    public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null) => Command(Of(plan, library, workload));
+
+    /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
+    /// <param name="plan">The plan of its steps.</param>
+    /// <param name="clients">The requested bound; null if none was requested.</param>
+    public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
+        plan with { Clients = clients ?? plan.Clients },
+        ScenarioOptions.All.Where(option => option switch
+        {
+            { Name: LibraryOptions.LibraryName } => true,
+            { Name: LoadOptions.ClientCount } => clients is not null,
+            _ => option is { Group: OptionGroup.Load or OptionGroup.Streams, IsOfLastingLoad: false },
+        })));
+
+    private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<ScenarioOption> options) =>
+    [
+        .. options.SelectMany(option => option.ArgumentsOf(plan)),
+        .. plan.WorkloadOptions.SelectMany(option => (string[])[option.Key, option.Value]),
+    ];
+
+    private static bool IsMet(LibraryNeed need, LibraryInfo library) => need switch
+    {
+        LibraryNeed.TunedProfile => library.HasTunedProfile,
+        LibraryNeed.ServerThreads => library.MostServerThreads != 1,
+        LibraryNeed.ClientThreads => library.ClientThreadsByPlan,
+        _ => true,
+    };
+
+    // A path may contain blanks, and the command must work when it is pasted.
+    private static string Command(IEnumerable<string> arguments)
+    {
+        IEnumerable<string> quoted = arguments.Select(argument => argument.Contains(' ', StringComparison.Ordinal) ? $"\"{argument}\"" : argument);
+        return $"NetCoreNetworkBenchmark {string.Join(' ', quoted)}";
+    }
+}

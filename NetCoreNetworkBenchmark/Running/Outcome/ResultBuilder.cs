@@ -1,0 +1,194 @@
+using System.Reflection;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Running.Outcome;
+
+/// <summary>Builds the result of a run from the reports of its sides.</summary>
+internal static class ResultBuilder
+{
+    private const double BytesPerMegabyte = 1024 * 1024;
+
+    public static string HarnessVersion { get; } = Assembly.GetExecutingAssembly()
+        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
+
+    public static RunResult Build(RunMeasurements evidence)
+    {
+        RunPlan plan = evidence.Plan;
+        ClientReport clients = evidence.Clients;
+        double seconds = clients.DurationSeconds;
+        SortedDictionary<string, long> errors = AllErrors(evidence);
+        RunTotals totals = Totals(clients);
+        var result = new RunResult
+        {
+            HarnessVersion = HarnessVersion,
+            Library = evidence.Library.Name,
+            LibraryVersion = plan.ClientLibrary is null ? clients.LibraryVersion : evidence.Server?.LibraryVersion ?? evidence.Library.Version,
+            Protocol = plan.Protocol.ToString(),
+            Transmission = plan.Transmission.ToString(),
+            Framing = StreamFacts.FramingOf(plan),
+            NoDelay = StreamFacts.NoDelayOf(plan),
+            ClientLibrary = StreamFacts.ClientLibraryOf(plan),
+            ClientLibraryVersion = plan.Protocol.IsStream() ? clients.LibraryVersion : null,
+            Tls = StreamFacts.TlsOf(plan, clients.Handshakes, evidence.Server),
+            Test = plan.Test,
+            TestOptions = plan.WorkloadOptions.Count == 0 ? null : plan.WorkloadOptions,
+            Layout = evidence.Workload.Layout == FigureLayout.Original ? null : evidence.Workload.Layout,
+            Address = (MulticastGroup.Of(plan) ?? evidence.EndPoint.Address).ToString(),
+            MulticastInterface = MulticastGroup.Of(plan) is null ? null : plan.MulticastInterface,
+            Port = evidence.EndPoint.Port,
+            Clients = plan.Clients,
+            ParallelMessages = plan.ParallelMessages,
+            MessageSize = plan.MessageSize,
+            MessageLoad = plan.MessageLoad.ToString(),
+            Profile = plan.Profile.ToString(),
+            Settings = plan.Settings,
+            ServerThreads = evidence.Server?.Threads,
+            ClientThreads = clients.Threads,
+            Pinning = Pinning(evidence),
+            Remarks = [.. (evidence.Server?.Remarks ?? []).Concat(clients.Remarks).Concat(evidence.Relay?.Remarks ?? []).Distinct()],
+            StartedAt = clients.StartedAt,
+            ConnectSeconds = clients.ConnectSeconds,
+            ServerMemory = evidence.ServerMemory,
+            Drivers = evidence.Drivers.Count == 1 ? null : [.. evidence.Drivers.Select(ShareOf)],
+            Figures = clients.Figures.Count == 0 ? null : clients.Figures,
+            WarmUpSeconds = clients.WarmUpSeconds,
+            WarmUpSteady = clients.WarmUpSteady,
+            DefinedDurationSeconds = plan.Duration.TotalSeconds,
+            DurationSeconds = seconds,
+            Iterations = clients.Iterations,
+            Messages = Messages(evidence),
+            ClientShares = clients.ReceivedByClient is { Count: > 0 } received ? SharesOfClients.Of(received) : null,
+            Lost = Math.Max(0, clients.AfterStart.Lost) + LostAtEnd(clients),
+            Duplicated = clients.AfterStart.Duplicated,
+            Reordered = clients.AfterStart.Reordered,
+            Corrupted = clients.AfterStart.Corrupted,
+            Errors = errors.Values.Sum(),
+            ErrorsByName = errors,
+            Foreign = evidence.Server is { Foreign.Count: > 0 } server ? server.Foreign : null,
+            Totals = totals,
+            LatencyKind = clients.LatencyKind,
+            MessagesPerSecond = PerSecond(clients.Measured.ClientReceived, seconds),
+            MegabytesPerSecond = PerSecond(clients.Measured.ClientReceived * plan.MessageSize / BytesPerMegabyte, seconds),
+            LatencyMicroseconds = clients.Latency.Summary,
+            UncorrectedLatencyMicroseconds = clients.Uncorrected?.Summary,
+            Histogram = clients.Latency.Histogram,
+            UncorrectedHistogram = clients.Uncorrected?.Histogram,
+            Schedule = Schedule(evidence),
+            Costs = Costs(evidence),
+            Server = evidence.Server is null ? ServerKind.PlainEcho : ServerKind.Own,
+            Impairment = evidence.Relay is null ? null : new ImpairmentResult(ImpairmentOptions.Of(plan.Impairment), evidence.Relay.Counts),
+            Fitness = evidence.Fitness with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(evidence) },
+            Valid = false,
+            InvalidReasons = [],
+            Aborted = clients.Aborted,
+            Environment = MachineInspector.Inspect(),
+            Command = PlanArguments.CommandOf(plan, evidence.Library, evidence.Workload),
+        };
+        IReadOnlyList<string> faults = [.. Validity.FindFaults(plan, result), .. evidence.Workload.FindFaults(plan, result)];
+        IReadOnlyList<string> disturbances = Validity.FindDisturbances(plan, result);
+        return result with
+        {
+            Valid = faults.Count + disturbances.Count == 0,
+            InvalidReasons = [.. faults, .. disturbances],
+            Disturbed = faults.Count == 0 && disturbances.Count > 0,
+        };
+    }
+
+    // A run that was aborted at the start of its measurement has measured no time at all.
+    private static double PerSecond(double amount, double seconds) => seconds > 0 ? amount / seconds : 0;
+
+    private static DriverShare ShareOf(ClientReport driver) =>
+        new(driver.Clients, driver.Measured.ClientReceived, driver.DurationSeconds, driver.Cost);
+
+    private static MessageTotals Messages(RunMeasurements evidence)
+    {
+        MessageCounters measured = evidence.Clients.Measured;
+
+        // If both sides are on one thread, the clients' counters also hold the server's messages.
+        return new MessageTotals(
+            measured.ClientSent,
+            measured.ServerReceived + evidence.Server?.Received,
+            measured.ServerSent + evidence.Server?.Sent,
+            measured.ClientReceived);
+    }
+
+    private static PinningResult? Pinning(RunMeasurements evidence) =>
+        (evidence.Server?.Pinning, evidence.Clients.Pinning) is (null, null) ? null : new PinningResult(evidence.Server?.Pinning, evidence.Clients.Pinning);
+
+    private static RunTotals Totals(ClientReport clients)
+    {
+        MessageCounters whole = clients.Whole;
+        long lostAtEnd = LostAtEnd(clients);
+        return new RunTotals(
+            clients.LatencyKind == LatencyKind.OneWay ? whole.ClientReceived + whole.Lost : whole.ClientSent,
+            whole.ClientReceived,
+            whole.Lost + lostAtEnd,
+            Unanswered(clients) - lostAtEnd,
+            whole.Duplicated,
+            whole.Reordered,
+            whole.Corrupted);
+    }
+
+    // A message that is still in flight when the drain's deadline has passed is lost. Only a run that was cut short cannot determine this.
+    private static long LostAtEnd(ClientReport clients) => clients.Aborted ? 0 : Unanswered(clients);
+
+    // In a one-way test, no message of a client is answered.
+    private static long Unanswered(ClientReport clients) => clients.LatencyKind == LatencyKind.OneWay
+        ? 0
+        : clients.Whole.ClientSent - clients.Whole.ClientReceived - clients.Whole.Lost;
+
+    private static RunCosts Costs(RunMeasurements evidence) => evidence.OneProcess
+        ? new RunCosts(null, null, evidence.Clients.Cost)
+        : new RunCosts(evidence.Server?.Cost, evidence.Clients.Cost, null);
+
+    // The time of a relay is not reported. With a relay, the share of others is therefore unknown.
+    private static double? OtherShare(RunMeasurements evidence)
+    {
+        if (evidence.Clients.Machine is not { } machine || evidence.Relay is not null)
+        {
+            return null;
+        }
+
+        // Each side has its own watch: a server whose pool is full reads its watch later than the clients do.
+        double cores = BusyCores(evidence.Clients.Cost) + (evidence.OneProcess ? 0 : BusyCores(evidence.Server?.Cost));
+        return Math.Max(0, machine.BusyShare - (cores / Environment.ProcessorCount));
+    }
+
+    private static double BusyCores(ProcessCost? cost) => cost is null ? 0 : PerSecond(cost.CpuSeconds, cost.Seconds);
+
+    // The sender keeps the schedule.
+    private static ScheduleResult? Schedule(RunMeasurements evidence)
+    {
+        MessageCounters measured = evidence.Clients.Measured;
+        bool isOneWay = evidence.Clients.LatencyKind == LatencyKind.OneWay;
+        long sent = isOneWay ? measured.ServerSent + (evidence.Server?.Sent ?? 0) : measured.ClientSent;
+        long late = measured.SentLate + (isOneWay ? evidence.Server?.SentLate ?? 0 : 0);
+        return evidence.Plan.Rate is not { } rate
+            ? null
+            : new ScheduleResult(
+                rate,
+                PerSecond(sent * CopiesOf(evidence.Plan), evidence.Clients.DurationSeconds),
+                SendSchedule.LateBound.TotalMilliseconds,
+                sent == 0 ? 0 : (double)late / sent);
+    }
+
+    // One message to a group counts as one for each client.
+    private static int CopiesOf(RunPlan plan) => MulticastGroup.Of(plan) is null ? 1 : plan.Clients;
+
+    private static SortedDictionary<string, long> AllErrors(RunMeasurements evidence)
+    {
+        var errors = new SortedDictionary<string, long>(evidence.Clients.Errors, StringComparer.Ordinal);
+        foreach ((string name, long count) in evidence.Server?.Errors ?? [])
+        {
+            errors[name] = errors.GetValueOrDefault(name) + count;
+        }
+
+        return errors;
+    }
+}

@@ -1,0 +1,40 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Outcome;
+
+/// <summary>All data of a finished run, from all processes that took part.</summary>
+internal sealed record RunMeasurements
+{
+    public required RunPlan Plan { get; init; }
+
+    public required LibraryInfo Library { get; init; }
+
+    /// <summary>The end point on which the server listened.</summary>
+    public required IPEndPoint EndPoint { get; init; }
+
+    public required IWorkload Workload { get; init; }
+
+    /// <summary>The report of each load driver; one or more.</summary>
+    public required IReadOnlyList<ClientReport> Drivers { get; init; }
+
+    /// <summary>The figures of all drivers together.</summary>
+    public ClientReport Clients => field ??= ClientReport.Merge(Drivers);
+
+    /// <summary>The report of the server; null if the server is not of this program and reported nothing.</summary>
+    public ServerReport? Server { get; init; }
+
+    /// <summary>Whether both sides shared a process, so that their costs cannot be separated.</summary>
+    public bool OneProcess { get; init; }
+
+    /// <summary>The memory that idle clients cost the server; null if it was not measured.</summary>
+    public ServerMemory? ServerMemory { get; init; }
+
+    /// <summary>The figures of the relay between clients and server; null if there was none.</summary>
+    public RelayReport? Relay { get; init; }
+
+    public required Fitness Fitness { get; init; }
+}

@@ -1,0 +1,42 @@
+using System.Security.Cryptography;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Outcome;
+
+/// <summary>The values that a result reports for a stream, and for TLS on it; null for datagrams.</summary>
+internal static class StreamFacts
+{
+    /// <summary>The division of the stream into messages.</summary>
+    public static string? FramingOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.Framing.ToString() : null;
+
+    /// <summary>Whether sockets send without delay (<c>TCP_NODELAY</c>). Every adapter ensures this on both sides of a stream.</summary>
+    public static bool? NoDelayOf(RunPlan plan) => plan.Protocol.IsStream() ? true : null;
+
+    /// <summary>The library that drives the clients.</summary>
+    public static string? ClientLibraryOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.ForClients().Library : null;
+
+    /// <summary>The TLS facts that both sides reported.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="clients">The clients' handshakes.</param>
+    /// <param name="server">The server's report; null if it reported nothing.</param>
+    public static TlsResult? TlsOf(RunPlan plan, IReadOnlyList<TlsHandshakes> clients, ServerReport? server) => plan.Protocol == Protocol.Ssl
+        ? new TlsResult(server?.Key, plan.Tls.Mutual, clients, server?.Handshakes, OpenSslVersion())
+        : null;
+
+    // OPENSSL_VERSION_NUMBER: 0xMNN00PP0 from OpenSSL 3.0 on, 0xMNNFFPPS before, where PP is a letter.
+    private static string? OpenSslVersion()
+    {
+        if (!OperatingSystem.IsLinux() && !OperatingSystem.IsFreeBSD())
+        {
+            return null;
+        }
+
+        long number = SafeEvpPKeyHandle.OpenSslVersion;
+        (long major, long minor, long fix, long patch) = (number >> 28, (number >> 20) & 0xFF, (number >> 12) & 0xFF, (number >> 4) & 0xFF);
+        return major >= 3
+            ? FormattableString.Invariant($"{major}.{minor}.{patch}")
+            : FormattableString.Invariant($"{major}.{minor}.{fix}{(patch == 0 ? string.Empty : (char)('a' + patch - 1))}");
+    }
+}

@@ -1,0 +1,160 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Outcome;
+
+/// <summary>Judges whether the figures of a run may be used. Docs/methodology.md lists the rules and the reason for each bound.</summary>
+internal static class Validity
+{
+    /// <summary>The largest share of CPU time that a hypervisor may have taken.</summary>
+    public const double MostSteal = 0.10;
+
+    /// <summary>The largest share of CPU time that other programs may have taken.</summary>
+    public const double MostOther = OtherWork.MostShare;
+
+    /// <summary>
+    /// The most involuntary context switches for each second of CPU time of a process, if other programs ran
+    /// (<see cref="OtherThatPreempts"/>). At 2 to 3 µs each, this many take a quarter of the time.
+    /// </summary>
+    public const double MostInvoluntarySwitches = 100_000;
+
+    /// <summary>
+    /// The share of CPU time from which on other programs may have preempted a process. Below it they cannot have done so: then threads of
+    /// the run woke each other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
+    /// </summary>
+    public const double OtherThatPreempts = 0.05;
+
+    /// <summary>The largest share of messages that an open loop may send late.</summary>
+    public const double MostLate = 0.01;
+
+    /// <summary>
+    /// The most datagrams of strangers for each message that the server received. The work of the server for more is not for its clients.
+    /// </summary>
+    public const double MostForeign = 0.01;
+
+    /// <summary>
+    /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on
+    /// the load. After a slow start, correct short latencies would then be reported as wrong.
+    /// </summary>
+    public static readonly long ClockResolution = Math.Max(1, RunRecorder.ToNanoseconds(1));
+
+    /// <summary>Returns the faults of the run itself, a sentence each.</summary>
+    public static IReadOnlyList<string> FindFaults(RunPlan plan, RunResult result)
+    {
+        bool lossWasAskedFor = result.Impairment is not null;
+        var reasons = new Reasons();
+        reasons.AddIf(result.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s.");
+        bool isOneWay = result.LatencyKind == LatencyKind.OneWay;
+        reasons.AddIf(result.Messages.ClientReceived == 0, isOneWay ? (FormattableString)$"No message reached a client." : $"No message came back.");
+        reasons.AddIf(
+            isOneWay && result.Lost > 0 && plan.Transmission == Transmission.Reliable && !lossWasAskedFor,
+            $"{result.Lost:N0} messages were lost, which a reliable delivery never may.");
+        reasons.AddIf(
+            !isOneWay && result.Lost > 0 && plan.Rate is null && !lossWasAskedFor,
+            $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than asked for.{BufferRemedy(plan)}");
+        reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged.");
+        reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors happened ({Names(result.ErrorsByName)}).");
+        long foreign = result.Foreign?.GetValueOrDefault(ForeignTraffic.Datagrams) ?? 0;
+        long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
+        const string Harm = "so its time was not for its clients alone";
+        reasons.AddIf(
+            foreign > MostForeign * served,
+            $"Strangers sent {foreign:N0} datagrams to the server, beside {served:N0} messages of its own clients (at most {MostForeign:P0} may be), {Harm}.");
+        long unreal = BelowResolution(result.Histogram);
+        const string NotRead = "the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short";
+        reasons.AddIf(
+            unreal > 0,
+            $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}.");
+        long missed = Missed(result.Impairment?.Relay);
+        reasons.AddIf(missed > 0, $"The relay could not keep up: it never saw {missed:N0} datagrams, which are lost beside those that were to be.");
+        if (result.Schedule is { } kept && isOneWay)
+        {
+            string late = Late(kept);
+            reasons.AddIf(kept.LateShare > MostLate, $"The server could not hold the rate: {late}.");
+        }
+        else if (result.Schedule is { } schedule)
+        {
+            string late = Late(schedule);
+            reasons.AddIf(
+                schedule.LateShare > MostLate,
+                $"The clients could not hold the rate: {late}, so the clients were measured and not the server.");
+        }
+
+        return reasons.Found;
+    }
+
+    /// <summary>Returns the effects of other work on the machine, a sentence each.</summary>
+    public static IReadOnlyList<string> FindDisturbances(RunPlan plan, RunResult result)
+    {
+        var reasons = new Reasons();
+        if (plan.AnyMachine)
+        {
+            return reasons.Found;
+        }
+
+        reasons.AddIf(
+            result.Fitness.StealShare > MostSteal,
+            $"The hypervisor took {result.Fitness.StealShare:P0} of the CPU time away (at most {MostSteal:P0} may be).");
+        reasons.AddIf(
+            result.Fitness.OtherShare > MostOther,
+            $"Other programs took {result.Fitness.OtherShare:P0} of the CPU time (at most {MostOther:P0} may be).");
+        foreach ((string name, ProcessCost? cost) in Processes(result.Costs))
+        {
+            double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
+            const string Unit = "involuntary context switches for each second of its CPU time";
+            string others = string.Create(CultureInfo.InvariantCulture, $"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
+            reasons.AddIf(
+                switches > MostInvoluntarySwitches && result.Fitness.OtherShare > OtherThatPreempts,
+                $"{name} was made to give up its cores too often: {switches:N0} {Unit} (at most {MostInvoluntarySwitches:N0} may be), {others}.");
+        }
+
+        return reasons.Found;
+    }
+
+    private static long BelowResolution(string? histogram) => histogram is null
+        ? 0
+        : HistogramCodec.Decode(histogram).RecordedBuckets().TakeWhile(bucket => bucket.Highest < ClockResolution).Sum(bucket => bucket.Count);
+
+    private static long Missed(RelayCounts? relay) => (relay?.ToServer.Missed ?? 0) + (relay?.ToClients.Missed ?? 0);
+
+    private static (string Name, ProcessCost? Cost)[] Processes(RunCosts costs) =>
+        [("The server's process", costs.Server), ("The clients' process", costs.Clients), ("The process", costs.Together)];
+
+    private static string Names(IReadOnlyDictionary<string, long> errors) =>
+        string.Join(", ", errors.Select(error => string.Create(CultureInfo.InvariantCulture, $"{error.Key}: {error.Value:N0}")));
+
+    // Returns the part of the sentence about messages that were sent too late.
+    private static string Late(ScheduleResult sent) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (at most {MostLate:P0} may be)");
+
+    // The usual reason of loss on one machine: the server's socket cannot hold the messages that the clients have in flight.
+    private static string BufferRemedy(RunPlan plan)
+    {
+        int needed = SocketBuffers.NeededByServer(plan);
+        return FitnessInspector.SocketBufferIsTooSmall(plan)
+            ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes and this load may need {needed}: " +
+                $"'sysctl -w net.core.rmem_max={needed}' helps, or running as root."
+            : string.Empty;
+    }
+
+    private sealed class Reasons
+    {
+        private readonly List<string> _found = [];
+
+        public IReadOnlyList<string> Found => _found;
+
+        public void AddIf(bool condition, FormattableString reason)
+        {
+            if (condition)
+            {
+                _found.Add(reason.ToString(CultureInfo.InvariantCulture));
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Phases;
+
+/// <summary>The longest times that operations may take when all their parts are at their own deadlines.</summary>
+internal static class Deadlines
+{
+    /// <summary>The deadline for starting a process and its runtime, and for ending them.</summary>
+    public static readonly TimeSpan Process = TimeSpan.FromSeconds(15);
+
+    /// <summary>The deadline for the first frame of a peer that has connected, or of the process that has started this one.</summary>
+    public static readonly TimeSpan Hello = TimeSpan.FromSeconds(10);
+
+    /// <summary>The deadline for figures that are ready, such as those of a server whose measurement has ended.</summary>
+    public static readonly TimeSpan Result = TimeSpan.FromSeconds(5);
+
+    /// <summary>The deadline of a whole run, with all its phases at their deadlines.</summary>
+    public static TimeSpan OfRun(RunPlan plan) =>
+        plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + Process;
+
+    /// <summary>Returns the failure of an operation that has passed its deadline.</summary>
+    public static BenchmarkException Hung(TimeSpan deadline, Exception? exception = null) =>
+        new(FormattableString.Invariant($"It hung past its deadline of {deadline.TotalSeconds:0.#} s and was ended."), exception);
+}

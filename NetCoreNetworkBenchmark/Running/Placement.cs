@@ -1,0 +1,67 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running;
+
+/// <summary>Chooses the places of a run's participants.</summary>
+internal static class Placement
+{
+    // If no server of this program has answered, most likely no server answers at all. This is to be reported soon.
+    private static readonly TimeSpan s_strangersDeadline = TimeSpan.FromSeconds(3);
+
+    /// <summary>Server and clients in this process.</summary>
+    public static ParticipantGroup InThisProcess(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
+    {
+        var meter = new ProcessMeter();
+        return new ParticipantGroup
+        {
+            Server = new LocalServer(plan, library, workload, meter),
+            Drivers = [new LocalDriver(plan, clientLibrary ?? library, workload, meter)],
+            OneProcess = true,
+        };
+    }
+
+    /// <summary>
+    /// A fresh process for the server, one for the clients, and one for a relay between them if the traffic is to be impaired. A library that
+    /// cannot be divided has both sides in one fresh process.
+    /// </summary>
+    public static ParticipantGroup InFreshProcesses(RunPlan plan, LibraryInfo library)
+    {
+        if (library.OneProcessOnly)
+        {
+            var joint = new JointAgent(plan);
+            return new ParticipantGroup { Server = joint, Drivers = [joint], OneProcess = true };
+        }
+
+        return new ParticipantGroup
+        {
+            Server = new ServerAgent(plan),
+            Drivers = [new DriverAgent(plan)],
+            Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan),
+        };
+    }
+
+    /// <summary>
+    /// The clients in this process (<c>--role Client</c>), for a server that was started elsewhere. A server of this program reports its figures.
+    /// Any other server that sends back the bytes it receives is a plain echo, and the run goes on without server figures.
+    /// </summary>
+    /// <exception cref="BenchmarkException">A server of this program answers, but does not fit.</exception>
+    public static async Task<ParticipantGroup> AtServerAsync(
+        RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<IPEndPoint> candidates = await HostNames.ResolveAllAsync(
+            plan, library.Info, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false);
+        (IPEndPoint endPoint, GreetedServer? greeted) = await ControlHandshake.TryGreetAsync(plan, candidates, cancellationToken).ConfigureAwait(false);
+        RunPlan patient = greeted is not null || plan.ConnectDeadline < s_strangersDeadline ? plan : plan with { ConnectDeadline = s_strangersDeadline };
+        return new ParticipantGroup
+        {
+            Server = greeted is null ? new PlainEchoServer(plan, endPoint) : greeted,
+            Drivers = [new LocalDriver(patient, clientLibrary ?? library, workload, new ProcessMeter())],
+        };
+    }
+}

@@ -1,0 +1,83 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Roles;
+
+/// <summary>A server of this program that was started by hand and has accepted the clients.</summary>
+/// <param name="plan">The plan of the clients.</param>
+/// <param name="endPoint">The end point of the server.</param>
+/// <param name="channel">The connection for greetings. It is owned by this instance.</param>
+/// <param name="handedOver">The credentials that the clients need to verify the server; null without TLS.</param>
+internal sealed class GreetedServer(RunPlan plan, IPEndPoint endPoint, FrameChannel channel, TlsCredentials? handedOver) : IServerHost
+{
+    public Task<Exception> Broken { get; } = GoneAsync(channel, endPoint);
+
+    public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
+        Task.FromResult(new ServerAddress(endPoint, RunCredentials.ForStandaloneClients(plan, handedOver)));
+
+    public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
+        throw new NotSupportedException("A server that was started by hand does not report its memory use.");
+
+    public Task EnterAsync(RunPhase phase) => channel.SendAsync(new PhaseFrame(phase), CancellationToken.None);
+
+    public async Task<ServerReport?> StopAsync()
+    {
+        await channel.SendAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
+        Frame answer = await channel.ReceiveAsync(FrameChannel.Patience, CancellationToken.None).ConfigureAwait(false);
+        return (answer as ResultFrame)?.Server ?? throw new BenchmarkException("The server did not report its figures.");
+    }
+
+    public async Task DismissAsync()
+    {
+        try
+        {
+            await channel.SendAsync(new ByeFrame(), CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (BenchmarkException)
+        {
+            // The server has reported all necessary figures.
+            return;
+        }
+    }
+
+    public ValueTask DisposeAsync() => channel.DisposeAsync();
+
+    private static async Task<Exception> GoneAsync(FrameChannel channel, IPEndPoint endPoint)
+    {
+        await channel.Ended.ConfigureAwait(false);
+        return new BenchmarkException($"The run broke off: the server at {endPoint} has gone.");
+    }
+}
+
+/// <summary>A server of another program, which sends back the bytes that it receives and reports nothing.</summary>
+/// <param name="plan">The plan of the clients.</param>
+/// <param name="endPoint">The end point of the server.</param>
+internal sealed class PlainEchoServer(RunPlan plan, IPEndPoint endPoint) : IServerHost
+{
+    public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
+
+    public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
+        Task.FromResult(new ServerAddress(endPoint, RunCredentials.ForStandaloneClients(plan, null)));
+
+    public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
+        throw new NotSupportedException("A server of another program does not report its memory use.");
+
+    public Task EnterAsync(RunPhase phase) => Task.CompletedTask;
+
+    public Task<ServerReport?> StopAsync() => Task.FromResult<ServerReport?>(null);
+
+    public Task DismissAsync() => Task.CompletedTask;
+
+    public BenchmarkException Explain(BenchmarkException connecting) => new(
+        $"No server answers at {endPoint} ({connecting.Message.TrimEnd('.')}); " +
+            $"start one there with --role Server --library {plan.Library} and the same options.",
+        connecting);
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}

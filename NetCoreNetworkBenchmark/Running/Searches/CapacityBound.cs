@@ -1,0 +1,67 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+
+namespace NetCoreNetworkBenchmark.Running.Searches;
+
+/// <summary>The most clients that can be tried, and the reason for the bound.</summary>
+/// <param name="Clients">The number, from 1.</param>
+/// <param name="Kind">The reason for the bound.</param>
+/// <param name="Sentence">The reason as a sentence for the user.</param>
+internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string Sentence)
+{
+    private const string PortRange = "/proc/sys/net/ipv4/ip_local_port_range";
+    private const int AllPorts = ushort.MaxValue + 1;
+
+    // Wake-ups, the server if its port is left to the system, and ports that other programs have open.
+    private const int OtherPorts = 64;
+
+    /// <summary>Finds the lowest of the bounds in force on this machine.</summary>
+    /// <param name="asked">The number that the user gave; null if none was given.</param>
+    /// <param name="library">The library.</param>
+    public static CapacityBound Find(int? asked, LibraryInfo library) => Least(asked, library, DescriptorLimit.Raise(), Ports());
+
+    /// <summary>Finds the lowest of the bounds.</summary>
+    /// <param name="asked">The number that the user gave; null if none was given.</param>
+    /// <param name="library">The library.</param>
+    /// <param name="descriptors">The open descriptors that a process may have; null if there is no limit.</param>
+    /// <param name="ports">The ports that the system gives to clients of one address.</param>
+    public static CapacityBound Least(int? asked, LibraryInfo library, long? descriptors, int ports)
+    {
+        CapacityBound?[] bounds =
+        [
+            asked is { } number ? new CapacityBound(number, ClientBoundKind.Asked, Invariant($"These are as many as were asked for ({number:N0}).")) : null,
+            library.MostClients is { } most
+                ? new CapacityBound(most, ClientBoundKind.Protocol, Invariant($"The protocol of {library.Name} allows no more than {most:N0}."))
+                : null,
+            OfDescriptors(library, descriptors),
+            new CapacityBound(
+                Math.Max(1, ports - OtherPorts),
+                ClientBoundKind.Ports,
+                Invariant($"The system has {ports:N0} ports for clients of one address, of which {OtherPorts} are left to others.")),
+        ];
+        return bounds.OfType<CapacityBound>().MinBy(bound => bound.Clients)!;
+    }
+
+    private static CapacityBound? OfDescriptors(LibraryInfo library, long? descriptors) => descriptors is { } limit && library.DescriptorsPerClient > 0
+        ? new CapacityBound(
+            (int)Math.Clamp((limit - DescriptorLimit.Own) / library.DescriptorsPerClient, 1, int.MaxValue),
+            ClientBoundKind.Descriptors,
+            Invariant($"A process may have {limit:N0} open descriptors here, of which {DescriptorLimit.Own} are left to the process itself; ") +
+                "'ulimit -n' shows and raises the limit.")
+        : null;
+
+    // Such as '32768	60999'. Every UDP client has a socket of its own, and every socket of an address has a port of its own.
+    private static int Ports()
+    {
+        string[] range = MachineInspector.ReadLine(PortRange)?.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries) ?? [];
+        return range.Length == 2
+            && int.TryParse(range[0], CultureInfo.InvariantCulture, out int first)
+            && int.TryParse(range[1], CultureInfo.InvariantCulture, out int last)
+                ? last - first + 1
+                : AllPorts;
+    }
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

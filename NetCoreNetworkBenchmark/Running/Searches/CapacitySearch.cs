@@ -1,0 +1,105 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Searches;
+
+/// <summary>
+/// Finds the most clients that all connect and each receive their answer within the plan's loss deadline. It first tries 10, 100, 1,000 and
+/// 10,000, so that the figures of several searches can be compared. Then it doubles the number until it does not hold or the bound is
+/// reached. Then it halves the interval between the most that held and the fewest that did not, until it is narrower than 5 %.
+/// </summary>
+internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, CapacityBound bound)
+{
+    private static readonly int[] s_decades = [10, 100, 1_000, 10_000];
+
+    /// <summary>
+    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
+    /// </summary>
+    public Fitness? Fitness { get; init; }
+
+    /// <summary>Makes one run.</summary>
+    public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
+
+    /// <summary>Called after each run.</summary>
+    public Action<SearchStep>? Finished { get; init; }
+
+    /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
+    public async Task<CapacityResult> RunAsync(CancellationToken cancellationToken)
+    {
+        DateTimeOffset startedAt = DateTimeOffset.UtcNow;
+        Fitness fitness = Fitness ?? FitnessInspector.Inspect(template with { Clients = bound.Clients });
+        var search = new Search(clients => template with { Clients = (int)clients }, Next, FindUnserved) { Run = Run, Finished = Finished };
+        SearchOutcome found = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        return new CapacityResult
+        {
+            HarnessVersion = ResultBuilder.HarnessVersion,
+            Library = library.Name,
+            LibraryVersion = found.LibraryVersion ?? library.Version,
+            Protocol = template.Protocol.ToString(),
+            Transmission = template.Transmission.ToString(),
+            Framing = StreamFacts.FramingOf(template),
+            NoDelay = StreamFacts.NoDelayOf(template),
+            ClientLibrary = StreamFacts.ClientLibraryOf(template),
+            MessageSize = template.MessageSize,
+            DeadlineMilliseconds = template.LossDeadline.TotalMilliseconds,
+            StartedAt = startedAt,
+            Bound = bound.Clients,
+            BoundBy = bound.Kind,
+            Steps = [.. found.Steps.Select(step => new CapacityStep((int)step.Value, step.Holds, step.Reason, FiguresOf(step.Result)))],
+            HighestClients = (int?)found.Highest,
+            Conclusion = found.Conclude(
+                clients => Invariant($"{clients:N0}"),
+                found.Highest == bound.Clients ? bound.Sentence : Invariant($"The search ended after {found.Steps.Count} steps.")),
+            Aborted = found.Aborted,
+            Fitness = fitness,
+            Environment = MachineInspector.Inspect(),
+            Command = PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Asked ? bound.Clients : null),
+        };
+    }
+
+    private static CapacityFigures? FiguresOf(RunResult? result) => result is null ? null : new CapacityFigures
+    {
+        Clients = result.Clients,
+        ConnectSeconds = result.ConnectSeconds!.Value,
+        Answered = result.Messages.ClientReceived,
+        LatencyMicroseconds = result.LatencyMicroseconds,
+        ServerResidentBytesBefore = result.ServerMemory!.ResidentBytesBefore,
+        ServerResidentBytes = result.ServerMemory.ResidentBytes,
+        ServerManagedBytesBefore = result.ServerMemory.ManagedBytesBefore,
+        ServerManagedBytes = result.ServerMemory.ManagedBytes,
+        ErrorsByName = result.ErrorsByName,
+    };
+
+    private double? Next(double best, double? worst)
+    {
+        if (worst is { } upper)
+        {
+            return upper - best <= Math.Max(1, Search.Precision * upper) ? null : best + (((int)upper - (int)best) / 2);
+        }
+
+        if (best >= bound.Clients)
+        {
+            return null;
+        }
+
+        int next = s_decades.FirstOrDefault(decade => decade > best && decade <= bound.Clients);
+        return next > 0 ? next : Double((int)best);
+    }
+
+    // A last step that is smaller than the precision would be an unnecessary one.
+    private int Double(int best) => best == 0 || best * 2 * (1 + Search.Precision) >= bound.Clients ? bound.Clients : best * 2;
+
+    private string? FindUnserved(RunResult result)
+    {
+        long unserved = result.Clients - result.Messages.ClientReceived;
+        return unserved == 0
+            ? null
+            : Invariant($"{unserved:N0} of {result.Clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");
+    }
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

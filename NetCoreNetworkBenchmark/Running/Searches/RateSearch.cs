@@ -1,0 +1,72 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Searches;
+
+/// <summary>
+/// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval
+/// between the best and the worst rate, until it is narrower than 5 %.
+/// </summary>
+internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits)
+{
+    private const double FirstRate = 1_000;
+
+    /// <summary>Makes one run.</summary>
+    public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
+
+    /// <summary>Called after each run.</summary>
+    public Action<SearchStep>? Finished { get; init; }
+
+    /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
+    public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
+    {
+        DateTimeOffset startedAt = DateTimeOffset.UtcNow;
+        var search = new Search(rate => template with { Rate = rate }, Next, FindBroken) { Run = Run, Finished = Finished };
+        SearchOutcome found = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        return new SweepResult
+        {
+            HarnessVersion = ResultBuilder.HarnessVersion,
+            Library = library.Name,
+            Limits = [.. limits.Select(limit => limit.Text)],
+            StartedAt = startedAt,
+            Points = [.. found.Steps.Select(step => new SweepPoint(step.Value, step.Holds, step.Reason, step.Result))],
+            HighestRate = found.Highest,
+            Conclusion = found.Conclude(
+                rate => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} msg/s"), "No rate was found at which they do not hold."),
+            Aborted = found.Aborted,
+            Environment = MachineInspector.Inspect(),
+            Command = $"{PlanArguments.CommandOf(template, library)} --sweep {string.Join(' ', limits.Select(limit => $"--limit {limit.Text}"))}",
+        };
+    }
+
+    private double? Next(double best, double? worst) => worst is not { } upper
+        ? best == 0 ? template.Rate ?? FirstRate : best * 2
+        : IsNarrow(best, upper) ? null : (best + upper) / 2;
+
+    // If no rate is found that holds, the search goes down to one message a second.
+    private static bool IsNarrow(double best, double upper) => upper - best < Search.Precision * upper || upper <= 1;
+
+    private string? FindBroken(RunResult result)
+    {
+        if (!result.Valid)
+        {
+            return result.InvalidReasons[0];
+        }
+
+        if (result.Lost > 0)
+        {
+            return string.Create(CultureInfo.InvariantCulture, $"{result.Lost:N0} messages were lost");
+        }
+
+        LatencyHistogram latency = HistogramCodec.Decode(result.Histogram!);
+        return (from limit in limits
+                let found = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
+                where found > limit.Bound
+                select string.Create(CultureInfo.InvariantCulture, $"{limit.Name} was {found.TotalMilliseconds:0.###} ms")).FirstOrDefault();
+    }
+}

@@ -1,0 +1,85 @@
+using System.Net;
+using System.Net.NetworkInformation;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>
+/// The certificates and keys of a run, a part for each side. They are made or read by the coordinator of the run and handed to the sides.
+/// They are never in a plan, a result or a log.
+/// </summary>
+/// <param name="Server">The certificate that the server shows, and the authority that it trusts.</param>
+/// <param name="Clients">The authority that the clients trust, and the certificate that they show if the plan requires one.</param>
+internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clients)
+{
+    /// <summary>Reads the files that the user provides, and makes the rest.</summary>
+    /// <param name="plan">The plan of the run.</param>
+    /// <returns>The credentials; null if the plan is not for TLS.</returns>
+    /// <exception cref="BenchmarkException">A file of the user cannot be used.</exception>
+    public static RunCredentials? For(RunPlan plan)
+    {
+        if (plan.Protocol != Protocol.Ssl)
+        {
+            return null;
+        }
+
+        TlsPlan tls = plan.Tls;
+        TlsCredentials all = OwnOf(tls) ?? CertificateMaker.Make(tls.Key, NamesOf(plan));
+        TlsCredentials clients = all.ForClients() with { Authority = AuthorityOf(tls) ?? all.Authority };
+        return new RunCredentials(
+            all with { ClientCertificate = null, ClientKey = null },
+            tls.Mutual ? clients : clients with { ClientCertificate = null, ClientKey = null });
+    }
+
+    /// <summary>Returns the part of clients that were started by hand.</summary>
+    /// <param name="plan">The plan of the clients.</param>
+    /// <param name="handedOver">The credentials that a server of this program handed over; null if there is none.</param>
+    /// <returns>The credentials; null if the plan is not for TLS.</returns>
+    /// <exception cref="BenchmarkException">The authority to trust, or the certificate to show, is not known.</exception>
+    public static TlsCredentials? ForStandaloneClients(RunPlan plan, TlsCredentials? handedOver)
+    {
+        if (plan.Protocol != Protocol.Ssl)
+        {
+            return null;
+        }
+
+        string authority = AuthorityOf(plan.Tls) ?? handedOver?.Authority ?? throw new BenchmarkException(
+            "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: " +
+                $"{StreamOptions.AuthorityName} PEM.");
+        return plan.Tls.Mutual && handedOver?.ClientKey is null
+            ? throw new BenchmarkException(
+                "No server of this program answers that could hand over a certificate for the clients, so mutual TLS is not possible; leave --mutual-tls out.")
+            : new TlsCredentials { Authority = authority, ClientCertificate = handedOver?.ClientCertificate, ClientKey = handedOver?.ClientKey };
+    }
+
+    /// <summary>Refuses files of the user that cannot be used.</summary>
+    /// <exception cref="BenchmarkException">A file cannot be used.</exception>
+    public static void Check(TlsPlan tls)
+    {
+        _ = OwnOf(tls);
+        _ = AuthorityOf(tls);
+    }
+
+    /// <summary>Returns a text without any key: printed or logged text must not contain one.</summary>
+    public override string ToString() => "credentials of a run";
+
+    private static TlsCredentials? OwnOf(TlsPlan tls) =>
+        tls is { CertificateFile: { } certificate, CertificateKeyFile: { } key } ? OwnCertificate.Read(certificate, key) : null;
+
+    private static string? AuthorityOf(TlsPlan tls) => tls.AuthorityFile is { } file ? OwnCertificate.ReadAuthority(file) : null;
+
+    // Clients on other hosts reach a server that listens on all addresses by one of these names.
+    private static IEnumerable<string> NamesOf(RunPlan plan)
+    {
+        string name = plan.Tls.ServerName ?? plan.Address;
+        bool isEvery = IPAddress.TryParse(plan.Address, out IPAddress? address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
+        return isEvery ? [name, Dns.GetHostName(), .. AddressesOfMachine()] : [name];
+    }
+
+    private static IEnumerable<string> AddressesOfMachine() => NetworkInterface.GetAllNetworkInterfaces()
+        .SelectMany(network => network.GetIPProperties().UnicastAddresses)
+        .Select(found => new IPAddress(found.Address.GetAddressBytes()).ToString());
+}

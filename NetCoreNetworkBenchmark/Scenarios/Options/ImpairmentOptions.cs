@@ -1,0 +1,68 @@
+using System.Globalization;
+
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>The options that impair the traffic between clients and server, through a relay in a separate process.</summary>
+internal static class ImpairmentOptions
+{
+    public static IReadOnlyList<ScenarioOption> All { get; } =
+    [
+        Time(
+            "--delay", "impair: delay every datagram, or chunk of a stream, each way, such as 5ms", plan => plan.Delay,
+            (plan, value) => plan with { Delay = value }),
+        Time("--jitter", "impair: vary the delay by up to this, either way", plan => plan.Jitter, (plan, value) => plan with { Jitter = value }),
+        Share("--loss", "impair: lose this share of the datagrams each way, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }),
+        Share("--duplicate", "impair: double this share of the datagrams each way", plan => plan.Duplicate, (plan, value) => plan with { Duplicate = value }),
+        Share(
+            "--reorder", "impair: let this share of the datagrams to the server change places with the next one", plan => plan.Reorder,
+            (plan, value) => plan with { Reorder = value }),
+        Share(
+            "--corrupt", "impair: change one byte of this share of the datagrams each way", plan => plan.Corrupt,
+            (plan, value) => plan with { Corrupt = value }),
+        Make(
+            "--stall", "TIME/TIME", "impair: let nothing through for a time in every period, such as 100ms/1s", OptionValues.Stall,
+            (plan, value) => plan with { Stall = value },
+            plan => plan.Stall is { } stall ? Invariant($"{stall.Length.TotalMilliseconds}ms/{stall.Period.TotalMilliseconds}ms") : null),
+        Make(
+            "--bandwidth", "RATE", "impair: let so many bits a second through each way, such as 10mbit", OptionValues.Bandwidth,
+            (plan, value) => plan with { BandwidthBitsPerSecond = value },
+            plan => plan.BandwidthBitsPerSecond is { } bits ? Invariant($"{bits / 1000.0}kbit") : null),
+        Make(
+            "--seed", "VALUE", "seed of what is left to chance in the impairments",
+            (option, text) => OptionValues.WholeNumber(option, text, int.MinValue, int.MaxValue), (plan, value) => plan with { Seed = value },
+            plan => plan.IsNone ? null : Invariant($"{plan.Seed}")) with { Default = new ImpairmentPlan().Seed.ToString(CultureInfo.InvariantCulture) },
+    ];
+
+    /// <summary>Gets the options and values that request an impairment.</summary>
+    public static IReadOnlyDictionary<string, string> Of(ImpairmentPlan impairment)
+    {
+        RunPlan plan = ScenarioOption.DefaultPlan with { Impairment = impairment };
+        return All.Select(option => (option.Name, Text: option.Text(plan)))
+            .Where(asked => asked.Text is not null)
+            .ToDictionary(asked => asked.Name, asked => asked.Text!, StringComparer.Ordinal);
+    }
+
+    private static ScenarioOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
+        Make(name, "TIME", help, OptionValues.Duration, set, plan => get(plan) > TimeSpan.Zero ? Invariant($"{get(plan).TotalMilliseconds}ms") : null);
+
+    private static ScenarioOption Share(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
+        Make(name, "SHARE", help, OptionValues.Share, set, plan => get(plan) > 0 ? Invariant($"{get(plan) * 100}%") : null);
+
+    private static ScenarioOption Make<T>(
+        string name,
+        string valueName,
+        string help,
+        Func<string, string, T> parse,
+        Func<ImpairmentPlan, T, ImpairmentPlan> set,
+        Func<ImpairmentPlan, string?> text) => new(name, help)
+        {
+            Group = OptionGroup.Impairment,
+            ValueName = valueName,
+            Apply = (plan, value) => plan with { Impairment = set(plan.Impairment, parse(name, value)) },
+            Text = plan => text(plan.Impairment),
+            NeedsBothSides = true,
+            Key = value => $"{name} {value}",
+        };
+}

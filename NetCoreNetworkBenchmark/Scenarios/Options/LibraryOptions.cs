@@ -1,0 +1,43 @@
+using static NetCoreNetworkBenchmark.Scenarios.Options.ScenarioOption;
+
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>The options of the server's library, and of the settings of both libraries.</summary>
+internal static class LibraryOptions
+{
+    public const string LibraryName = "--library";
+    public const string ProfileName = "--profile";
+    public const string SetName = "--set";
+
+    public static IReadOnlyList<ScenarioOption> All(IReadOnlyCollection<string> libraries) => Grouped(
+        OptionGroup.Library,
+        Choice(LibraryName, "-l", "library target", libraries, plan => plan.Library, (plan, value) => plan with { Library = value! }),
+        Choice<Profile>(
+            ProfileName, null, "values of the settings that are not chosen", plan => plan.Profile, (plan, value) => plan with { Profile = value }) with
+        {
+            Remark = ", --list shows both",
+            Default = $"{Profile.Default}, with -b: both",
+            Need = LibraryNeed.TunedProfile,
+            IsForBenchmark = true,
+        },
+        new ScenarioOption(SetName, "choose a setting of a library, also with -b for its cases; more than once for several; --list shows what there is")
+        {
+            Kind = OptionKind.Values,
+            ValueName = "LIBRARY.NAME=VALUE",
+            Apply = Check,
+            IsForBenchmark = true,
+            Print = plan => SettingsOf(plan.Library, plan.Settings),
+            Key = text => text[(text.IndexOf('.', StringComparison.Ordinal) + 1)..],
+        });
+
+    /// <summary>Gets the arguments that request the settings of a library.</summary>
+    public static IEnumerable<string> SettingsOf(string library, IReadOnlyDictionary<string, string> settings) =>
+        settings.SelectMany(setting => (string[])[SetName, $"{library}.{setting.Key}={setting.Value}"]);
+
+    // Only the library knows its settings, so their values reach the plan later.
+    private static RunPlan Check(RunPlan plan, string text)
+    {
+        _ = AskedSetting.Parse(text);
+        return plan;
+    }
+}

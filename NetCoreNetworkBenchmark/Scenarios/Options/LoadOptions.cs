@@ -1,0 +1,123 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+
+using static NetCoreNetworkBenchmark.Scenarios.Options.ScenarioOption;
+
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>The options of the load: test, transport, clients, messages and times.</summary>
+internal static class LoadOptions
+{
+    public const string Address = "--address";
+    public const string ClientCount = "--clients";
+    public const string ParallelMessages = "--messages";
+
+    public static IReadOnlyList<ScenarioOption> Transport { get; } = Grouped(
+        OptionGroup.Load,
+        Choice<Protocol>("--protocol", "-P", "protocol", plan => plan.Protocol, (plan, value) => plan with { Protocol = value }),
+        Choice<Transmission>("--transmission", "-r", "delivery", plan => plan.Transmission, (plan, value) => plan with { Transmission = value }) with
+        {
+            ApplyDefault = plan => plan.Protocol.IsStream() ? plan with { Transmission = Transmission.Reliable } : plan,
+            Key = text => text,
+        });
+
+    public static IReadOnlyList<ScenarioOption> Clients { get; } = Grouped(
+        OptionGroup.Load,
+        Of(
+            Address, "-a", "address to use, of IPv4 or IPv6, or a host name", OptionValues.Host, plan => plan.Address,
+            (plan, value) => plan with { Address = value }),
+        Of(
+            "--multicast-interface", null, "address of the interface that carries a multicast group; with the default nothing leaves this machine",
+            MulticastInterface, plan => plan.MulticastInterface, (plan, value) => plan with { MulticastInterface = value }) with
+        {
+            Text = plan => IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? plan.MulticastInterface : null,
+        },
+        Number("--port", "-p", "port; 0 for a free one", 0, ushort.MaxValue, plan => plan.Port, (plan, value) => plan with { Port = value }),
+        Hidden("--connect-deadline", plan => plan.ConnectDeadline, (plan, value) => plan with { ConnectDeadline = value }) with { Text = _ => null },
+        Number(
+            ClientCount, "-c", "number of simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
+            (plan, value) => plan with { Clients = value }) with
+        {
+            Key = text => $"{text} clients",
+        });
+
+    public static IReadOnlyList<ScenarioOption> Sending { get; } = Lasting(
+        Number(
+            ParallelMessages, "-m", "parallel messages per client", 1, PlanLimits.MostMessages, plan => plan.ParallelMessages,
+            (plan, value) => plan with { ParallelMessages = value }) with
+        {
+            Text = plan => plan.Rate is null ? plan.ParallelMessages.ToString(CultureInfo.InvariantCulture) : null,
+            Key = text => $"{text} messages",
+        },
+        Of<double?>(
+            "--rate", null, $"messages per second over all clients, sent on schedule whether or not answers come (open loop); instead of {ParallelMessages}",
+            (option, text) => OptionValues.Number(option, text, "messages per second", PlanLimits.LeastRate, PlanLimits.MostRate), plan => plan.Rate,
+            (plan, value) => plan with { Rate = value }) with
+        {
+            ValueName = "MSG/S",
+            Excludes = (ParallelMessages, "in an open loop nothing limits how many are in flight"),
+            Key = text => $"{text} msg/s",
+        });
+
+    public static IReadOnlyList<ScenarioOption> Messages { get; } = Grouped(
+        OptionGroup.Load,
+        Number(
+            "--size", "-s", "message byte size sent by clients", 1, RunPlan.LargestStreamMessage, plan => plan.MessageSize,
+            (plan, value) => plan with { MessageSize = value }) with
+        {
+            Key = text => $"{text} bytes",
+        },
+        Choice<MessageLoad>(
+            "--messageload", "-x", "message load sent by clients", plan => plan.MessageLoad, (plan, value) => plan with { MessageLoad = value }));
+
+    public static IReadOnlyList<ScenarioOption> Times { get; } = Lasting(
+        Seconds(
+            "--warmup", null, "most seconds of load before the test, which do not count; it ends earlier when the rate is steady", 0, plan => plan.WarmUp,
+            (plan, value) => plan with { WarmUp = value }),
+        Seconds("--duration", "-d", "duration of the test in seconds", 0.1, plan => plan.Duration, (plan, value) => plan with { Duration = value }),
+        Number(
+            "--iterations", null, "equal parts of the duration, each with a rate of its own", 1, PlanLimits.MostIterations, plan => plan.Iterations,
+            WithIterations) with
+        {
+            OmitsDefault = true,
+        },
+        Hidden("--loss-deadline", plan => plan.LossDeadline, (plan, value) => plan with { LossDeadline = value }),
+        Flag(
+            "--any-machine", "do not call a run invalid because the machine was busy with other work; what it did is recorded all the same",
+            plan => plan.AnyMachine, plan => plan with { AnyMachine = true }) with
+        {
+            IsForBenchmark = true,
+        });
+
+    public static IReadOnlyList<ScenarioOption> Test(IReadOnlyCollection<string> tests, string? standard) => Grouped(
+        OptionGroup.Load,
+        Choice("--test", "-t", "test", tests, plan => plan.Test, (plan, value) => plan with { Test = value! }) with
+        {
+            Default = standard,
+            ApplyDefault = standard is null ? null : plan => plan with { Test = standard },
+        });
+
+    private static IReadOnlyList<ScenarioOption> Lasting(params ScenarioOption[] options) =>
+        Grouped(OptionGroup.Load, options.Select(option => option with { IsOfLastingLoad = true }));
+
+    private static ScenarioOption Hidden(string name, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
+        Seconds(name, null, string.Empty, 0.1, get, set) with { OmitsDefault = true, IsHidden = true };
+
+    private static RunPlan WithIterations(RunPlan plan, int iterations)
+    {
+        int most = (int)Math.Min(PlanLimits.MostIterations, plan.Duration / RunPlan.LeastIteration);
+        double least = RunPlan.LeastIteration.TotalMilliseconds;
+        return iterations <= most
+            ? plan with { Iterations = iterations }
+            : throw BenchmarkException.BadInput(string.Create(
+                CultureInfo.InvariantCulture,
+                $"Option --iterations: {iterations} parts of {plan.Duration.TotalSeconds} s are shorter than {least} ms each; " +
+                    $"valid is a whole number from 1 to {most} with this duration. See --help."));
+    }
+
+    private static string MulticastInterface(string option, string text) =>
+        IPAddress.TryParse(text, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetwork && !address.IsMulticastGroup()
+            ? address.ToString()
+            : throw OptionValues.Invalid(option, text, "the IPv4 address of one of this machine's interfaces, such as 127.0.0.1");
+}

@@ -1,0 +1,115 @@
+using System.Globalization;
+using System.Net;
+
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>Converts the text of an option to its value, or reports in one sentence the error and the valid values.</summary>
+internal static class OptionValues
+{
+    private static readonly TimeSpan s_longest = TimeSpan.FromHours(1);
+    private static readonly (string Unit, double Ticks)[] s_times =
+        [("ns", 0.01), ("us", 10), ("\u00b5s", 10), ("\u03bcs", 10), ("ms", 10_000), ("s", 10_000_000), ("m", 600_000_000)];
+    private static readonly (string Unit, double Share)[] s_shares = [("%", 0.01)];
+    private static readonly (string Unit, double BitsPerSecond)[] s_rates = [("kbit", 1e3), ("mbit", 1e6), ("gbit", 1e9)];
+
+    public static int WholeNumber(string option, string text, int least, int most) =>
+        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
+            ? number
+            : throw Invalid(option, text, Invariant($"a whole number from {least} to {most}"));
+
+    public static TimeSpan Seconds(string option, string text, double least, double most) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double seconds)
+        && seconds >= least && seconds <= most
+            ? TimeSpan.FromSeconds(seconds)
+            : throw Invalid(option, text, Invariant($"a number of seconds from {least} to {most}, such as 10 or 0.5"));
+
+    public static double Number(string option, string text, string what, double least, double most) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double number)
+        && number >= least && number <= most
+            ? number
+            : throw Invalid(option, text, Invariant($"a number of {what} from {least} to {most}"));
+
+    /// <summary>Reads a percentile and its bound, such as p99.9=5ms.</summary>
+    public static LatencyLimit Limit(string option, string text)
+    {
+        string[] parts = text.Split('=', 2);
+        return parts.Length == 2
+            && parts[0].StartsWith('p')
+            && double.TryParse(parts[0].AsSpan(1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percentile)
+            && percentile is > 0 and <= 100
+                ? new LatencyLimit(percentile, Duration(option, parts[1]), text)
+                : throw Invalid(option, text, "a percentile and its longest time, such as p99=5ms or p99.9=500us");
+    }
+
+    /// <summary>Reads a time with its unit. It is rounded to 100 ns.</summary>
+    public static TimeSpan Duration(string option, string text) =>
+        Time(text) ?? throw Invalid(option, text, "a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms");
+
+    /// <summary>Reads a percentage, and returns it as a share from 0 to 1.</summary>
+    public static double Share(string option, string text) =>
+        Quantity(text, s_shares) is >= 0 and <= 1 and var share
+            ? share
+            : throw Invalid(option, text, "a percentage from 0% to 100%, such as 1% or 0.5%");
+
+    /// <summary>Reads a length and a period, both times with their units.</summary>
+    public static ImpairmentStall Stall(string option, string text) =>
+        text.Split('/') is [var length, var period] && Time(length) is { } l && Time(period) is { } p && l > TimeSpan.Zero && l < p
+            ? new ImpairmentStall(l, p)
+            : throw Invalid(option, text, "a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s");
+
+    /// <summary>Reads a bandwidth, and returns it in bits per second.</summary>
+    public static long Bandwidth(string option, string text) =>
+        Quantity(text, s_rates) is >= 1e3 and <= 1e12 and var rate
+            ? (long)Math.Round(rate)
+            : throw Invalid(option, text, "a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");
+
+    /// <summary>
+    /// Reads an IP address and returns it in its usual form, or a host name unchanged. The brackets of an IPv6 address in a URL (RFC 3986) are removed.
+    /// An IPv4 address in IPv6 notation (RFC 4291, 2.5.5.2) is returned as an IPv4 address.
+    /// </summary>
+    public static string Host(string option, string text)
+    {
+        string bare = text is ['[', .. var inside, ']'] ? inside : text;
+
+        // .NET would ignore a port after the brackets.
+        return bare.AsSpan().IndexOfAny('[', ']') >= 0
+            ? throw Invalid(option, text, "a host name or an IP address without a port, such as 127.0.0.1 or ::1")
+            : !IPAddress.TryParse(bare, out IPAddress? address) ? text
+            : (address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address).ToString();
+    }
+
+    public static T Choice<T>(string option, string text)
+        where T : struct, Enum => Enum.Parse<T>(Choice(option, text, Enum.GetNames<T>()));
+
+    public static string Choice(string option, string text, IReadOnlyCollection<string> valid) =>
+        valid.FirstOrDefault(candidate => candidate.Equals(text, StringComparison.OrdinalIgnoreCase))
+        ?? throw BenchmarkException.BadInput($"Option {option}: '{text}' is not valid; {Valid(valid)}.{Suggestion.Sentence(text, valid)} See --help.");
+
+    /// <summary>Lists the valid values for the end of a sentence.</summary>
+    public static string Valid<T>(IReadOnlyCollection<T> values) => $"valid {(values.Count == 1 ? "is" : "are")} {string.Join(", ", values)}";
+
+    /// <summary>Creates the exception for a value that is not valid.</summary>
+    public static BenchmarkException Invalid(string option, string text, string valid) =>
+        BenchmarkException.BadInput($"Option {option}: '{text}' is not valid; valid is {valid}. See --help.");
+
+    private static TimeSpan? Time(string text) =>
+        (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= s_longest.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;
+
+    // A unit that ends like another one ("ms" like "s") leaves no valid number before the shorter one, so that the other unit is tried.
+    private static double? Quantity(string text, (string Unit, double Factor)[] units)
+    {
+        foreach ((string unit, double factor) in units)
+        {
+            if (text.EndsWith(unit, StringComparison.OrdinalIgnoreCase)
+                && double.TryParse(text[..^unit.Length], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
+                && number >= 0)
+            {
+                return number * factor;
+            }
+        }
+
+        return null;
+    }
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

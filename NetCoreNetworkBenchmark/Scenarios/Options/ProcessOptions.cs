@@ -1,0 +1,37 @@
+using static NetCoreNetworkBenchmark.Scenarios.Options.ScenarioOption;
+
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>The options of the processes of both sides: threads and cores.</summary>
+internal static class ProcessOptions
+{
+    public const string ClientThreadsName = "--client-threads";
+    public const string PinName = "--pin";
+
+    public static IReadOnlyList<ScenarioOption> All { get; } = Grouped(
+        OptionGroup.Processes,
+        Number(
+            "--server-threads", null, "threads of the server, each with a socket of its own, where the library can have several", 1, PlanLimits.MostThreads,
+            plan => plan.ServerThreads, (plan, value) => plan with { ServerThreads = value }) with
+        {
+            Need = LibraryNeed.ServerThreads,
+            Key = text => $"{text} server threads",
+        },
+        Number(
+            ClientThreadsName, null, "threads that serve the clients, where the library lets the harness choose", 1, PlanLimits.MostThreads,
+            plan => plan.ClientThreads, (plan, value) => plan with { ClientThreads = value }) with
+        {
+            Default = "half the cores, or one for each of the clients' cores with --pin; 1 to 8",
+            ApplyDefault = plan => plan with { ClientThreads = plan.Pinning.DefaultClientThreads },
+            Need = LibraryNeed.ClientThreads,
+        },
+        new ScenarioOption(
+            PinName, "bind server, clients or both, in processes of their own, to cores, such as server=0,clients=1 or server=0-1,clients=2+3; also with -b")
+        {
+            ValueName = "SIDE=CORES",
+            IsForBenchmark = true,
+            Apply = (plan, text) => plan with { Pinning = CoreValues.Pinning(PinName, text) },
+            Text = plan => plan.Pinning.IsNone ? null : CoreValues.Text(plan.Pinning),
+            Key = text => text.Replace("=", " on ", StringComparison.Ordinal).Replace(',', ' '),
+        });
+}

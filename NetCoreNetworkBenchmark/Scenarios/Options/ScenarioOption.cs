@@ -1,0 +1,156 @@
+using System.Globalization;
+
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>
+/// The description of one option of a scenario. The command line, the help text, the command in a result and the key of a comparison follow from it,
+/// so that a new option is one new description.
+/// </summary>
+/// <param name="Name">The name, such as <c>--clients</c>.</param>
+/// <param name="Help">The help text, without choices and default.</param>
+public sealed record ScenarioOption(string Name, string Help)
+{
+    /// <summary>The plan of a command line without options.</summary>
+    public static readonly RunPlan DefaultPlan = new() { Library = "LiteNetLib" };
+
+    /// <summary>A short name, such as <c>-c</c>; null if there is none.</summary>
+    public string? Alias { get; init; }
+
+    /// <summary>The topic.</summary>
+    public OptionGroup Group { get; init; }
+
+    /// <summary>The number of values.</summary>
+    public OptionKind Kind { get; init; }
+
+    /// <summary>The name of the value in the help text.</summary>
+    public string ValueName { get; init; } = "VALUE";
+
+    /// <summary>The valid values, for the help text; empty if they are no list.</summary>
+    public IReadOnlyCollection<string> Choices { get; init; } = [];
+
+    /// <summary>The end of the help text, after the choices.</summary>
+    public string Remark { get; init; } = string.Empty;
+
+    /// <summary>The value in the help text that applies if the option is not given; null if there is none.</summary>
+    public string? Default { get => field ?? DefaultOf?.Invoke(); init; }
+
+    /// <summary>Whether the option also has a meaning for the predefined benchmark, whose command then contains it.</summary>
+    public bool IsForBenchmark { get; init; }
+
+    /// <summary>Whether the help text leaves the option out.</summary>
+    public bool IsHidden { get; init; }
+
+    /// <summary>Adds a value to a plan; throws a <see cref="BenchmarkException"/> if the value is not valid.</summary>
+    public Func<RunPlan, string, RunPlan> Apply { get; init; } = static (plan, _) => plan;
+
+    /// <summary>Completes a plan if the option is not given, after all given options; null if the plan's own default applies.</summary>
+    public Func<RunPlan, RunPlan>? ApplyDefault { get; init; }
+
+    /// <summary>Whether the command of a result contains the option only if its value is not <see cref="Default"/>.</summary>
+    public bool OmitsDefault { get; init; }
+
+    /// <summary>Gets the value for the command of a result, any text for a flag that is set; null if the command does not contain the option.</summary>
+    public Func<RunPlan, string?> Text { get; init; } = static _ => null;
+
+    /// <summary>Gets the arguments in the command of a result if they are not the name and <see cref="Text"/>; null if they are.</summary>
+    public Func<RunPlan, IEnumerable<string>>? Print { get; init; }
+
+    /// <summary>The property of the library without which the command of a result does not contain the option.</summary>
+    public LibraryNeed Need { get; init; }
+
+    /// <summary>Gets the reason why the option has no meaning for a plan, as the end of a sentence; null if it has one.</summary>
+    public Func<RunPlan, string?>? Unfit { get; init; }
+
+    /// <summary>Another option that is not valid together with this one, and the reason.</summary>
+    public (string Name, string Reason)? Excludes { get; init; }
+
+    /// <summary>Another option that is valid only together with this one, and an example of both.</summary>
+    public (string Name, string Example)? Partner { get; init; }
+
+    /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>
+    public bool IsOfLastingLoad { get; init; }
+
+    /// <summary>Whether the option needs both sides, so that it is not for a server or clients alone.</summary>
+    public bool NeedsBothSides { get; init; }
+
+    /// <summary>
+    /// Converts a value to its words in the key of a comparison: only launches with the same words are compared. Null if the value makes no difference
+    /// to what is asked of the library.
+    /// </summary>
+    public Func<string, string>? Key { get; init; }
+
+    // Most starts need no default, and to compute all of them would delay each start.
+    private Func<string?>? DefaultOf { get; init; }
+
+    /// <summary>The help text with the choices and the default.</summary>
+    /// <param name="remarks">Further remarks, such as those of the tests.</param>
+    /// <returns>The text in one line.</returns>
+    public string Describe(IEnumerable<string> remarks)
+    {
+        string choices = Choices.Count == 0 ? string.Empty : $"; options [{string.Join(", ", Choices)}]";
+        return $"{Help}{choices}{Remark}{string.Concat(remarks.Select(remark => $"; {remark}"))}{(Default is null ? string.Empty : $" [default: {Default}]")}";
+    }
+
+    /// <summary>Gets the arguments that request the value of a plan.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <returns>Name and value; empty if the option has no meaning for the plan or need not be given.</returns>
+    public IEnumerable<string> ArgumentsOf(RunPlan plan) =>
+        Unfit?.Invoke(plan) is not null ? []
+        : Print is not null ? Print(plan)
+        : Text(plan) is not { } text || (OmitsDefault && text == Default) ? []
+        : Kind == OptionKind.Flag ? [Name]
+        : [Name, text];
+
+    /// <summary>Gets an option that belongs to a test. Its text is kept in <see cref="RunPlan.WorkloadOptions"/>.</summary>
+    /// <param name="test">The test's name.</param>
+    /// <param name="name">The option's name.</param>
+    /// <param name="help">The help text.</param>
+    /// <param name="defaultText">The value that applies if the option is not given.</param>
+    /// <param name="apply">Adds a value to a plan of the test.</param>
+    /// <returns>The description.</returns>
+    public static ScenarioOption ForTest(string test, string name, string help, string defaultText, Func<RunPlan, string, RunPlan> apply) =>
+        new(name, $"with -t {test}: {help}")
+        {
+            Default = defaultText,
+            Apply = apply,
+            ApplyDefault = plan => plan.Test == test ? apply(plan, defaultText) : plan,
+            Unfit = plan => plan.Test == test ? null : $"belongs to the test {test}, such as -t {test} {name} {defaultText}",
+            Text = plan => plan.WorkloadOptions.GetValueOrDefault(name),
+            Key = text => $"{name} {text}",
+        };
+
+    internal static ScenarioOption Of<T>(
+        string name, string? alias, string help, Func<string, string, T> parse, Func<RunPlan, T> get, Func<RunPlan, T, RunPlan> set) =>
+        new(name, help)
+        {
+            Alias = alias,
+            DefaultOf = () => TextOf(get(DefaultPlan)),
+            Apply = (plan, text) => set(plan, parse(name, text)),
+            Text = plan => TextOf(get(plan)),
+        };
+
+    internal static ScenarioOption Number(
+        string name, string? alias, string help, int least, int most, Func<RunPlan, int> get, Func<RunPlan, int, RunPlan> set) =>
+        Of(name, alias, help, (option, text) => OptionValues.WholeNumber(option, text, least, most), get, set);
+
+    internal static ScenarioOption Seconds(
+        string name, string? alias, string help, double least, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
+        Of(name, alias, help, (option, text) => OptionValues.Seconds(option, text, least, PlanLimits.MostSeconds), get, set);
+
+    internal static ScenarioOption Choice<T>(string name, string? alias, string help, Func<RunPlan, T> get, Func<RunPlan, T, RunPlan> set)
+        where T : struct, Enum => Of(name, alias, help, OptionValues.Choice<T>, get, set) with { Choices = Enum.GetNames<T>() };
+
+    internal static ScenarioOption Choice(
+        string name, string? alias, string help, IReadOnlyCollection<string> choices, Func<RunPlan, string?> get, Func<RunPlan, string?, RunPlan> set) =>
+        Of(name, alias, help, (option, text) => OptionValues.Choice(option, text, choices), get, set) with { Choices = choices };
+
+    internal static ScenarioOption Flag(string name, string help, Func<RunPlan, bool> get, Func<RunPlan, RunPlan> set) =>
+        new(name, help) { Kind = OptionKind.Flag, Apply = (plan, _) => set(plan), Text = plan => get(plan) ? string.Empty : null };
+
+    internal static IReadOnlyList<ScenarioOption> Grouped(OptionGroup group, params IEnumerable<ScenarioOption> options) =>
+        [.. options.Select(option => option with { Group = group })];
+
+    // A time without a unit is in seconds.
+    private static string? TextOf<T>(T value) =>
+        value is null ? null : Convert.ToString(value is TimeSpan time ? time.TotalSeconds : value, CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,66 @@
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>The options of every scenario, in the order in which the command of a result contains them.</summary>
+internal static class ScenarioOptions
+{
+    /// <summary>The descriptions without the names of tests and libraries: to print a plan, or to compare results.</summary>
+    public static IReadOnlyList<ScenarioOption> All { get; } = For([], []);
+
+    /// <summary>Gets the descriptions.</summary>
+    /// <param name="tests">The names of the tests.</param>
+    /// <param name="libraries">The names of the libraries, including those that are not in this build, to report the reason.</param>
+    /// <param name="standard">The test that runs if none is requested; null if the descriptions are not for a command line.</param>
+    public static IReadOnlyList<ScenarioOption> For(
+        IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, string? standard = null) =>
+    [
+        .. LoadOptions.Test(tests, standard),
+        .. LibraryOptions.All(libraries),
+        .. LoadOptions.Transport,
+        .. StreamOptions.All(libraries),
+        .. LoadOptions.Clients,
+        .. LoadOptions.Sending,
+        .. ProcessOptions.All,
+        .. LoadOptions.Messages,
+        .. LoadOptions.Times,
+        .. ImpairmentOptions.All,
+    ];
+
+    /// <summary>Creates the plan that the given options request.</summary>
+    /// <param name="options">All options.</param>
+    /// <param name="textsOf">The given values of an option; null if it is not given.</param>
+    /// <exception cref="BenchmarkException">A value is not valid, or an option has no meaning for the plan.</exception>
+    public static RunPlan Read(IReadOnlyList<ScenarioOption> options, Func<ScenarioOption, IReadOnlyList<string>?> textsOf)
+    {
+        RunPlan plan = ScenarioOption.DefaultPlan;
+        foreach (ScenarioOption option in options)
+        {
+            if (textsOf(option) is { } texts)
+            {
+                plan = option.Unfit?.Invoke(plan) is { } reason
+                    ? throw BenchmarkException.BadInput($"Option {option.Name} {reason}. See --help.")
+                    : texts.Aggregate(plan, option.Apply);
+            }
+        }
+
+        return options.Where(option => option.ApplyDefault is not null && textsOf(option) is null)
+            .Aggregate(plan, (completed, option) => option.ApplyDefault!(completed));
+    }
+
+    /// <summary>Rejects options that exclude each other, and options without those that they belong to.</summary>
+    /// <exception cref="BenchmarkException">There are such options.</exception>
+    public static void RequireFitting(IEnumerable<ScenarioOption> options, Func<string, bool> isGiven)
+    {
+        foreach (ScenarioOption option in options)
+        {
+            if (option.Partner is { } partner && isGiven(option.Name) != isGiven(partner.Name))
+            {
+                throw BenchmarkException.BadInput($"Options {option.Name} and {partner.Name} belong together, such as {partner.Example}. See --help.");
+            }
+
+            if (option.Excludes is { } other && isGiven(option.Name) && isGiven(other.Name))
+            {
+                throw BenchmarkException.BadInput($"Options {option.Name} and {other.Name} exclude each other: {other.Reason}. See --help.");
+            }
+        }
+    }
+}
