@@ -1,0 +1,175 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.FixedCounts;
+
+namespace NetCoreNetworkBenchmark.Tests.Workloads;
+
+/// <summary>A fixed number of round trips: over a link that the test controls, and as a whole run.</summary>
+public sealed class FixedCountTests
+{
+    private static readonly FixedCount s_workload = new();
+
+    [Fact]
+    public void A_client_keeps_its_messages_in_flight_until_all_are_sent_and_answered()
+    {
+        using var client = new Client(PlanOf(count: 5) with { ParallelMessages = 2 });
+        client.Start();
+        for (int answered = 0; answered < 5; answered++)
+        {
+            Assert.Equal(Math.Min(2 + answered, 5), client.Sent.Count);
+            Assert.False(client.IsDone);
+            client.Answer(client.Sent[answered]);
+        }
+
+        Assert.True(client.IsDone);
+        Assert.Equal((5, 5), (client.Counters.ClientSent, client.Counters.ClientReceived));
+        Assert.Equal(5, client.Worker.Current.Latency!.Count);
+    }
+
+    [Fact]
+    public void A_client_never_has_more_messages_in_flight_than_it_sends()
+    {
+        using var client = new Client(PlanOf(count: 3) with { ParallelMessages = 10 });
+        client.Start();
+        Assert.Equal(3, client.Sent.Count);
+    }
+
+    [Fact]
+    public void A_lost_message_is_given_up_and_not_sent_again()
+    {
+        using var client = new Client(PlanOf(count: 2) with { LossDeadline = TimeSpan.Zero });
+        client.Start();
+        client.Tick();
+        client.Answer(client.Sent[1]);
+        Assert.True(client.IsDone);
+        Assert.Equal((2, 1, 1), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Counters.Lost));
+        client.Answer(client.Sent[0]);
+        Assert.Equal((2, 0), (client.Counters.ClientReceived, client.Counters.Lost));
+    }
+
+    [Fact]
+    public void An_answer_that_comes_twice_is_a_duplicate()
+    {
+        using var client = new Client(PlanOf(count: 2));
+        client.Start();
+        client.Answer(client.Sent[0]);
+        client.Answer(client.Sent[0]);
+        Assert.Equal((1, 1), (client.Counters.ClientReceived, client.Counters.Duplicated));
+    }
+
+    [Fact]
+    public void A_message_that_the_library_does_not_accept_is_sent_later()
+    {
+        using var client = new Client(PlanOf(count: 1)) { Accepts = false };
+        client.Start();
+        Assert.Equal(0, client.Counters.ClientSent);
+        client.Accepts = true;
+        client.Tick();
+        Assert.Single(client.Sent);
+    }
+
+    [Theory]
+    [InlineData("Memory", 32)]
+    [InlineData("Memory", 4)]
+    [InlineData("Sockets", 32)]
+    public async Task A_run_ends_when_every_client_has_its_answers(string name, int size)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        RunPlan plan = s_workload.Complete(PlanOf(count: 50) with { Library = name, Clients = 4, ParallelMessages = 5, MessageSize = size });
+        RunResult result = await new Coordinator(plan, library.Info, s_workload).RunAsync(
+            Placement.InThisProcess(plan, library, s_workload), TestContext.Current.CancellationToken);
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.Equal((200, 200, 0), (result.Totals.Sent, result.Totals.Received, result.Lost));
+        Assert.InRange(result.DurationSeconds, 0, plan.Duration.TotalSeconds / 2);
+        Assert.Equal(0, result.WarmUpSeconds);
+        Assert.Equal("50", result.TestOptions!["--count"]);
+        Assert.Equal(4, result.Figures![0].Value);
+        Assert.InRange(result.Figures[1].Value, double.Epsilon, result.DurationSeconds);
+        Assert.Contains(" --count 50", result.Command, StringComparison.Ordinal);
+        Assert.DoesNotContain(" --warmup", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_run_whose_clients_did_not_finish_is_not_valid()
+    {
+        RunPlan plan = PlanOf(count: 50) with { Clients = 2 };
+        RunResult result = Reports.SampleResults.Valid with { Messages = new MessageTotals(100, 100, 99, 99), Lost = 0 };
+        Assert.Equal(["Only 99 of 100 messages were answered within 60 s."], s_workload.FindFaults(plan, result));
+        Assert.Empty(s_workload.FindFaults(plan, result with { Messages = new MessageTotals(100, 100, 100, 100) }));
+    }
+
+    private static RunPlan PlanOf(int count) => new RunPlan
+    {
+        Test = s_workload.Name,
+        Library = "Memory",
+        Port = 0,
+        Clients = 1,
+        Duration = TimeSpan.FromMinutes(1),
+        AnyMachine = true,
+    }.WithWorkloadOption("--count", $"{count}");
+
+    private sealed class Client : IPeer, IDisposable
+    {
+        private readonly RunRecorder _recorder = new();
+        private readonly IClientHandler _handler;
+
+        public Client(RunPlan plan)
+        {
+            _handler = s_workload.CreateClientHandler(plan, _recorder);
+            Worker = _recorder.AddWorker(recordsLatency: true);
+            _recorder.Enter(RunPhase.Measure);
+            _handler.OnConnected(this, Worker);
+        }
+
+        public WorkerStatistics Worker { get; }
+
+        public MessageCounters Counters => Worker.Of(RunPhase.Measure).Counters;
+
+        public bool IsDone => _handler.IsDone;
+
+        public List<byte[]> Sent { get; } = [];
+
+        public bool Accepts { get; set; } = true;
+
+        public object? State { get; set; }
+
+        public void Start() => _handler.OnStart(this, Worker);
+
+        public bool Send(ReadOnlySpan<byte> message)
+        {
+            if (Accepts)
+            {
+                Sent.Add(message.ToArray());
+            }
+
+            return Accepts;
+        }
+
+        public void Answer(byte[] message)
+        {
+            Worker.ReadClock();
+            _handler.OnMessage(this, message, Worker);
+        }
+
+        public void Tick()
+        {
+            // A deadline of zero passes only when the clock has advanced after the send.
+            long before = Worker.Now;
+            while (Worker.Now <= before)
+            {
+                Worker.ReadClock();
+            }
+
+            _handler.OnTick(this, Worker);
+        }
+
+        public void Close() => _handler.OnClosed(this, Worker);
+
+        public void Dispose() => _recorder.Dispose();
+    }
+}

@@ -1,0 +1,88 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Workloads.FixedCounts;
+
+/// <summary>
+/// Every client makes a fixed number of round trips, then the run ends. There is no warm-up: the figures show the time of the first messages of new
+/// processes, which a benchmark of a fixed duration leaves out.
+/// </summary>
+public sealed class FixedCount : IWorkload
+{
+    private const string Test = "FixedCount";
+    private const string CountName = "--count";
+    private const int MostMessages = 10_000_000;
+
+    /// <inheritdoc/>
+    public string Name => Test;
+
+    /// <inheritdoc/>
+    public string Summary => "every client makes --count round trips, --messages of them in flight, then the run ends; without a warm-up";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ScenarioOption> Options { get; } =
+    [
+        ScenarioOption.ForTest(Test, CountName, "round trips of each client", "1000", WithCount),
+    ];
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
+    {
+        ["--duration"] = $"with -t {Test} the most seconds that all round trips may take",
+    };
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
+    {
+        ["--rate"] = "which sends the next message when an answer comes",
+        ["--sweep"] = "which has no rate",
+        ["--warmup"] = "which counts from the first message on",
+        ["--iterations"] = "which ends by itself",
+    };
+
+    /// <inheritdoc/>
+    public bool EndsWhenDone => true;
+
+    /// <inheritdoc/>
+    public RunPlan Complete(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan with { Iterations = 1, WarmUp = TimeSpan.Zero };
+    }
+
+    /// <inheritdoc/>
+    public IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(result);
+        long expected = (long)CountOf(plan) * plan.Clients;
+        if (!result.Aborted && result.Messages.ClientReceived + result.Lost < expected)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Only {result.Messages.ClientReceived:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
+        }
+    }
+
+    /// <inheritdoc/>
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
+
+    /// <inheritdoc/>
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return new FixedCountClients(plan, recorder, CountOf(plan));
+    }
+
+    private static RunPlan WithCount(RunPlan plan, string text)
+    {
+        int count = OptionValues.WholeNumber(CountName, text, 1, MostMessages);
+        return plan.WithWorkloadOption(CountName, count.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private static int CountOf(RunPlan plan) => int.Parse(plan.WorkloadOptions[CountName], CultureInfo.InvariantCulture);
+}
