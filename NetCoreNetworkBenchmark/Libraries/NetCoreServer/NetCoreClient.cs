@@ -20,8 +20,8 @@ internal sealed class NetCoreClient(
 {
     private readonly Action<IPeer, long, WorkerStatistics> _due = setup.Handler.OnDue;
 
-    // The library cannot disconnect before there is a TLS stream: it would dispose a stream that does not exist.
-    private bool _canDisconnect = tls is null;
+    // Whether the TLS stream exists. The library cannot disconnect before: it would dispose a stream that does not exist.
+    private bool _hasStream;
     private int _hasToldObserver;
     private string? _failure;
 
@@ -38,7 +38,7 @@ internal sealed class NetCoreClient(
     {
         lock (Calls)
         {
-            IsHandshaking = _canDisconnect = true;
+            _hasStream = true;
             if (!IsClosed)
             {
                 return;
@@ -62,9 +62,10 @@ internal sealed class NetCoreClient(
         // The code that closed the client needs no report.
         if (!IsClosed && Interlocked.Exchange(ref _hasToldObserver, 1) == 0)
         {
-            // The library does not report that a connection was refused or reset.
+            // The library does not report that a connection was refused or reset. A server that verifies clients can end the connection while this client
+            // completes the handshake, so the end of the handshake does not count here.
             observer.Refused(
-                IsHandshaking ? $"the TLS handshake failed: {tls!.Explain()}" : _failure ?? "the server refused the connection or ended it");
+                _hasStream ? $"the TLS handshake failed: {tls!.Explain()}" : _failure ?? "the server refused the connection or ended it");
         }
 
         base.OnDisconnected();
@@ -84,7 +85,7 @@ internal sealed class NetCoreClient(
 
     protected override void Shut(bool canSend)
     {
-        if (_canDisconnect)
+        if (tls is null || _hasStream)
         {
             base.Shut(canSend);
         }

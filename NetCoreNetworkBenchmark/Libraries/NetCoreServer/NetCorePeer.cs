@@ -26,9 +26,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
     /// <summary>The library's end of the connection.</summary>
     protected INetCoreEndpoint Endpoint { get; } = endpoint;
 
-    /// <summary>Whether the connection is established and TLS is not.</summary>
-    protected bool IsHandshaking { get; set; }
-
     /// <summary>Whether the connection was ready for use, and the workload has been notified of it.</summary>
     protected bool IsReported => _isReported;
 
@@ -37,7 +34,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
     {
         try
         {
-            IsHandshaking = false;
             Open();
 
             // After the call: other threads do not pass bytes to the workload before it.

@@ -20,6 +20,7 @@ internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>
 internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint endpoint) : NetCorePeer(server.Side, endpoint)
 {
     private bool _isRefused;
+    private bool _isHandshaking;
     private bool _hasJoined;
     private int _hasEnded;
     private volatile bool _tookTooLong;
@@ -31,13 +32,13 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
     /// <returns>False if the connection is refused, and was ended.</returns>
     public bool OnHandshaking()
     {
-        IsHandshaking = !_isRefused;
+        _isHandshaking = !_isRefused;
         if (_isRefused)
         {
             Endpoint.Disconnect();
         }
 
-        return IsHandshaking;
+        return _isHandshaking;
     }
 
     public override void OnConnected()
@@ -48,6 +49,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
             return;
         }
 
+        _isHandshaking = false;
         base.OnConnected();
     }
 
@@ -91,7 +93,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
         }
 
         server.Bound.Leave();
-        if (IsHandshaking)
+        if (_isHandshaking)
         {
             // The library reports every failure of a handshake with the same code, and exposes no exception.
             var verification = new PeerVerification("client", name: null, server.Side.Plan.ConnectDeadline);
@@ -115,7 +117,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
     {
         try
         {
-            if (IsHandshaking)
+            if (_isHandshaking)
             {
                 _tookTooLong = true;
                 Endpoint.Disconnect();
