@@ -111,7 +111,11 @@ internal sealed class BenchmarkProcess : IDisposable
     /// Sends Ctrl+C as a terminal does, but to this process alone. If the process has inherited that it ignores Ctrl+C, sends the other signal
     /// of the same meaning.
     /// </summary>
-    public Task InterruptAsync() => SignalAsync(IgnoresInterrupt() ? "TERM" : "INT", _process.Id);
+    public Task InterruptAsync()
+    {
+        const int SIGINT = 2;
+        return SignalAsync(Ignores(SIGINT) ? "TERM" : "INT", _process.Id);
+    }
 
     /// <summary>The processes that this process started and that still run, in the order of their start (Linux).</summary>
     public int[] Children() =>
@@ -130,14 +134,17 @@ internal sealed class BenchmarkProcess : IDisposable
         return children;
     }
 
-    // A shell without job control makes its background programs ignore Ctrl+C, and child processes inherit this.
-    private bool IgnoresInterrupt()
+    /// <summary>
+    /// Whether the process ignores a signal (Linux). Child processes inherit this: a shell without job control makes its background programs ignore
+    /// Ctrl+C, and nohup makes its program ignore that a terminal closes.
+    /// </summary>
+    /// <param name="signal">The number of the signal.</param>
+    public bool Ignores(int signal)
     {
-        const long SIGINT = 2;
         const string Ignored = "SigIgn:";
         return OperatingSystem.IsLinux()
             && File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith(Ignored, StringComparison.Ordinal)) is var line
-            && (long.Parse(line.AsSpan(Ignored.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & (1L << (int)(SIGINT - 1))) != 0;
+            && (long.Parse(line.AsSpan(Ignored.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & (1L << (signal - 1))) != 0;
     }
 
     // Process ids start again at the lowest when they run out, so their order has no meaning.
