@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 /// <summary>
 /// The clients of a library that calls back from its own threads, the timer that ticks for all of them, and the loop that keeps their schedule.
 /// </summary>
-public sealed class CallbackClientGroup : IClientGroup
+internal sealed class CallbackClientGroup : IClientGroup
 {
     private readonly string _library;
     private readonly ICallbackClient[] _clients;
@@ -29,18 +29,15 @@ public sealed class CallbackClientGroup : IClientGroup
     /// <param name="setup">The address to connect to, the number of clients, and the handler that is called.</param>
     /// <param name="create">Creates one client, which does not connect yet. The group closes the client, even if the attempt fails.</param>
     /// <param name="cancellationToken">Cancels the attempt.</param>
-    /// <returns>The group.</returns>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public static Task<IClientGroup> ConnectAsync(
         string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         var tracker = new ConnectTracker(setup.Plan);
         var group = new CallbackClientGroup(library, setup, Enumerable.Range(0, setup.Plan.Clients).Select(_ => create(tracker)));
         return tracker.ConnectAsync(group, () => Array.ForEach(group._clients, client => client.Connect()), setup, cancellationToken);
     }
 
-    /// <inheritdoc/>
     public void Start()
     {
         long start = _setup.Recorder.Clock.GetTimestamp();
@@ -53,7 +50,6 @@ public sealed class CallbackClientGroup : IClientGroup
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (_pace is not null)

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 /// A client of a library that calls back from its own threads. The members may be called by any thread and at the same time. The client makes the
 /// calls of its workload serial.
 /// </summary>
-public interface ICallbackClient : IPacedClient
+internal interface ICallbackClient : IPacedClient
 {
     /// <summary>Starts to connect, and notifies the tracker when the client is connected or cannot connect. Does not wait.</summary>
     /// <exception cref="BenchmarkException">The connect cannot be started.</exception>

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// </summary>
 /// <param name="setup">The setup that was passed to the adapter.</param>
 /// <param name="time">The clock; null for the system's clock.</param>
-public sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
+internal sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
 {
     /// <summary>
     /// The time for which a peer keeps its place without sending or being sent a message while another client needs the place. The actual time is at
@@ -27,8 +27,6 @@ public sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
     public bool IsFor<TPeer>(IReadOnlyCollection<TPeer> peers, Action<TPeer> forget)
         where TPeer : DatagramPeer
     {
-        ArgumentNullException.ThrowIfNull(peers);
-        ArgumentNullException.ThrowIfNull(forget);
         if (peers.Count >= setup.Plan.Clients)
         {
             MakeRoom(peers, forget);

@@ -4,8 +4,6 @@ using NetCoreNetworkBenchmark.Contracts;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One client: a host of its own with one peer, the server.</summary>
-/// <typeparam name="THost">The library's host.</typeparam>
-/// <typeparam name="TPeer">The library's handle of a peer.</typeparam>
 internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPeer>, IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {

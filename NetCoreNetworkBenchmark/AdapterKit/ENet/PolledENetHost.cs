@@ -53,8 +53,6 @@ internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) 
     }
 
     /// <summary>Queues a message; the next flush sends it.</summary>
-    /// <param name="peer">The receiver.</param>
-    /// <param name="message">The message.</param>
     /// <returns>True if the message was queued; otherwise, false.</returns>
     protected bool Send(TPeer peer, ReadOnlySpan<byte> message)
     {
@@ -78,11 +76,9 @@ internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) 
     }
 
     /// <summary>Called when a peer has connected.</summary>
-    /// <param name="peer">The peer.</param>
     protected abstract void OnConnect(TPeer peer);
 
     /// <summary>Called when a peer has disconnected, or does not answer any more.</summary>
-    /// <param name="peer">The peer.</param>
     protected abstract void OnDisconnect(TPeer peer);
 
     /// <summary>Called for each message.</summary>

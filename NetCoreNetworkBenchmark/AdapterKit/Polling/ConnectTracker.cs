@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Receives the results of the clients' attempts to connect.</summary>
-public interface IConnectObserver
+internal interface IConnectObserver
 {
     /// <summary>Called when one more client has connected.</summary>
     void Connected();
@@ -16,7 +16,7 @@ public interface IConnectObserver
 }
 
 /// <summary>Counts the clients of a group as they connect, and reports when all are connected, or why they are not. From any thread.</summary>
-public sealed class ConnectTracker : IConnectObserver
+internal sealed class ConnectTracker : IConnectObserver
 {
     private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly RunPlan _plan;
@@ -26,7 +26,6 @@ public sealed class ConnectTracker : IConnectObserver
     /// <param name="plan">The plan; it contains the number of clients and the deadline.</param>
     public ConnectTracker(RunPlan plan) => _plan = plan;
 
-    /// <inheritdoc/>
     public void Connected()
     {
         if (Interlocked.Increment(ref _connected) == _plan.Clients)
@@ -35,7 +34,6 @@ public sealed class ConnectTracker : IConnectObserver
         }
     }
 
-    /// <inheritdoc/>
     public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
 
     /// <summary>Starts the connect of a group and waits until all its clients are connected. A group that cannot connect is disposed.</summary>
@@ -43,13 +41,9 @@ public sealed class ConnectTracker : IConnectObserver
     /// <param name="begin">Starts the connect.</param>
     /// <param name="setup">The address to which the group connects, and the recorder whose fault ends the wait.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The connected group.</returns>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task<IClientGroup> ConnectAsync(IClientGroup group, Action begin, ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(group);
-        ArgumentNullException.ThrowIfNull(begin);
-        ArgumentNullException.ThrowIfNull(setup);
         try
         {
             begin();
@@ -67,11 +61,9 @@ public sealed class ConnectTracker : IConnectObserver
     /// <summary>Waits until all clients are connected.</summary>
     /// <param name="setup">The address to which they connect, and the recorder whose fault ends the wait.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>A task that completes when all clients are connected.</returns>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task WaitAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         Task<Exception> faulted = setup.Recorder.Fault;
         try
         {

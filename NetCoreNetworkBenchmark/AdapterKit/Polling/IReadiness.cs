@@ -10,19 +10,14 @@ internal interface IReadiness : IDisposable
     void Add(nint socket, int token, Interest interest);
 
     /// <summary>Changes the operations that a socket is watched for.</summary>
-    /// <param name="socket">The descriptor or handle of the socket.</param>
-    /// <param name="token">The token of the socket.</param>
-    /// <param name="interest">The operations that the socket is watched for.</param>
     void Change(nint socket, int token, Interest interest);
 
     /// <summary>Ends watching a socket, which must still be open.</summary>
-    /// <param name="socket">The descriptor or handle of the socket.</param>
     void Remove(nint socket);
 
     /// <summary>Waits until a socket is ready or the time is over.</summary>
     /// <param name="ready">Receives the tokens of the ready sockets, with the operations that are possible.</param>
     /// <param name="timeout">The longest wait in milliseconds; 0 does not wait.</param>
-    /// <returns>The number of entries that were written.</returns>
     int Wait(Span<Ready> ready, int timeout);
 
     /// <summary>
@@ -31,7 +26,6 @@ internal interface IReadiness : IDisposable
     /// </summary>
     /// <param name="ready">Receives the tokens of the ready sockets, with the operations that are possible.</param>
     /// <param name="nanoseconds">The longest wait in nanoseconds; 0 or less does not wait.</param>
-    /// <returns>The number of entries that were written.</returns>
     int WaitExactly(Span<Ready> ready, long nanoseconds);
 }
 

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A pollable that can be watched for writability, such as a stream (<see cref="PollLoop.Watch"/>).</summary>
-public interface IWritablePollable : IPollable
+internal interface IWritablePollable : IPollable
 {
     /// <summary>
     /// Called when the socket is writable again or a connect has completed, while the socket is watched for <see cref="Interest.Write"/>. Also called

@@ -3,8 +3,7 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A time at which a <see cref="PollLoop"/> calls back once, on its thread. It can be set again, also from within the callback.</summary>
-/// <param name="onDue">The callback.</param>
-public sealed class LoopTimer(Action onDue)
+internal sealed class LoopTimer(Action onDue)
 {
     /// <summary>Whether the timer is set and the call is pending.</summary>
     public bool IsSet => Place >= 0;

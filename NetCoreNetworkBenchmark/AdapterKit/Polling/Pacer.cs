@@ -5,13 +5,12 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A client that is notified when its messages are due.</summary>
-public interface IPacedClient
+internal interface IPacedClient
 {
     /// <summary>
     /// Forwards <see cref="IClientHandler.OnDue"/> to the workload, and sends at once the messages that it queued. Does nothing if the connection is
     /// gone.
     /// </summary>
-    /// <param name="due">The time at which the message was due.</param>
     void Due(long due);
 }
 
@@ -25,7 +24,7 @@ public interface IPacedClient
 /// <param name="step">The difference between one client number and the next.</param>
 /// <param name="start">The start of the load.</param>
 /// <param name="worker">The statistics of the thread.</param>
-public sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker) : IDueWork
+internal sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker) : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.
     private const int MostATurn = 32;
@@ -33,10 +32,8 @@ public sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> cli
     private int _next;
     private long _round;
 
-    /// <inheritdoc/>
     public long NextDue { get; private set; } = schedule.DueAt(start, 0, first);
 
-    /// <inheritdoc/>
     public void OnDue(long now)
     {
         worker.ReadClock();

@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// or work is due, or until another thread posts an action. All objects that are added belong to this thread. Other threads reach it through
 /// <see cref="Post"/> only.
 /// </summary>
-public sealed class PollLoop
+internal sealed class PollLoop
 {
     private const int WakeToken = -1;
     private readonly RunRecorder _recorder;
@@ -86,7 +86,6 @@ public sealed class PollLoop
     }
 
     /// <summary>Starts to call work when it is due. On the loop's thread only.</summary>
-    /// <param name="work">The work.</param>
     public void Add(IDueWork work) => _dueWork.Add(work);
 
     /// <summary>Stops calling work. On the loop's thread only.</summary>
@@ -106,7 +105,6 @@ public sealed class PollLoop
     public void Cancel(LoopTimer timer) => _timers.Cancel(timer);
 
     /// <summary>Runs an action on the loop's thread, soon. From any thread. After <see cref="StopAsync"/> it may not run.</summary>
-    /// <param name="action">The action.</param>
     public void Post(Action action)
     {
         _posted.Enqueue(action);

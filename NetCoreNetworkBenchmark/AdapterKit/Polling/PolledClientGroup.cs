@@ -4,14 +4,14 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A client that a <see cref="PollLoop"/> serves. It starts to connect on creation, and notifies the tracker when it is connected.</summary>
-public interface IPolledClient : IPollable, IPacedClient
+internal interface IPolledClient : IPollable, IPacedClient
 {
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload. On the loop's thread.</summary>
     void Start();
 }
 
 /// <summary>The clients of a polled library: many clients on few threads. Each client is owned by one thread for its whole lifetime.</summary>
-public sealed class PolledClientGroup : IClientGroup
+internal sealed class PolledClientGroup : IClientGroup
 {
     private readonly Share[] _shares;
     private readonly SendSchedule? _schedule;
@@ -31,12 +31,10 @@ public sealed class PolledClientGroup : IClientGroup
     /// <param name="setup">The address to connect to, the number of clients, and the handler that is called.</param>
     /// <param name="create">Creates one client, on the thread of its loop. The loop disposes the client, even if the attempt fails.</param>
     /// <param name="cancellationToken">Cancels the attempt.</param>
-    /// <returns>The group.</returns>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public static async Task<IClientGroup> ConnectAsync(
         string library, ClientSetup setup, Func<PollLoop, IConnectObserver, IPolledClient> create, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         var tracker = new ConnectTracker(setup.Plan);
         int threads = setup.Plan.UsedClientThreads;
         var group = new PolledClientGroup(
@@ -50,7 +48,6 @@ public sealed class PolledClientGroup : IClientGroup
             group, () => Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore)), setup, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public void Start()
     {
         long start = _clock.GetTimestamp();
@@ -62,7 +59,6 @@ public sealed class PolledClientGroup : IClientGroup
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
         await Task.WhenAll(_shares.Select(share => share.Loop.StopAsync(_stopDeadline))).ConfigureAwait(false);
 

@@ -6,14 +6,14 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A server's socket that a <see cref="PollLoop"/> serves.</summary>
-public interface IPolledServerSocket : IPollable
+internal interface IPolledServerSocket : IPollable
 {
     /// <summary>The address to which the socket is bound.</summary>
     IPEndPoint EndPoint { get; }
 }
 
 /// <summary>The server of a polled library: one socket on its own thread, or several of them.</summary>
-public sealed class PolledServer : IBenchmarkServer
+internal sealed class PolledServer : IBenchmarkServer
 {
     private readonly PollLoop _loop;
     private readonly TimeSpan _stopDeadline;
@@ -25,7 +25,6 @@ public sealed class PolledServer : IBenchmarkServer
         _stopDeadline = stopDeadline;
     }
 
-    /// <inheritdoc/>
     public IPEndPoint EndPoint { get; }
 
     /// <summary>Binds the sockets of a server, with as many threads as the plan requests, and starts the threads.</summary>
@@ -35,24 +34,17 @@ public sealed class PolledServer : IBenchmarkServer
     /// Creates one bound socket. It is called once for each thread; the thread's loop then owns the socket and disposes it. The setup that is passed
     /// contains the address to bind to, and whether the port is shared. Only the first may have port 0.
     /// </param>
-    /// <returns>The running server.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
-    public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind)
-    {
-        ArgumentNullException.ThrowIfNull(bind);
-        return ServerGroup.Start(setup, each => Start(library, each, loop => bind(loop, each)));
-    }
+    public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind) =>
+        ServerGroup.Start(setup, each => Start(library, each, loop => bind(loop, each)));
 
     /// <summary>Binds a server with one thread, regardless of the plan, and starts the thread.</summary>
     /// <param name="library">The library's name, for the name of the thread.</param>
     /// <param name="setup">The setup that was passed to the adapter.</param>
     /// <param name="bind">Creates the bound socket. The loop's thread then owns the socket and disposes it.</param>
-    /// <returns>The running server.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, IPolledServerSocket> bind)
     {
-        ArgumentNullException.ThrowIfNull(setup);
-        ArgumentNullException.ThrowIfNull(bind);
         var loop = new PollLoop($"{library} server", setup.Recorder, servesClients: false);
         try
         {
@@ -68,6 +60,5 @@ public sealed class PolledServer : IBenchmarkServer
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync() => await _loop.StopAsync(_stopDeadline).ConfigureAwait(false);
 }

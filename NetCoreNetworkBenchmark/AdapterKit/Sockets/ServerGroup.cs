@@ -5,13 +5,12 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>The server of a plan with several server threads: one server for each thread, all on one port.</summary>
-public sealed class ServerGroup : IBenchmarkServer
+internal sealed class ServerGroup : IBenchmarkServer
 {
     private readonly IReadOnlyList<IBenchmarkServer> _servers;
 
     private ServerGroup(IReadOnlyList<IBenchmarkServer> servers) => _servers = servers;
 
-    /// <inheritdoc/>
     public IPEndPoint EndPoint => _servers[0].EndPoint;
 
     /// <summary>Binds a server for each of the plan's server threads: the first to the requested address, the others to the address of the first.</summary>
@@ -21,8 +20,6 @@ public sealed class ServerGroup : IBenchmarkServer
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static IBenchmarkServer Start(ServerSetup setup, Func<ServerSetup, IBenchmarkServer> bind)
     {
-        ArgumentNullException.ThrowIfNull(setup);
-        ArgumentNullException.ThrowIfNull(bind);
         if (setup.Plan.ServerThreads == 1)
         {
             return bind(setup);
@@ -51,7 +48,6 @@ public sealed class ServerGroup : IBenchmarkServer
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
         await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
 }

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Opens and binds the socket of a server, for adapters of libraries that do not open it themselves.</summary>
-public static class ServerSocket
+internal static class ServerSocket
 {
     // As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.
     private const int Backlog = 65_535;
@@ -13,17 +13,11 @@ public static class ServerSocket
     /// <summary>Opens a datagram socket, prepares it and binds it as the setup specifies, with a shared port if the setup requires it.</summary>
     /// <param name="setup">The setup that was passed to the adapter.</param>
     /// <param name="prepare">Sets the options that must be set before the bind, such as buffers.</param>
-    /// <returns>The bound socket.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
-    public static Socket Bind(ServerSetup setup, Action<Socket> prepare)
-    {
-        ArgumentNullException.ThrowIfNull(prepare);
-        return Bind(setup, SocketType.Dgram, ProtocolType.Udp, prepare);
-    }
+    public static Socket Bind(ServerSetup setup, Action<Socket> prepare) =>
+        Bind(setup, SocketType.Dgram, ProtocolType.Udp, prepare);
 
     /// <summary>Opens a stream socket, binds it as the setup specifies, with a shared port if the setup requires it, and listens.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <returns>The listening socket.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
     public static Socket Listen(ServerSetup setup)
     {
@@ -34,7 +28,6 @@ public static class ServerSocket
 
     private static Socket Bind(ServerSetup setup, SocketType type, ProtocolType protocol, Action<Socket> prepare)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         Socket? socket = null;
         try
         {

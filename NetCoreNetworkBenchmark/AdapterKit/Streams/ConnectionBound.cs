@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// </summary>
 /// <param name="plan">The plan of the run.</param>
 /// <param name="recorder">The recorder that counts connections in excess of the plan (<see cref="ForeignTraffic.Connections"/>).</param>
-public sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
+internal sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
 {
     private const int LeastStrangers = 64;
 

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// Divides the bytes of one connection into messages, by <see cref="RunPlan.Framing"/>. A complete message is passed on in place. Only a message that
 /// is cut by the end of the received data is copied. Not thread-safe.
 /// </summary>
-public sealed class StreamFramer
+internal sealed class StreamFramer
 {
     /// <summary>The size in bytes of the length before a message, with <see cref="Framing.Length"/>.</summary>
     public const int PrefixSize = 4;
@@ -20,10 +20,8 @@ public sealed class StreamFramer
     private int _partLength;
 
     /// <summary>Creates the framer of one connection.</summary>
-    /// <param name="plan">The plan of the run.</param>
     public StreamFramer(RunPlan plan)
     {
-        ArgumentNullException.ThrowIfNull(plan);
         _framing = plan.Framing;
         _largest = plan.MessageSize;
     }
@@ -38,14 +36,9 @@ public sealed class StreamFramer
     public bool HasPart => _partLength > 0;
 
     /// <summary>Gets the size of a message on the stream.</summary>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="messageLength">The size of the message in bytes.</param>
     /// <returns>The size in bytes, with the prefix if there is one.</returns>
-    public static int SizeOnStream(RunPlan plan, int messageLength)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return plan.Framing == Framing.Length ? messageLength + PrefixSize : messageLength;
-    }
+    public static int SizeOnStream(RunPlan plan, int messageLength) =>
+        plan.Framing == Framing.Length ? messageLength + PrefixSize : messageLength;
 
     /// <summary>Takes the next message from the received data. It must be called until it returns false, with the same variable.</summary>
     /// <param name="received">The received data; the part that has been taken is removed from its front.</param>

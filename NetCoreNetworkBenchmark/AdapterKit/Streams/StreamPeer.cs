@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// call (<see cref="StreamSending"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
 /// the bytes. A library may also call from several threads at the same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
 /// </summary>
-public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
+internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 {
     // A peer that accepts all data at once would never release its thread: after this number of writes in a row the other peers have their turn. If
     // each write has one message, the number is that of a datagram server's turn.
@@ -41,7 +41,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
     protected StreamPeer(StreamSide side)
     {
-        ArgumentNullException.ThrowIfNull(side);
         _side = side;
         _framer = new StreamFramer(side.Plan);
         _sendsEachMessage = side.SendsEachMessage;
@@ -50,10 +49,8 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         _written = OnWritten;
     }
 
-    /// <inheritdoc/>
     public object? State { get; set; }
 
-    /// <inheritdoc/>
     public bool IsCongested
     {
         get
@@ -83,7 +80,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// <summary>The lock that is held around every call of the workload for this peer.</summary>
     protected Lock Calls { get; } = new();
 
-    /// <inheritdoc/>
     public bool Send(ReadOnlySpan<byte> message)
     {
         if (!IsClosed && _waiting.TryAdd(message))
@@ -100,7 +96,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         return false;
     }
 
-    /// <inheritdoc/>
     public void Wake()
     {
         if (Interlocked.Exchange(ref _isWoken, 1) == 0)
@@ -109,7 +104,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
     }
 
-    /// <inheritdoc/>
     public void Close()
     {
         lock (Calls)
@@ -172,12 +166,8 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     }
 
     /// <summary>Calls the workload if the connection is open, and sends the messages of the workload.</summary>
-    /// <typeparam name="T">The type of the argument.</typeparam>
-    /// <param name="call">The call.</param>
-    /// <param name="argument">The argument of the call.</param>
     protected void Call<T>(Action<IPeer, T, WorkerStatistics> call, T argument)
     {
-        ArgumentNullException.ThrowIfNull(call);
         lock (Calls)
         {
             if (IsOpen)
@@ -203,7 +193,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     }
 
     /// <summary>Passes received data to the workload, and sends the answers of the workload.</summary>
-    /// <param name="received">The bytes.</param>
     /// <returns>True if more data may be read at once; otherwise, data may be read after <see cref="RoomAsync"/> has completed.</returns>
     protected bool Receive(in ReadOnlySequence<byte> received)
     {
@@ -399,10 +388,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
     }
 
-    private void Fail(Exception exception)
-    {
-        (_isWriting, _failure) = (false, exception);
-    }
+    private void Fail(Exception exception) => (_isWriting, _failure) = (false, exception);
 
     private void End(bool sendsFirst)
     {

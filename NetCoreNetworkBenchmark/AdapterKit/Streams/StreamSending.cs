@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>The amount of data that one call hands to a library over TCP and SSL.</summary>
-public enum StreamSending
+internal enum StreamSending
 {
     /// <summary>Each message is handed over by its own call, at both sides.</summary>
     Message,
@@ -16,7 +16,7 @@ public enum StreamSending
 }
 
 /// <summary>The setting <c>send</c> of every library that offers TCP or SSL.</summary>
-public static class StreamSendSetting
+internal static class StreamSendSetting
 {
     /// <summary>The setting; its values are the names of <see cref="StreamSending"/> in lower case.</summary>
     public static LibrarySetting Setting { get; } = new(
@@ -35,7 +35,6 @@ public static class StreamSendSetting
     /// <returns>True for one call for each message; false for one call for all messages in answer to one receive call.</returns>
     public static bool SendsEachMessage(RunPlan plan, bool isServer)
     {
-        ArgumentNullException.ThrowIfNull(plan);
         return Enum.Parse<StreamSending>(plan.SettingOf(Setting), ignoreCase: true) switch
         {
             StreamSending.Message => true,

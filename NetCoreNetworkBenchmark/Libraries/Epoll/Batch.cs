@@ -33,7 +33,6 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
     public int SegmentsAnElement => Mode == BatchMode.Gso ? MostSegments : 1;
 
     /// <summary>The number of bytes that one element can send.</summary>
-    /// <param name="largestMessage">The size of the largest message in bytes.</param>
     public int ElementSize(int largestMessage) => largestMessage > LargestSegment
         ? largestMessage
         : Math.Min(largestMessage * SegmentsAnElement, LargestElement);

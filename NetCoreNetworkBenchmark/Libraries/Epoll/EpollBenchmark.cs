@@ -54,7 +54,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         if (setup.Plan.Protocol.IsStream())
         {
             return PolledServer.Start(Info.Name, setup, (loop, each) => new StreamListener(each, loop, CarryOf(each)));
@@ -67,7 +66,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         if (setup.Plan.Protocol.IsStream())
         {
             var streams = new ConcurrentDictionary<PollLoop, StreamClients>();

@@ -12,7 +12,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
 {
     private readonly int _descriptor = (int)socket.Handle;
 
-    /// <inheritdoc/>
     public nint SocketHandle => _descriptor;
 
     protected PollLoop Loop => thread.Loop;
@@ -26,7 +25,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     /// </summary>
     protected virtual bool CountsErrors => true;
 
-    /// <inheritdoc/>
     public void OnReadable()
     {
         ReceiveBatch received = thread.Received;
@@ -57,7 +55,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         Flush();
     }
 
-    /// <inheritdoc/>
     public abstract void OnTick();
 
     /// <summary>Closes the socket. Messages that wait are sent first, because the thread's other sockets share the memory that holds them.</summary>

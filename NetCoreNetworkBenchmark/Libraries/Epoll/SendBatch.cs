@@ -31,8 +31,6 @@ internal sealed unsafe class SendBatch
     private int _segmentSize;
 
     /// <summary>Reserves the memory.</summary>
-    /// <param name="batch">The sizes.</param>
-    /// <param name="largestMessage">The size of the largest message in bytes.</param>
     public SendBatch(Batch batch, int largestMessage)
     {
         _batch = batch;

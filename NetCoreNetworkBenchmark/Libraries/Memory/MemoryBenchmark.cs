@@ -33,7 +33,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         lock (_servers)
         {
             int port = setup.EndPoint.Port;
@@ -52,7 +51,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         MemoryServer? server;
         lock (_servers)
         {

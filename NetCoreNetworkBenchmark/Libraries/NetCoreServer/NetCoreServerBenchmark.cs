@@ -55,7 +55,6 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
         return setup.Plan.Protocol switch
         {
@@ -68,7 +67,6 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
         return CallbackClientGroup.ConnectAsync(Name, setup, ClientsOf(setup), cancellationToken);
     }

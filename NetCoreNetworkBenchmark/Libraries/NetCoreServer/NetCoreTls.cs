@@ -56,7 +56,7 @@ internal sealed class NetCoreTls
         Stream = sender as SslStream;
         if (certificate is not X509Certificate2 shown)
         {
-            return _verification.Verify(sender, certificate, chain, SslPolicyErrors.RemoteCertificateNotAvailable);
+            return _verification.Accepts(chain, SslPolicyErrors.RemoteCertificateNotAvailable);
         }
 
         using var ours = new X509Chain { ChainPolicy = _tls.TrustsTheAuthorityAlone() };
@@ -71,6 +71,6 @@ internal sealed class NetCoreTls
             found |= SslPolicyErrors.RemoteCertificateNameMismatch;
         }
 
-        return _verification.Verify(sender, certificate, ours, found);
+        return _verification.Accepts(ours, found);
     }
 }

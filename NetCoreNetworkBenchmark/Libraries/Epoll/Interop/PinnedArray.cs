@@ -9,7 +9,6 @@ internal static class PinnedArray
     /// <summary>Reserves zeroed memory.</summary>
     /// <param name="count">The number of elements.</param>
     /// <param name="pointer">The first element; valid as long as the array is referenced.</param>
-    /// <returns>The array.</returns>
     public static unsafe T[] Of<T>(int count, out T* pointer)
         where T : unmanaged
     {

@@ -43,13 +43,10 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         _framer = new StreamFramer(thread.Plan);
     }
 
-    /// <inheritdoc/>
     public object? State { get; set; }
 
-    /// <inheritdoc/>
     public nint SocketHandle => _transport.Descriptor;
 
-    /// <inheritdoc/>
     public bool IsCongested
     {
         get
@@ -79,7 +76,6 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
 
     private Outbox Waiting => _remainder ?? _thread.Outbox;
 
-    /// <inheritdoc/>
     public void OnReadable()
     {
         if (IsOpen)
@@ -92,7 +88,6 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    /// <inheritdoc/>
     public void OnWritable()
     {
         if (!IsOpen)
@@ -108,21 +103,17 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    /// <inheritdoc/>
     public abstract void OnTick();
 
-    /// <inheritdoc/>
     public bool Send(ReadOnlySpan<byte> message) =>
         _thread.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
 
-    /// <inheritdoc/>
     public void Wake()
     {
         Volatile.Write(ref _isWoken, 1);
         Enqueue();
     }
 
-    /// <inheritdoc/>
     public void Close()
     {
         if (IsOpen && !_isBroken)
@@ -133,7 +124,6 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         Finish();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Finish();
 
     /// <summary>Performs the work that <see cref="Wake"/> requested, on the connection's thread.</summary>

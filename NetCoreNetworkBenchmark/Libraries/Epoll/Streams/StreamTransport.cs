@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>Transports the bytes of one connection over a non-blocking socket, which it owns. Its calls never wait.</summary>
-/// <param name="descriptor">The socket.</param>
 internal abstract unsafe class StreamTransport(int descriptor) : IDisposable
 {
     /// <summary>The socket; -1 after the close, when the number may belong to another socket.</summary>
