@@ -84,7 +84,7 @@ internal sealed class DatagramPeers<TAddress>(
 
     private DatagramPeer? TryRegister(in TAddress sender)
     {
-        if (!_room.IsFor(_peers.Values, static silent => silent.Forget()))
+        if (!_room.IsFor(_peers.Values))
         {
             return null;
         }

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// Accepts the connections of a listening socket. If the system has no room for another connection, such as no free descriptor (EMFILE), the acceptor
 /// pauses and tries again. Meanwhile connections wait in the socket's queue.
 /// </summary>
-internal sealed class Acceptor : IWritablePollable
+internal sealed class Acceptor : IPollable
 {
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
     private readonly PollLoop _loop;
@@ -39,16 +39,6 @@ internal sealed class Acceptor : IWritablePollable
         {
             _accepted(connection);
         }
-    }
-
-    public void OnWritable()
-    {
-        // A listening socket is never watched for writability.
-    }
-
-    public void OnTick()
-    {
-        // A separate timer ends a pause.
     }
 
     public void Dispose() => _listener.Dispose();

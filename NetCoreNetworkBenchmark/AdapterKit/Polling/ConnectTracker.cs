@@ -16,19 +16,15 @@ internal interface IConnectObserver
 }
 
 /// <summary>Counts the clients of a group as they connect, and reports when all are connected, or why they are not. From any thread.</summary>
-internal sealed class ConnectTracker : IConnectObserver
+/// <param name="plan">The plan; it contains the number of clients and the deadline.</param>
+internal sealed class ConnectTracker(RunPlan plan) : IConnectObserver
 {
     private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly RunPlan _plan;
     private int _connected;
-
-    /// <summary>Creates a tracker.</summary>
-    /// <param name="plan">The plan; it contains the number of clients and the deadline.</param>
-    public ConnectTracker(RunPlan plan) => _plan = plan;
 
     public void Connected()
     {
-        if (Interlocked.Increment(ref _connected) == _plan.Clients)
+        if (Interlocked.Increment(ref _connected) == plan.Clients)
         {
             _all.TrySetResult();
         }
@@ -67,7 +63,7 @@ internal sealed class ConnectTracker : IConnectObserver
         Task<Exception> faulted = setup.Recorder.Fault;
         try
         {
-            if (await Task.WhenAny(_all.Task, faulted).WaitAsync(_plan.ConnectDeadline, cancellationToken).ConfigureAwait(false) == faulted)
+            if (await Task.WhenAny(_all.Task, faulted).WaitAsync(plan.ConnectDeadline, cancellationToken).ConfigureAwait(false) == faulted)
             {
                 Exception fault = await faulted.ConfigureAwait(false);
                 throw new BenchmarkException($"The clients could not connect to {setup.EndPoint}: {fault.Message}", fault);
@@ -77,10 +73,10 @@ internal sealed class ConnectTracker : IConnectObserver
         }
         catch (TimeoutException exception)
         {
-            double seconds = _plan.ConnectDeadline.TotalSeconds;
+            double seconds = plan.ConnectDeadline.TotalSeconds;
             throw new BenchmarkException(
                 FormattableString.Invariant(
-                    $"Only {Volatile.Read(ref _connected)} of {_plan.Clients} clients connected to {setup.EndPoint} within {seconds:0.#} s."),
+                    $"Only {Volatile.Read(ref _connected)} of {plan.Clients} clients connected to {setup.EndPoint} within {seconds:0.#} s."),
                 exception);
         }
     }

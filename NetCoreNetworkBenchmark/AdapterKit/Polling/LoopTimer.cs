@@ -6,13 +6,10 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 internal sealed class LoopTimer(Action onDue)
 {
     /// <summary>Whether the timer is set and the call is pending.</summary>
-    public bool IsSet => Place >= 0;
+    public bool IsSet { get; set; }
 
     /// <summary>The time at which the timer is due (<see cref="RunRecorder.Clock"/>), while it is set.</summary>
-    public long Due { get; internal set; }
+    public long Due { get; set; }
 
-    /// <summary>The index of the timer in the heap; -1 if it is in none.</summary>
-    internal int Place { get; set; } = -1;
-
-    internal void Call() => onDue();
+    public void Call() => onDue();
 }

@@ -67,7 +67,7 @@ internal sealed class PollLoop
     /// <summary>Changes the operations that a pollable is watched for. On the loop's thread only.</summary>
     /// <param name="pollable">A pollable that was added; others, and those that were removed, are ignored.</param>
     /// <param name="interest">The operations that the pollable is watched for.</param>
-    public void Watch(IWritablePollable pollable, Interest interest)
+    public void Watch(IPollable pollable, Interest interest)
     {
         if (_pollables.TryFind(pollable, out int token))
         {
@@ -193,7 +193,7 @@ internal sealed class PollLoop
         }
 
         Worker.ReadClock();
-        if ((socket.Possible & Interest.Write) != 0 && _pollables.Places[socket.Token] is IWritablePollable writable)
+        if ((socket.Possible & Interest.Write) != 0 && _pollables.Places[socket.Token] is { } writable)
         {
             writable.OnWritable();
         }

@@ -13,19 +13,9 @@ internal interface IPolledServerSocket : IPollable
 }
 
 /// <summary>The server of a polled library: one socket on its own thread, or several of them.</summary>
-internal sealed class PolledServer : IBenchmarkServer
+internal sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan stopDeadline) : IBenchmarkServer
 {
-    private readonly PollLoop _loop;
-    private readonly TimeSpan _stopDeadline;
-
-    private PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan stopDeadline)
-    {
-        _loop = loop;
-        EndPoint = endPoint;
-        _stopDeadline = stopDeadline;
-    }
-
-    public IPEndPoint EndPoint { get; }
+    public IPEndPoint EndPoint => endPoint;
 
     /// <summary>Binds the sockets of a server, with as many threads as the plan requests, and starts the threads.</summary>
     /// <param name="library">The library's name, for the names of the threads.</param>
@@ -60,5 +50,5 @@ internal sealed class PolledServer : IBenchmarkServer
         }
     }
 
-    public async ValueTask DisposeAsync() => await _loop.StopAsync(_stopDeadline).ConfigureAwait(false);
+    public async ValueTask DisposeAsync() => await loop.StopAsync(stopDeadline).ConfigureAwait(false);
 }

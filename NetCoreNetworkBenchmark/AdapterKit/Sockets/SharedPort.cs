@@ -21,7 +21,7 @@ internal static class SharedPort
 
     /// <summary>Allows a socket to share its port. Must be called before the socket is bound.</summary>
     /// <exception cref="SocketException">The system refuses the option.</exception>
-    public static void Enable(Socket socket) => RawSocketOption.Set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
+    public static void Enable(Socket socket) => socket.SetRawSocketOption(SOL_SOCKET, SO_REUSEPORT, BitConverter.GetBytes(1));
 
     /// <summary>
     /// Rejects a port that is in use. Without this check, another program of the same user that also shares the port would get some of the clients

@@ -60,7 +60,7 @@ internal static partial class SocketBuffers
         {
             try
             {
-                RawSocketOption.Set(socket, SOL_SOCKET, SO_RCVBUFFORCE, bytes);
+                socket.SetRawSocketOption(SOL_SOCKET, SO_RCVBUFFORCE, BitConverter.GetBytes(bytes));
             }
             catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AccessDenied)
             {

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <summary>
 /// One connection of a library whose calls come from the thread pool. It makes the calls of the workload serial by one lock for each received chunk,
 /// and divides chunks into messages. The messages that the handlers send are written by one write for each message, or by one write at the end of the
-/// call (<see cref="StreamSending"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
+/// call (<see cref="StreamSendSetting"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
 /// the bytes. A library may also call from several threads at the same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
 /// </summary>
 internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem

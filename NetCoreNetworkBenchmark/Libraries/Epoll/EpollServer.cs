@@ -27,11 +27,6 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
 
     public IPEndPoint EndPoint { get; }
 
-    public override void OnTick()
-    {
-        // A datagram socket has no timeouts.
-    }
-
     public override void Dispose()
     {
         if (!IsClosed)

@@ -55,8 +55,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         Flush();
     }
 
-    public abstract void OnTick();
-
     /// <summary>Closes the socket. Messages that wait are sent first, because the thread's other sockets share the memory that holds them.</summary>
     public virtual void Dispose()
     {

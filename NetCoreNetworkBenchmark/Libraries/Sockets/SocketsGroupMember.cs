@@ -54,11 +54,6 @@ internal sealed class SocketsGroupMember : IPollable
         }
     }
 
-    public void OnTick()
-    {
-        // The tick is handled by the client's own socket.
-    }
-
     /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave(PollLoop loop)
     {

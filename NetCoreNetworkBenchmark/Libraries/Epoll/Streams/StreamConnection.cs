@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 /// One connection of a server or a client. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
 /// end by as few calls as possible (<see cref="StreamThread.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
 /// </summary>
-internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
+internal abstract unsafe class StreamConnection : IPollable, IPeer
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
     private const int MostCallsATurn = 16;
