@@ -68,11 +68,12 @@ public sealed class EpollBenchmark : INetworkBenchmark
     {
         if (setup.Plan.Protocol.IsStream())
         {
-            var streams = new ConcurrentDictionary<PollLoop, StreamClients>();
+            var side = StreamSide.Of(setup);
+            var streams = new ConcurrentDictionary<PollLoop, StreamThread>();
             return PolledClientGroup.ConnectAsync(
                 Info.Name,
                 setup,
-                (loop, observer) => streams.GetOrAdd(loop, _ => new StreamClients(setup, loop, CarryOf(setup))).Connect(observer),
+                (loop, observer) => StreamClient.Connect(setup, observer, streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)))),
                 cancellationToken);
         }
 

@@ -21,6 +21,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private readonly StreamThread _thread;
     private readonly StreamTransport _transport;
     private readonly StreamFramer _framer;
+    private readonly IPeerHandler _handler;
 
     // Bytes that the system did not accept; null while it keeps up.
     private Outbox? _remainder;
@@ -40,7 +41,8 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     {
         _thread = thread;
         _transport = transport;
-        _framer = new StreamFramer(thread.Plan);
+        _framer = new StreamFramer(thread.Side.Plan);
+        _handler = thread.Side.Handler;
     }
 
     public object? State { get; set; }
@@ -66,10 +68,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
 
     protected bool IsClosed { get; private set; }
 
-    /// <summary>Whether nothing is read while the other side does not accept the sent bytes: it sends more than it reads.</summary>
-    protected abstract bool HoldsBack { get; }
-
-    private bool IsHeldBack => HoldsBack && IsFull;
+    private bool IsHeldBack => _thread.Side.HoldsBack && IsFull;
 
     // If each message has a call of its own, nothing waits before the system refuses a message.
     private bool IsFull => _thread.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
@@ -139,7 +138,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         if (Interlocked.Exchange(ref _isWoken, 0) != 0 && IsOpen)
         {
             Worker.ReadClock();
-            CallWritable();
+            _handler.OnWritable(this, Worker);
             Flush();
         }
     }
@@ -222,15 +221,11 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
     }
 
-    protected abstract void CallConnected();
+    protected virtual void CallConnected() => _handler.OnConnected(this, Worker);
+
+    protected virtual void CallClosed() => _handler.OnClosed(this, Worker);
 
     protected abstract void CallRefused(string reason);
-
-    protected abstract void CallMessage(ReadOnlySpan<byte> message);
-
-    protected abstract void CallWritable();
-
-    protected abstract void CallClosed();
 
     private void Open()
     {
@@ -238,7 +233,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         Watch(Interest.Read);
         if (_transport.Negotiated() is { } negotiated)
         {
-            _thread.Recorder.CountHandshake(negotiated);
+            _thread.Side.Recorder.CountHandshake(negotiated);
         }
 
         CallConnected();
@@ -304,7 +299,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     {
         while (!bytes.IsEmpty && IsOpen && _framer.TryTake(ref bytes, out ReadOnlySpan<byte> message))
         {
-            CallMessage(message);
+            _handler.OnMessage(this, message, Worker);
         }
     }
 
@@ -321,7 +316,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
 
     private void Break(string reason)
     {
-        _thread.Recorder.CountError($"{_thread.Side} {reason}");
+        _thread.Side.CountError(reason);
         Finish();
     }
 
@@ -343,7 +338,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     {
         if (IsOpen && !_isBroken)
         {
-            _thread.Recorder.CountError($"{_thread.Side} {System.Net.Sockets.SocketError.MessageSize}");
+            _thread.Side.CountError($"{System.Net.Sockets.SocketError.MessageSize}");
         }
 
         return false;
@@ -445,7 +440,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     {
         if (Interlocked.Exchange(ref _isQueued, 1) == 0)
         {
-            _thread.Woken.Add(this);
+            _thread.Wake(this);
         }
     }
 }
