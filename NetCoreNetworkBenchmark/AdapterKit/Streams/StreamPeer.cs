@@ -19,7 +19,6 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     private const int MostWritesATurn = 16;
     private const int MostMessagesATurn = SendRoundRobin.Budget;
 
-    private readonly StreamSide _side;
     private readonly StreamFramer _framer;
     private readonly Action _written;
     private readonly bool _sendsEachMessage;
@@ -41,7 +40,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
     protected StreamPeer(StreamSide side)
     {
-        _side = side;
+        Side = side;
         _framer = new StreamFramer(side.Plan);
         _sendsEachMessage = side.SendsEachMessage;
         _mostWritesATurn = _sendsEachMessage ? MostMessagesATurn : MostWritesATurn;
@@ -60,6 +59,8 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             return isFull;
         }
     }
+
+    protected StreamSide Side { get; }
 
     /// <summary>Whether the connection is closed. Exact while <see cref="Calls"/> is held; a hint otherwise.</summary>
     protected bool IsClosed { get; private set; }
@@ -92,7 +93,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             return true;
         }
 
-        _side.CountError(IsClosed ? "sent after the close" : "sent a message that the framing cannot carry");
+        Side.CountError(IsClosed ? "sent after the close" : "sent a message that the framing cannot carry");
         return false;
     }
 
@@ -122,9 +123,9 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 Volatile.Write(ref _isWoken, 0);
                 if (IsOpen)
                 {
-                    WorkerStatistics worker = _side.CurrentWorker();
+                    WorkerStatistics worker = Side.CurrentWorker();
                     _wasFull = false;
-                    _side.Handler.OnWritable(this, worker);
+                    Side.Handler.OnWritable(this, worker);
                     Flush(worker);
                 }
             }
@@ -132,7 +133,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         catch (Exception exception)
         {
             // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 
@@ -158,8 +159,8 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             if (!IsClosed && !_isConnected)
             {
                 _isConnected = true;
-                WorkerStatistics worker = _side.CurrentWorker();
-                _side.Handler.OnConnected(this, worker);
+                WorkerStatistics worker = Side.CurrentWorker();
+                Side.Handler.OnConnected(this, worker);
                 Flush(worker);
             }
         }
@@ -172,7 +173,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         {
             if (IsOpen)
             {
-                WorkerStatistics worker = _side.CurrentWorker();
+                WorkerStatistics worker = Side.CurrentWorker();
                 call(this, argument, worker);
                 Flush(worker);
             }
@@ -203,14 +204,14 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 return true;
             }
 
-            WorkerStatistics worker = _side.CurrentWorker();
+            WorkerStatistics worker = Side.CurrentWorker();
             foreach (ReadOnlyMemory<byte> part in received)
             {
                 HandOn(part.Span, worker);
             }
 
             Flush(worker);
-            return !(_side.HoldsBack && _waiting.IsFull);
+            return !(Side.HoldsBack && _waiting.IsFull);
         }
     }
 
@@ -239,11 +240,11 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
             if (exception is not null)
             {
-                _side.CountError(StreamFailure.NameOf(exception));
+                Side.CountError(StreamFailure.NameOf(exception));
             }
             else if (_framer.HasPart)
             {
-                _side.CountError("got part of a message");
+                Side.CountError("got part of a message");
             }
 
             End(sendsFirst: exception is null);
@@ -256,7 +257,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         while (!IsClosed && TakeMore())
         {
             _wasFull = false;
-            _side.Handler.OnWritable(this, worker);
+            Side.Handler.OnWritable(this, worker);
         }
 
         _writesInTurn = 0;
@@ -298,12 +299,12 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     {
         while (!IsClosed && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
         {
-            _side.Handler.OnMessage(this, message, worker);
+            Side.Handler.OnMessage(this, message, worker);
         }
 
         if (!IsClosed && _framer.Violation is { } violation)
         {
-            _side.CountError(violation);
+            Side.CountError(violation);
             End(sendsFirst: true);
         }
     }
@@ -377,14 +378,14 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 FinishWrite();
                 if (!IsClosed)
                 {
-                    Flush(_side.CurrentWorker());
+                    Flush(Side.CurrentWorker());
                 }
             }
         }
         catch (Exception exception)
         {
             // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 
@@ -411,7 +412,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         _room?.TrySetResult();
         if (_isConnected)
         {
-            _side.Handler.OnClosed(this, _side.CurrentWorker());
+            Side.Handler.OnClosed(this, Side.CurrentWorker());
         }
 
         Shut(canSend: sendsFirst && !_isWriting);

@@ -16,7 +16,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
     /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>
     public const int MostUnsent = 64 * 1024;
 
-    private readonly StreamSide _side = side;
     private volatile bool _isReported;
 
     // At least the bytes that were passed to the library since it was empty, so that it is asked only if it may hold many.
@@ -42,7 +41,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         catch (Exception exception)
         {
             // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 
@@ -61,7 +60,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         catch (Exception exception)
         {
             // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 
@@ -111,7 +110,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
             return;
         }
 
-        _side.CountError($"{error}");
+        Side.CountError($"{error}");
         if (isRefusal)
         {
             // The library has sent to all, which does not return the refusal of one. The connection does not end within this call, in which the library holds
@@ -184,7 +183,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         catch (Exception exception)
         {
             // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 }

@@ -100,7 +100,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         }
 
         var tls = DotNetTls.Of(setup);
-        return observer => new NetCoreSslClient(setup, side, tls, observer).Peer;
+        return observer => new NetCoreSslClient(setup, side, new NetCoreTls(setup, tls), observer).Peer;
     }
 
     // A buffer that no datagram fills: if a buffer is full, the library doubles it in the middle of the run.
