@@ -5,6 +5,29 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 
 /// <summary>
+/// A client of a library that calls back from its own threads. The members may be called by any thread and at the same time. The client makes the
+/// calls of its workload serial.
+/// </summary>
+internal interface ICallbackClient : IPacedClient
+{
+    /// <summary>Starts to connect, and notifies the tracker when the client is connected or cannot connect. Does not wait.</summary>
+    /// <exception cref="BenchmarkException">The connect cannot be started.</exception>
+    void Connect();
+
+    /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload, if the client is connected.</summary>
+    void Start();
+
+    /// <summary>
+    /// Forwards <see cref="IClientHandler.OnTick"/> to the workload, if the client is connected. Called every <see cref="ClientSetup.TickInterval"/>
+    /// from the start of the connect.
+    /// </summary>
+    void Tick();
+
+    /// <summary>Closes the connection, or cancels the attempt; a second call does nothing.</summary>
+    void Close();
+}
+
+/// <summary>
 /// The clients of a library that calls back from its own threads, the timer that ticks for all of them, and the loop that keeps their schedule.
 /// </summary>
 internal sealed class CallbackClientGroup : IClientGroup
@@ -72,7 +95,6 @@ internal sealed class CallbackClientGroup : IClientGroup
             }
             catch (Exception exception)
             {
-                // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
                 _setup.Recorder.ReportFault(exception);
             }
 

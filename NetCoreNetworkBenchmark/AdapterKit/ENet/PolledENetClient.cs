@@ -73,7 +73,7 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
         if (_connected)
         {
             Host.Disconnect(_server);
-            Closed();
+            OnDisconnect(_server);
         }
     }
 
@@ -88,17 +88,12 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
     {
         if (_connected)
         {
-            Closed();
+            _connected = false;
+            _setup.Handler.OnClosed(this, Loop.Worker);
         }
     }
 
     protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => _setup.Handler.OnMessage(this, message, Loop.Worker);
 
     protected override void CloseConnections() => Close();
-
-    private void Closed()
-    {
-        _connected = false;
-        _setup.Handler.OnClosed(this, Loop.Worker);
-    }
 }

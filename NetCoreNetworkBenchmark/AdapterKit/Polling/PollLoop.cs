@@ -149,7 +149,6 @@ internal sealed class PollLoop
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the run must not end the process: the runner ends the run with this exception as the reason.
             _recorder.ReportFault(exception);
         }
         finally

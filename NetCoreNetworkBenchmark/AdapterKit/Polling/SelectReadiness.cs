@@ -88,12 +88,8 @@ internal sealed class SelectReadiness : IReadiness
         }
     }
 
-    private sealed class Watched(Socket view, int token)
+    private sealed record Watched(Socket View, int Token)
     {
-        public Socket View => view;
-
-        public int Token => token;
-
         public Interest Interest { get; set; }
     }
 }

@@ -132,7 +132,6 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
             Side.Recorder.ReportFault(exception);
         }
     }
@@ -384,7 +383,6 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
             Side.Recorder.ReportFault(exception);
         }
     }

@@ -40,7 +40,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static ENetCSharpHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
-        endPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup.EndPoint.Address)) : setup.EndPoint;
+        endPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup)) : setup.EndPoint;
         var host = new Host();
         try
         {
@@ -120,19 +120,10 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     }
 
     // The wrapper does not report the port that the system chose, so a port that is currently free is determined.
-    private static int FreePort(IPAddress address)
+    private static int FreePort(ServerSetup setup)
     {
-        var endPoint = new IPEndPoint(address, 0);
-        try
-        {
-            using var socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
-            socket.Bind(endPoint);
-            return ((IPEndPoint)socket.LocalEndPoint!).Port;
-        }
-        catch (SocketException exception)
-        {
-            throw BindFailure.Explain(endPoint, exception);
-        }
+        using Socket socket = ServerSocket.Bind(setup);
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }
 
     private readonly ENetEventKind Found(int result) => result <= 0

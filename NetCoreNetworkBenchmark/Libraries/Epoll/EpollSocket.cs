@@ -49,7 +49,11 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
             }
 
             more = failed || count > thread.Enough;
-            FlushIfHalfFull();
+            if (thread.Waiting.IsHalfFull)
+            {
+                // Not after each receive call: consecutive calls of one kind keep more kernel code in the cache.
+                Flush();
+            }
         }
 
         Flush();
@@ -107,15 +111,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
             {
                 Count(error, dropped);
             }
-        }
-    }
-
-    // While more datagrams arrive, they are received before waiting messages are sent: consecutive calls of one kind keep more kernel code in the cache.
-    private void FlushIfHalfFull()
-    {
-        if (thread.Waiting.IsHalfFull)
-        {
-            Flush();
         }
     }
 

@@ -24,7 +24,6 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             Side.Recorder.ReportFault(exception);
         }
     }

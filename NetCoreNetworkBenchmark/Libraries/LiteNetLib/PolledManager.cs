@@ -28,6 +28,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     private readonly RunRecorder _recorder;
     private readonly string _side;
+    private readonly DeliveryMethod _delivery;
     private long _lastUpdate = Stopwatch.GetTimestamp();
     private long _datagrams;
     private bool _mustUpdate;
@@ -39,7 +40,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         Loop = loop;
         _recorder = recorder;
         _side = side;
-        Delivery = plan.Transmission == Transmission.Reliable ? DeliveryMethod.ReliableOrdered : DeliveryMethod.Unreliable;
+        _delivery = plan.Transmission == Transmission.Reliable ? DeliveryMethod.ReliableOrdered : DeliveryMethod.Unreliable;
         Manager = new ManagerWithSocket(this)
         {
             AutoRecycle = true,
@@ -54,8 +55,6 @@ internal abstract class PolledManager : IPollable, INetEventListener
     public nint SocketHandle { get; private set; }
 
     protected PollLoop Loop { get; }
-
-    protected DeliveryMethod Delivery { get; }
 
     protected ManagerWithSocket Manager { get; }
 
@@ -172,7 +171,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
             return false;
         }
 
-        peer.Send(message, Delivery);
+        peer.Send(message, _delivery);
         _mustUpdate = true;
         return true;
     }

@@ -127,7 +127,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the run must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }

@@ -40,7 +40,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             Side.Recorder.ReportFault(exception);
         }
     }
@@ -59,7 +58,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             Side.Recorder.ReportFault(exception);
         }
     }
@@ -182,7 +180,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             Side.Recorder.ReportFault(exception);
         }
     }

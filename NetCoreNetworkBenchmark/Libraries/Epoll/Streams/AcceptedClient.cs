@@ -8,9 +8,6 @@ internal sealed class AcceptedClient(StreamThread thread, StreamTransport transp
 {
     private readonly long _accepted = thread.Worker.Now;
 
-    /// <summary>Proceeds as far as possible before any bytes have arrived: a plain stream is open at once.</summary>
-    public void Begin() => Proceed();
-
     public override void OnTick()
     {
         // A client that connects and then sends nothing would be kept forever.

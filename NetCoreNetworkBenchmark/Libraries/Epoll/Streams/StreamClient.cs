@@ -59,7 +59,7 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         }
     }
 
-    protected override void Proceed()
+    public override void Proceed()
     {
         if (!_hasReached)
         {

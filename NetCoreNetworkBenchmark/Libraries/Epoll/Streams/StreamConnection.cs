@@ -18,7 +18,6 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     // The turn also ends after this many sends of a connection that sends unasked, each message by itself, to a peer that reads as fast as it sends.
     private const int MostSendsATurn = 256;
 
-    private readonly StreamThread _thread;
     private readonly StreamTransport _transport;
     private readonly StreamFramer _framer;
     private readonly IPeerHandler _handler;
@@ -39,7 +38,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
 
     protected StreamConnection(StreamThread thread, StreamTransport transport)
     {
-        _thread = thread;
+        Thread = thread;
         _transport = transport;
         _framer = new StreamFramer(thread.Side.Plan);
         _handler = thread.Side.Handler;
@@ -59,21 +58,21 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
     }
 
-    protected StreamThread Thread => _thread;
+    protected StreamThread Thread { get; }
 
-    protected WorkerStatistics Worker => _thread.Worker;
+    protected WorkerStatistics Worker => Thread.Worker;
 
     /// <summary>Whether messages can be exchanged.</summary>
     protected bool IsOpen { get; private set; }
 
     protected bool IsClosed { get; private set; }
 
-    private bool IsHeldBack => _thread.Side.HoldsBack && IsFull;
+    private bool IsHeldBack => Thread.Side.HoldsBack && IsFull;
 
     // If each message has a call of its own, nothing waits before the system refuses a message.
-    private bool IsFull => _thread.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
+    private bool IsFull => Thread.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
 
-    private Outbox Waiting => _remainder ?? _thread.Outbox;
+    private Outbox Waiting => _remainder ?? Thread.Outbox;
 
     public void OnReadable()
     {
@@ -105,7 +104,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     public abstract void OnTick();
 
     public bool Send(ReadOnlySpan<byte> message) =>
-        _thread.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
+        Thread.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
 
     public void Wake()
     {
@@ -143,8 +142,8 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
     }
 
-    /// <summary>Continues to establish the connection, until messages can be exchanged.</summary>
-    protected virtual void Proceed()
+    /// <summary>Continues to establish the connection, as far as possible, until messages can be exchanged.</summary>
+    public virtual void Proceed()
     {
         switch (_transport.Agree())
         {
@@ -201,9 +200,13 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
 
         bool wasOpen = IsOpen;
-        Drop();
+        if (wasOpen)
+        {
+            Waiting.Sent(Waiting.Length);
+        }
+
         (IsOpen, IsClosed) = (false, true);
-        _thread.Loop.Remove(this);
+        Thread.Loop.Remove(this);
         _transport.Dispose();
         if (wasOpen)
         {
@@ -217,7 +220,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         if (_interest != interest)
         {
             _interest = interest;
-            _thread.Loop.Watch(this, interest);
+            Thread.Loop.Watch(this, interest);
         }
     }
 
@@ -233,7 +236,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         Watch(Interest.Read);
         if (_transport.Negotiated() is { } negotiated)
         {
-            _thread.Side.Recorder.CountHandshake(negotiated);
+            Thread.Side.Recorder.CountHandshake(negotiated);
         }
 
         CallConnected();
@@ -252,13 +255,13 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         bool more = true;
         for (int call = 0; more && call < MostCallsATurn; call++)
         {
-            outcome = _transport.Receive(_thread.Buffer, StreamThread.BufferSize, out int count);
+            outcome = _transport.Receive(Thread.Buffer, StreamThread.BufferSize, out int count);
             if (count > 0)
             {
                 Worker.ReadClock();
             }
 
-            OnBytes(new ReadOnlySpan<byte>(_thread.Buffer, count));
+            OnBytes(new ReadOnlySpan<byte>(Thread.Buffer, count));
             more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && _framer.Violation is null && !IsHeldBack;
         }
 
@@ -280,9 +283,13 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         {
             Break(_transport.Failure);
         }
+        else if (outcome == Outcome.Ended && _framer.HasPart)
+        {
+            Break("got part of a message");
+        }
         else if (outcome == Outcome.Ended)
         {
-            End();
+            Finish();
         }
         else if (outcome == Outcome.Done && _transport.HasMore && _transport.HoldsBytes && !IsHeldBack)
         {
@@ -303,20 +310,9 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
     }
 
-    private void End()
-    {
-        if (_framer.HasPart)
-        {
-            Break("got part of a message");
-            return;
-        }
-
-        Finish();
-    }
-
     private void Break(string reason)
     {
-        _thread.Side.CountError(reason);
+        Thread.Side.CountError(reason);
         Finish();
     }
 
@@ -338,7 +334,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     {
         if (IsOpen && !_isBroken)
         {
-            _thread.Side.CountError($"{System.Net.Sockets.SocketError.MessageSize}");
+            Thread.Side.CountError($"{System.Net.Sockets.SocketError.MessageSize}");
         }
 
         return false;
@@ -348,7 +344,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private bool SendAtOnce(ReadOnlySpan<byte> message, Outbox waiting)
     {
         _sendsOfTurn++;
-        if (_thread.HasPrefix)
+        if (Thread.HasPrefix)
         {
             // The prefix and the message are contiguous in the outbox.
             _isBroken = waiting.TryAdd(message) && TrySend() == Outcome.Failed;
@@ -383,14 +379,14 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         Outcome outcome = Outcome.Done;
         while (waiting.Length > 0 && outcome == Outcome.Done)
         {
-            ReadOnlySpan<byte> next = (_thread.SendsEachMessage ? waiting.First : waiting.Waiting).Span;
+            ReadOnlySpan<byte> next = (Thread.SendsEachMessage ? waiting.First : waiting.Waiting).Span;
             int count;
             fixed (byte* bytes = next)
             {
                 outcome = _transport.Send(bytes, next.Length, out count);
             }
 
-            if (_thread.SendsEachMessage)
+            if (Thread.SendsEachMessage)
             {
                 waiting.SentOfFirst(count);
             }
@@ -409,14 +405,14 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         _sendsOfTurn = 0;
         if (Waiting.Length > 0)
         {
-            _remainder ??= _thread.LeaveOutbox();
+            _remainder ??= Thread.LeaveOutbox();
             Watch((outcome == Outcome.WantsWrite ? Interest.Write : Interest.Read) | (IsHeldBack ? Interest.None : Interest.Read));
             return;
         }
 
         if (_remainder is not null)
         {
-            _thread.GiveBack(_remainder);
+            Thread.GiveBack(_remainder);
             _remainder = null;
         }
 
@@ -428,19 +424,11 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
     }
 
-    private void Drop()
-    {
-        if (IsOpen)
-        {
-            Waiting.Sent(Waiting.Length);
-        }
-    }
-
     private void Enqueue()
     {
         if (Interlocked.Exchange(ref _isQueued, 1) == 0)
         {
-            _thread.Wake(this);
+            Thread.Wake(this);
         }
     }
 }

@@ -92,6 +92,8 @@ internal sealed class StreamListener : IPolledServerSocket
 
         var peer = new AcceptedClient(_thread, _thread.Carry(descriptor), _bound);
         _thread.Loop.Add(peer);
-        peer.Begin();
+
+        // Before any bytes have arrived: a plain stream is open at once.
+        peer.Proceed();
     }
 }

@@ -44,7 +44,6 @@ internal abstract class SocketsStreamPeer(StreamSide side, IConnectObserver? obs
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             Side.Recorder.ReportFault(exception);
         }
         finally

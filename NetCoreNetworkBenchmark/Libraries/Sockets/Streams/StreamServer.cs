@@ -67,7 +67,6 @@ internal sealed class StreamServer : IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }
