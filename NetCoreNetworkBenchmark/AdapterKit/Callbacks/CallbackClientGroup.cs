@@ -41,9 +41,7 @@ internal sealed class CallbackClientGroup : IClientGroup
 
     private CallbackClientGroup(string library, ClientSetup setup, IEnumerable<ICallbackClient> clients)
     {
-        _library = library;
-        _setup = setup;
-        _clients = [.. clients];
+        (_library, _setup, _clients) = (library, setup, [.. clients]);
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
 

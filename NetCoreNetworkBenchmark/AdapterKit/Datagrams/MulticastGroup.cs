@@ -30,8 +30,6 @@ internal static class MulticastGroup
     /// Opens a client's socket for a group and joins it on the plan's interface. The socket is bound to the group's address, so that it receives no
     /// other datagrams for the port. Several clients share address and port.
     /// </summary>
-    /// <param name="setup">The setup that was passed to the adapter, with a group.</param>
-    /// <param name="prepare">Sets the options that must be set before the bind, such as buffers.</param>
     /// <exception cref="BenchmarkException">The group cannot be joined; the socket has been closed.</exception>
     public static Socket Join(ClientSetup setup, Action<Socket> prepare)
     {

@@ -13,11 +13,6 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
     private bool _connected;
 
     /// <summary>Creates a client, and sends its request to connect.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="loop">The thread's loop.</param>
-    /// <param name="observer">Receives the result of the attempt to connect.</param>
-    /// <param name="host">The host, which has started to connect.</param>
-    /// <param name="server">The host's peer.</param>
     public PolledENetClient(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
         : base(loop, host)
     {

@@ -32,11 +32,10 @@ internal sealed class ConnectTracker(RunPlan plan) : IConnectObserver
 
     public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
 
-    /// <summary>Starts the connect of a group and waits until all its clients are connected. A group that cannot connect is disposed.</summary>
-    /// <param name="group">The group.</param>
-    /// <param name="begin">Starts the connect.</param>
-    /// <param name="setup">The address to which the group connects, and the recorder whose fault ends the wait.</param>
-    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <summary>
+    /// Starts the connect of a group and waits until all its clients are connected. A fault of the run ends the wait. A group that cannot connect is
+    /// disposed.
+    /// </summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task<IClientGroup> ConnectAsync(IClientGroup group, Action begin, ClientSetup setup, CancellationToken cancellationToken)
     {
@@ -54,9 +53,7 @@ internal sealed class ConnectTracker(RunPlan plan) : IConnectObserver
         }
     }
 
-    /// <summary>Waits until all clients are connected.</summary>
-    /// <param name="setup">The address to which they connect, and the recorder whose fault ends the wait.</param>
-    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <summary>Waits until all clients are connected. A fault of the run ends the wait.</summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task WaitAsync(ClientSetup setup, CancellationToken cancellationToken)
     {

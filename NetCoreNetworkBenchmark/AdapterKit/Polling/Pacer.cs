@@ -15,15 +15,9 @@ internal interface IPacedClient
 }
 
 /// <summary>
-/// Follows the schedule for the clients of one thread: those with the numbers first, first + step, first + 2 step and so on. Their turns come in that
-/// order, so the next due client is always known.
+/// Follows the schedule for the clients of one thread, from the start of the load: those with the numbers first, first + step, first + 2 step and so
+/// on. Their turns come in that order, so the next due client is always known.
 /// </summary>
-/// <param name="schedule">The schedule of all clients.</param>
-/// <param name="clients">The thread's clients, by their numbers.</param>
-/// <param name="first">The number of the first of these clients.</param>
-/// <param name="step">The difference between one client number and the next.</param>
-/// <param name="start">The start of the load.</param>
-/// <param name="worker">The statistics of the thread.</param>
 internal sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker) : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.

@@ -27,10 +27,7 @@ internal sealed class PollLoop
     private readonly long _tickLength;
     private int _stopping;
 
-    /// <summary>Starts the thread.</summary>
-    /// <param name="name">The thread's name.</param>
-    /// <param name="recorder">The recorder of the thread's statistics and faults.</param>
-    /// <param name="servesClients">Whether the thread records latencies.</param>
+    /// <summary>Starts the thread, which records latencies if it serves clients.</summary>
     public PollLoop(string name, RunRecorder recorder, bool servesClients)
     {
         _recorder = recorder;
@@ -64,9 +61,7 @@ internal sealed class PollLoop
         }
     }
 
-    /// <summary>Changes the operations that a pollable is watched for. On the loop's thread only.</summary>
-    /// <param name="pollable">A pollable that was added; others, and those that were removed, are ignored.</param>
-    /// <param name="interest">The operations that the pollable is watched for.</param>
+    /// <summary>Changes the operations that a pollable is watched for. Ignored if the loop does not serve the pollable. On the loop's thread only.</summary>
     public void Watch(IPollable pollable, Interest interest)
     {
         if (_pollables.TryFind(pollable, out int token))

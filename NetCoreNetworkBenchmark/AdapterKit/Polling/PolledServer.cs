@@ -28,10 +28,7 @@ internal sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan 
     public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind) =>
         ServerGroup.Start(setup, each => Start(library, each, loop => bind(loop, each)));
 
-    /// <summary>Binds a server with one thread, regardless of the plan, and starts the thread.</summary>
-    /// <param name="library">The library's name, for the name of the thread.</param>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="bind">Creates the bound socket. The loop's thread then owns the socket and disposes it.</param>
+    /// <summary>Binds a server with one thread, regardless of the plan, and starts the thread, which then owns the socket and disposes it.</summary>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, IPolledServerSocket> bind)
     {

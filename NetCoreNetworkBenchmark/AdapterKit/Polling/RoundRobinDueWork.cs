@@ -13,10 +13,7 @@ internal sealed class RoundRobinDueWork : IDueWork
     private readonly Action _flush;
     private readonly Action _begin;
 
-    /// <summary>Creates the turns of one server.</summary>
-    /// <param name="loop">The server's loop.</param>
-    /// <param name="handler">The handler that is called.</param>
-    /// <param name="flush">Sends the messages that the calls have left unsent.</param>
+    /// <summary>Creates the turns of one server. The messages that the calls have left unsent are sent by <c>flush</c>.</summary>
     public RoundRobinDueWork(PollLoop loop, IServerHandler handler, Action flush)
     {
         _loop = loop;

@@ -11,10 +11,7 @@ internal static class BindFailure
     public static BenchmarkException Explain(IPEndPoint endPoint, SocketException exception) =>
         Explain(endPoint, exception.SocketErrorCode, exception);
 
-    /// <summary>Explains an error that a library returned as a code only.</summary>
-    /// <param name="endPoint">The address to which the server was to be bound.</param>
-    /// <param name="error">The code.</param>
-    /// <param name="cause">The cause; null if only the code is known.</param>
+    /// <summary>Explains an error that a library returned as a code only, or with its cause.</summary>
     public static BenchmarkException Explain(IPEndPoint endPoint, SocketError error, Exception? cause = null)
     {
         return error switch
@@ -40,8 +37,6 @@ internal static class BindFailure
     /// Determines why a library could not bind its datagram socket, if the library does not report the reason. It makes the same attempt with a plain
     /// socket and explains the error of that.
     /// </summary>
-    /// <param name="endPoint">The address to which the server was to be bound.</param>
-    /// <param name="library">The library's name, for the message if the plain socket could be bound.</param>
     public static BenchmarkException Diagnose(IPEndPoint endPoint, string library)
     {
         return Find(endPoint, Protocol.Udp) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");

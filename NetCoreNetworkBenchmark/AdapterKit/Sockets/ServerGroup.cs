@@ -14,8 +14,6 @@ internal sealed class ServerGroup : IBenchmarkServer
     public IPEndPoint EndPoint => _servers[0].EndPoint;
 
     /// <summary>Binds a server for each of the plan's server threads: the first to the requested address, the others to the address of the first.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="bind">Binds one server by its setup, with <see cref="ServerSetup.SharesPort"/>.</param>
     /// <returns>The running server; a group only if there are several threads.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static IBenchmarkServer Start(ServerSetup setup, Func<ServerSetup, IBenchmarkServer> bind)

@@ -10,9 +10,10 @@ internal static class ServerSocket
     // As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.
     private const int Backlog = 65_535;
 
-    /// <summary>Opens a socket of the plan's transport, prepares it and binds it as the setup specifies, with a shared port if the setup requires it.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="prepare">Sets the options that must be set before the bind, such as buffers; null for none.</param>
+    /// <summary>
+    /// Opens a socket of the plan's transport, sets the options that must be set before the bind, such as buffers, and binds the socket as the setup
+    /// specifies, with a shared port if the setup requires it.
+    /// </summary>
     /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
     public static Socket Bind(ServerSetup setup, Action<Socket>? prepare = null)
     {

@@ -36,10 +36,9 @@ internal static partial class SocketBuffers
         Needed(Math.Max(plan.ParallelMessages, PiledUp(plan) / plan.Clients), plan.MessageSize);
 
     /// <summary>
-    /// Requests a receive buffer for a socket that a native library owns, in the same way. If the system is not Linux, the library's own size stays.
+    /// Requests a receive buffer for a socket that a native library owns and keeps, in the same way. If the system is not Linux, the library's own size
+    /// stays.
     /// </summary>
-    /// <param name="descriptor">The descriptor of the socket, which the library keeps.</param>
-    /// <param name="bytes">The size in bytes.</param>
     public static void Reserve(nint descriptor, int bytes)
     {
         // The system call is used because a Socket created for the descriptor would shut it down on disposal.

@@ -26,12 +26,10 @@ internal sealed class DotNetTls
     }
 
     /// <summary>Reads the certificates that a server presents and trusts.</summary>
-    /// <param name="setup">The setup that was passed to the adapter, with credentials.</param>
     public static DotNetTls Of(ServerSetup setup) =>
         new(setup.Plan, setup.Credentials!, setup.Credentials!.ServerCertificate, setup.Credentials.ServerKey);
 
     /// <summary>Reads the certificates that clients present and trust.</summary>
-    /// <param name="setup">The setup that was passed to the adapter, with credentials.</param>
     public static DotNetTls Of(ClientSetup setup) =>
         new(setup.Plan, setup.Credentials!, setup.Plan.Tls.Mutual ? setup.Credentials!.ClientCertificate : null, setup.Credentials!.ClientKey);
 
@@ -40,8 +38,7 @@ internal sealed class DotNetTls
     public static NegotiatedTls Read(SslProtocols version, TlsCipherSuite cipher) =>
         new(version == SslProtocols.Tls13 ? "1.3" : "1.2", cipher.ToString(), Group: null, Resumed: null);
 
-    /// <summary>Creates the options of one connection at a server.</summary>
-    /// <param name="verification">Verifies the client, if the plan requires its certificate.</param>
+    /// <summary>Creates the options of one connection at a server, which verifies the client if the plan requires its certificate.</summary>
     public SslServerAuthenticationOptions ForServer(PeerVerification verification) => new()
     {
         ServerCertificateContext = _own,
@@ -51,9 +48,7 @@ internal sealed class DotNetTls
         RemoteCertificateValidationCallback = _plan.Tls.Mutual ? (_, _, chain, errors) => verification.Accepts(chain, errors) : null,
     };
 
-    /// <summary>Creates the options of one connection at a client.</summary>
-    /// <param name="serverName">The name or address that the server's certificate must be for.</param>
-    /// <param name="verification">Verifies the server.</param>
+    /// <summary>Creates the options of one connection at a client. The server's certificate must be for the given name or address.</summary>
     public SslClientAuthenticationOptions ForClient(string serverName, PeerVerification verification) => new()
     {
         TargetHost = serverName,

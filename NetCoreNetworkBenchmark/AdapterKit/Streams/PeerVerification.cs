@@ -15,8 +15,6 @@ internal sealed class PeerVerification(string other, string? name, TimeSpan dead
     private string? _objection;
 
     /// <summary>Adopts the result of <see cref="SslStream"/> after it has checked the certificate (<see cref="RemoteCertificateValidationCallback"/>).</summary>
-    /// <param name="chain">The certificates up to the authority.</param>
-    /// <param name="errors">The errors that were found.</param>
     /// <returns>True if no error was found; otherwise, false.</returns>
     public bool Accepts(X509Chain? chain, SslPolicyErrors errors)
     {

@@ -73,9 +73,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     /// <summary>Handles datagrams of one sender. Each has the given size except the last, which may be shorter.</summary>
     protected abstract void OnElement(ref readonly SocketName sender, ReadOnlySpan<byte> bytes, int segmentSize);
 
-    /// <summary>Adds a message to those that wait to be sent.</summary>
-    /// <param name="receiver">The receiver of the message; null if the socket is connected.</param>
-    /// <param name="message">The message.</param>
+    /// <summary>Adds a message to those that wait to be sent. The receiver is null if the socket is connected.</summary>
     /// <returns>False if the message cannot be sent at all; the error has been counted.</returns>
     protected bool Send(SocketName* receiver, ReadOnlySpan<byte> message)
     {

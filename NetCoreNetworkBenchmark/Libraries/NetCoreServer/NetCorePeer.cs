@@ -9,8 +9,6 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 /// inherit it and forward their callbacks to it. The library calls back from the thread pool for received and for sent bytes at the same time. It accepts the
 /// bytes of a write at once, and receives whether or not its answers are read.
 /// </summary>
-/// <param name="side">The side to which the connection belongs.</param>
-/// <param name="endpoint">The library's end of the connection.</param>
 internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) : StreamPeer(side)
 {
     /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>

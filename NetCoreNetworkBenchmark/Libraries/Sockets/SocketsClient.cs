@@ -70,9 +70,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     public void OnReadable() => Receive(_socket, isGroup: false);
 
-    /// <summary>Receives what has arrived at one of the client's sockets.</summary>
-    /// <param name="socket">The client's own socket, or that of the group.</param>
-    /// <param name="isGroup">Whether it is that of the group.</param>
+    /// <summary>Receives what has arrived at the client's own socket, or at that of the group.</summary>
     public void Receive(Socket socket, bool isGroup)
     {
         for (int turn = 0; turn < _receivesATurn && !_connection.IsClosed; turn++)

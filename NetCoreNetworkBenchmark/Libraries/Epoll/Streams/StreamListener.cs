@@ -20,9 +20,6 @@ internal sealed class StreamListener : IPolledServerSocket
     private bool _isPaused;
 
     /// <summary>Binds the socket and listens.</summary>
-    /// <param name="setup">The setup, with the address to bind and the handler that is called.</param>
-    /// <param name="loop">The thread's loop.</param>
-    /// <param name="carry">Creates the transport of an accepted socket.</param>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
     {

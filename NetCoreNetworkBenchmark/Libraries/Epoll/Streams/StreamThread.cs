@@ -29,9 +29,6 @@ internal sealed unsafe class StreamThread
     private int _isPosted;
 
     /// <summary>Reserves the memory.</summary>
-    /// <param name="loop">The thread's loop.</param>
-    /// <param name="side">The side of the connections.</param>
-    /// <param name="carry">Creates the transport of a socket.</param>
     public StreamThread(PollLoop loop, StreamSide side, Func<int, StreamTransport> carry)
     {
         (Loop, Side, _carry, _callWoken) = (loop, side, carry, CallWoken);

@@ -9,8 +9,6 @@ namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 /// A connection at either side, over TCP (<see cref="System.Net.Sockets.NetworkStream"/>) or TLS (<see cref="SslStream"/>). One loop
 /// receives on the thread pool, and messages are sent from within it.
 /// </summary>
-/// <param name="side">The side to which the connection belongs.</param>
-/// <param name="observer">Is notified when a client is connected; null at the server.</param>
 internal abstract class SocketsStreamPeer(StreamSide side, IConnectObserver? observer) : StreamPeer(side)
 {
     private const int FirstBuffer = 4 * 1024;
