@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
-/// <summary>The kinds of event of an ENet host.</summary>
+/// <summary>The kinds of event of an ENet host, with the values of <c>enet.h</c>.</summary>
 internal enum ENetEventKind
 {
     /// <summary>There is no event.</summary>

@@ -4,23 +4,11 @@ using NetCoreNetworkBenchmark.Contracts;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One client: a host of its own with one peer, the server.</summary>
-internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPeer>, IPolledClient, IPeer
+internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
+    : PolledENetHost<THost, TPeer>(loop, host), IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {
-    private readonly ClientSetup _setup;
-    private readonly IConnectObserver _observer;
-    private readonly TPeer _server;
     private bool _connected;
-
-    /// <summary>Creates a client, and sends its request to connect.</summary>
-    public PolledENetClient(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
-        : base(loop, host)
-    {
-        _setup = setup;
-        _observer = observer;
-        _server = server;
-        Host.Flush();
-    }
 
     public object? State { get; set; }
 
@@ -28,7 +16,7 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
     {
         if (_connected)
         {
-            _setup.Handler.OnStart(this, Loop.Worker);
+            setup.Handler.OnStart(this, Loop.Worker);
             FlushQueued();
         }
     }
@@ -37,19 +25,19 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
     {
         if (_connected)
         {
-            _setup.Handler.OnDue(this, due, Loop.Worker);
+            setup.Handler.OnDue(this, due, Loop.Worker);
             FlushQueued();
         }
     }
 
     public bool Send(ReadOnlySpan<byte> message)
     {
-        if (_connected && Send(_server, message))
+        if (_connected && Send(server, message))
         {
             return true;
         }
 
-        _setup.Recorder.CountError("client enet_peer_send");
+        setup.Recorder.CountError("client enet_peer_send");
         return false;
     }
 
@@ -58,7 +46,7 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
         base.OnTick();
         if (_connected)
         {
-            _setup.Handler.OnTick(this, Loop.Worker);
+            setup.Handler.OnTick(this, Loop.Worker);
             FlushQueued();
         }
     }
@@ -67,16 +55,16 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
     {
         if (_connected)
         {
-            Host.Disconnect(_server);
-            OnDisconnect(_server);
+            Host.Disconnect(server);
+            OnDisconnect(server);
         }
     }
 
     protected override void OnConnect(TPeer peer)
     {
         _connected = true;
-        _setup.Handler.OnConnected(this, Loop.Worker);
-        _observer.Connected();
+        setup.Handler.OnConnected(this, Loop.Worker);
+        observer.Connected();
     }
 
     protected override void OnDisconnect(TPeer peer)
@@ -84,11 +72,11 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
         if (_connected)
         {
             _connected = false;
-            _setup.Handler.OnClosed(this, Loop.Worker);
+            setup.Handler.OnClosed(this, Loop.Worker);
         }
     }
 
-    protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => _setup.Handler.OnMessage(this, message, Loop.Worker);
+    protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => setup.Handler.OnMessage(this, message, Loop.Worker);
 
     protected override void CloseConnections() => Close();
 }

@@ -26,16 +26,16 @@ internal sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan 
     /// </param>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind) =>
-        ServerGroup.Start(setup, each => Start(library, each, loop => bind(loop, each)));
+        ServerGroup.Start(setup, each => StartOne(library, each, bind));
 
-    /// <summary>Binds a server with one thread, regardless of the plan, and starts the thread, which then owns the socket and disposes it.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
-    public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, IPolledServerSocket> bind)
+    public async ValueTask DisposeAsync() => await loop.StopAsync(stopDeadline).ConfigureAwait(false);
+
+    private static PolledServer StartOne(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind)
     {
         var loop = new PollLoop($"{library} server", setup.Recorder, servesClients: false);
         try
         {
-            IPolledServerSocket socket = bind(loop);
+            IPolledServerSocket socket = bind(loop, setup);
             loop.Post(() => loop.Add(socket));
             return new PolledServer(loop, socket.EndPoint, setup.Plan.StopDeadline);
         }
@@ -46,6 +46,4 @@ internal sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan 
             throw;
         }
     }
-
-    public async ValueTask DisposeAsync() => await loop.StopAsync(stopDeadline).ConfigureAwait(false);
 }

@@ -5,13 +5,9 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>The server of a plan with several server threads: one server for each thread, all on one port.</summary>
-internal sealed class ServerGroup : IBenchmarkServer
+internal sealed class ServerGroup(IReadOnlyList<IBenchmarkServer> servers) : IBenchmarkServer
 {
-    private readonly IReadOnlyList<IBenchmarkServer> _servers;
-
-    private ServerGroup(IReadOnlyList<IBenchmarkServer> servers) => _servers = servers;
-
-    public IPEndPoint EndPoint => _servers[0].EndPoint;
+    public IPEndPoint EndPoint => servers[0].EndPoint;
 
     /// <summary>Binds a server for each of the plan's server threads: the first to the requested address, the others to the address of the first.</summary>
     /// <returns>The running server; a group only if there are several threads.</returns>
@@ -24,28 +20,28 @@ internal sealed class ServerGroup : IBenchmarkServer
         }
 
         SharedPort.RequireFree(setup.EndPoint, setup.Plan.Protocol);
-        var servers = new List<IBenchmarkServer>(setup.Plan.ServerThreads);
+        var bound = new List<IBenchmarkServer>(setup.Plan.ServerThreads);
         try
         {
             ServerSetup next = setup with { SharesPort = true };
-            while (servers.Count < setup.Plan.ServerThreads)
+            while (bound.Count < setup.Plan.ServerThreads)
             {
-                servers.Add(bind(next));
+                bound.Add(bind(next));
 
-                // The multicast group is one peer, so only one of the servers has it.
-                next = next with { EndPoint = servers[0].EndPoint, Group = null };
+                // The multicast group is one peer, so only one of the bound has it.
+                next = next with { EndPoint = bound[0].EndPoint, Group = null };
             }
 
-            return new ServerGroup(servers);
+            return new ServerGroup(bound);
         }
         catch
         {
             // No client has connected yet, so it is not necessary to wait for the threads to end.
-            servers.ForEach(server => _ = server.DisposeAsync().AsTask());
+            bound.ForEach(server => _ = server.DisposeAsync().AsTask());
             throw;
         }
     }
 
     public async ValueTask DisposeAsync() =>
-        await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
 }

@@ -14,7 +14,7 @@ internal sealed class PeerVerification(string other, string? name, TimeSpan dead
 {
     private string? _objection;
 
-    /// <summary>Adopts the result of <see cref="SslStream"/> after it has checked the certificate (<see cref="RemoteCertificateValidationCallback"/>).</summary>
+    /// <summary>Adopts the result of <see cref="SslStream"/>, which has checked the certificate (<see cref="RemoteCertificateValidationCallback"/>).</summary>
     /// <returns>True if no error was found; otherwise, false.</returns>
     public bool Accepts(X509Chain? chain, SslPolicyErrors errors)
     {

@@ -7,24 +7,17 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// Divides the bytes of one connection into messages, by <see cref="RunPlan.Framing"/>. A complete message is passed on in place. Only a message that
 /// is cut by the end of the received data is copied. Not thread-safe.
 /// </summary>
-internal sealed class StreamFramer
+internal sealed class StreamFramer(RunPlan plan)
 {
     /// <summary>The size in bytes of the length before a message, with <see cref="Framing.Length"/>.</summary>
     public const int PrefixSize = 4;
 
-    private readonly Framing _framing;
-    private readonly int _largest;
+    private readonly Framing _framing = plan.Framing;
+    private readonly int _largest = plan.MessageSize;
 
     // The start of a message, with its prefix, whose end has not arrived yet; most connections never need it.
     private byte[] _part = [];
     private int _partLength;
-
-    /// <summary>Creates the framer of one connection.</summary>
-    public StreamFramer(RunPlan plan)
-    {
-        _framing = plan.Framing;
-        _largest = plan.MessageSize;
-    }
 
     /// <summary>
     /// The error in the received data, in a few words for an error's name; null if there is none. After an error the stream cannot be interpreted:

@@ -54,14 +54,16 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
-    /// <summary>Creates the host of a client, and queues its request to connect.</summary>
+    /// <summary>Creates the host of a client, and sends its request to connect.</summary>
     /// <exception cref="InvalidOperationException">The system has no room for the host.</exception>
     public static ENetCSharpHost Connect(ClientSetup setup, out Peer server)
     {
         var host = new Host();
         host.Create(peerLimit: 1, ChannelCount);
         server = host.Connect(ToENet(setup.EndPoint), ChannelCount);
-        return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+        var client = new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+        client.Flush();
+        return client;
     }
 
     public ENetEventKind Service() => Found(_host.Service(0, out _current));

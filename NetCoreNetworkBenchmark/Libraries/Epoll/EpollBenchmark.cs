@@ -87,7 +87,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
                 observer,
                 Connect(setup, mode),
                 setup.Group is null ? null : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode)),
-                threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
+                threads.GetOrAdd(loop, _ => new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: false))),
             cancellationToken);
     }
 

@@ -23,7 +23,6 @@ internal sealed unsafe class StreamThread
 
     private readonly byte[] _memory = PinnedArray.Of<byte>(BufferSize, out _);
     private readonly Stack<Outbox> _spare = new();
-    private readonly Func<int, StreamTransport> _carry;
     private readonly ConcurrentQueue<StreamConnection> _woken = new();
     private readonly Action _callWoken;
     private int _isPosted;
@@ -31,7 +30,7 @@ internal sealed unsafe class StreamThread
     /// <summary>Reserves the memory.</summary>
     public StreamThread(PollLoop loop, StreamSide side, Func<int, StreamTransport> carry)
     {
-        (Loop, Side, _carry, _callWoken) = (loop, side, carry, CallWoken);
+        (Loop, Side, Carry, _callWoken) = (loop, side, carry, CallWoken);
         SendsEachMessage = side.SendsEachMessage;
         HasPrefix = side.Plan.Framing == Framing.Length;
         Outbox = new Outbox(side.Plan);
@@ -56,7 +55,7 @@ internal sealed unsafe class StreamThread
     public Outbox Outbox { get; private set; }
 
     /// <summary>Creates the transport of a socket.</summary>
-    public StreamTransport Carry(int descriptor) => _carry(descriptor);
+    public Func<int, StreamTransport> Carry { get; }
 
     /// <summary>
     /// Schedules a call of a connection on its thread, without a report of readiness. Can be called from any thread, once until that call. Many requests at
