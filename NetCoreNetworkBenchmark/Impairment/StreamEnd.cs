@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <param name="isConnecting">Whether the connect has not completed yet.</param>
 /// <param name="loop">The event loop that serves the socket.</param>
 /// <param name="buffer">The receive buffer. Its content is valid during one call only.</param>
-internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop, byte[] buffer) : IWritablePollable
+internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop, byte[] buffer) : IPollable
 {
     private Interest _interest = Interest.Read;
     private bool _isConnecting = isConnecting;

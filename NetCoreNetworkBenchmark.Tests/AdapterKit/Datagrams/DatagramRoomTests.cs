@@ -69,10 +69,12 @@ public sealed class DatagramRoomTests : IDisposable
 
     private bool Greets(DatagramRoom room)
     {
-        bool isTaken = room.IsFor(_peers, peer => _peers.Remove(peer));
+        bool isTaken = room.IsFor(_peers);
         if (isTaken)
         {
-            _peers.Add(new Peer(_turns));
+            var peer = new Peer(_turns);
+            peer.Forgotten = () => _peers.Remove(peer);
+            _peers.Add(peer);
         }
 
         return isTaken;

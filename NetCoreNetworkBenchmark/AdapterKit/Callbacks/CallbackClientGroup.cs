@@ -5,9 +5,32 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 
 /// <summary>
+/// A client of a library that calls back from its own threads. The members may be called by any thread and at the same time. The client makes the
+/// calls of its workload serial.
+/// </summary>
+internal interface ICallbackClient : IPacedClient
+{
+    /// <summary>Starts to connect, and notifies the tracker when the client is connected or cannot connect. Does not wait.</summary>
+    /// <exception cref="BenchmarkException">The connect cannot be started.</exception>
+    void Connect();
+
+    /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload, if the client is connected.</summary>
+    void Start();
+
+    /// <summary>
+    /// Forwards <see cref="IClientHandler.OnTick"/> to the workload, if the client is connected. Called every <see cref="ClientSetup.TickInterval"/>
+    /// from the start of the connect.
+    /// </summary>
+    void Tick();
+
+    /// <summary>Closes the connection, or cancels the attempt; a second call does nothing.</summary>
+    void Close();
+}
+
+/// <summary>
 /// The clients of a library that calls back from its own threads, the timer that ticks for all of them, and the loop that keeps their schedule.
 /// </summary>
-public sealed class CallbackClientGroup : IClientGroup
+internal sealed class CallbackClientGroup : IClientGroup
 {
     private readonly string _library;
     private readonly ICallbackClient[] _clients;
@@ -18,9 +41,7 @@ public sealed class CallbackClientGroup : IClientGroup
 
     private CallbackClientGroup(string library, ClientSetup setup, IEnumerable<ICallbackClient> clients)
     {
-        _library = library;
-        _setup = setup;
-        _clients = [.. clients];
+        (_library, _setup, _clients) = (library, setup, [.. clients]);
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
 
@@ -29,18 +50,15 @@ public sealed class CallbackClientGroup : IClientGroup
     /// <param name="setup">The address to connect to, the number of clients, and the handler that is called.</param>
     /// <param name="create">Creates one client, which does not connect yet. The group closes the client, even if the attempt fails.</param>
     /// <param name="cancellationToken">Cancels the attempt.</param>
-    /// <returns>The group.</returns>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public static Task<IClientGroup> ConnectAsync(
         string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         var tracker = new ConnectTracker(setup.Plan);
         var group = new CallbackClientGroup(library, setup, Enumerable.Range(0, setup.Plan.Clients).Select(_ => create(tracker)));
         return tracker.ConnectAsync(group, () => Array.ForEach(group._clients, client => client.Connect()), setup, cancellationToken);
     }
 
-    /// <inheritdoc/>
     public void Start()
     {
         long start = _setup.Recorder.Clock.GetTimestamp();
@@ -53,7 +71,6 @@ public sealed class CallbackClientGroup : IClientGroup
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (_pace is not null)
@@ -76,7 +93,6 @@ public sealed class CallbackClientGroup : IClientGroup
             }
             catch (Exception exception)
             {
-                // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
                 _setup.Recorder.ReportFault(exception);
             }
 

@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// <param name="client">The client, which sends the greetings.</param>
 /// <param name="connected">Called once, when the server has answered.</param>
 /// <param name="close">Closes the client's sockets. Called once.</param>
-public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action connected, Action close)
+internal sealed class DatagramConnection(ClientSetup setup, IPeer client, Action connected, Action close)
 {
     private readonly IClientHandler _handler = setup.Handler;
 
@@ -28,7 +28,6 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     public void Greet() => client.Send(DatagramGreeting.Hello);
 
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload.</summary>
-    /// <param name="worker">The statistics of the current thread.</param>
     public void Start(WorkerStatistics worker)
     {
         if (IsOpen)
@@ -38,8 +37,6 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     }
 
     /// <summary>Forwards <see cref="IClientHandler.OnDue"/> to the workload.</summary>
-    /// <param name="due">The time at which the message is due.</param>
-    /// <param name="worker">The statistics of the current thread.</param>
     public void Due(long due, WorkerStatistics worker)
     {
         if (IsOpen)
@@ -49,7 +46,6 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     }
 
     /// <summary>Forwards <see cref="IClientHandler.OnTick"/> to the workload, or greets again.</summary>
-    /// <param name="worker">The statistics of the current thread.</param>
     public void Tick(WorkerStatistics worker)
     {
         if (IsOpen)
@@ -64,8 +60,6 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     }
 
     /// <summary>Handles a datagram of the server.</summary>
-    /// <param name="datagram">The datagram.</param>
-    /// <param name="worker">The statistics of the current thread.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void OnDatagram(ReadOnlySpan<byte> datagram, WorkerStatistics worker)
     {
@@ -80,8 +74,6 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     }
 
     /// <summary>Handles a message that arrived at the client's multicast group.</summary>
-    /// <param name="message">The message.</param>
-    /// <param name="worker">The statistics of the current thread.</param>
     public void OnGroupMessage(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         if (IsOpen)
@@ -91,7 +83,6 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     }
 
     /// <summary>Notifies the server and closes the connection. A second call does nothing.</summary>
-    /// <param name="worker">The statistics of the current thread.</param>
     public void Close(WorkerStatistics worker)
     {
         if (!IsClosed)

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// these datagrams, so that a client is known to the server before the load begins and each side detects the close of the other. During the load
 /// nothing is added to a message.
 /// </summary>
-public static class DatagramGreeting
+internal static class DatagramGreeting
 {
     /// <summary>Bytes of a greeting.</summary>
     public const int Size = 17;
@@ -27,7 +27,6 @@ public static class DatagramGreeting
     private static ReadOnlySpan<byte> Magic => [0x8a, 0x1f, 0xc3, 0x5e, 0x72, 0x09, 0xd4, 0xb6, 0x3d, 0xe8, 0x55, 0xa1, 0x90, 0x2c, 0x67, 0xfb];
 
     /// <summary>Distinguishes a greeting from a message.</summary>
-    /// <param name="datagram">The received datagram.</param>
     /// <returns>The kind of greeting; <see cref="GreetingKind.None"/> for a message.</returns>
     public static GreetingKind Read(ReadOnlySpan<byte> datagram) =>
         datagram.Length == Size && datagram.StartsWith(Magic) ? (GreetingKind)datagram[Size - 1] : GreetingKind.None;
@@ -36,7 +35,7 @@ public static class DatagramGreeting
 }
 
 /// <summary>The kinds of greeting.</summary>
-public enum GreetingKind : byte
+internal enum GreetingKind : byte
 {
     /// <summary>A message, not a greeting.</summary>
     None,

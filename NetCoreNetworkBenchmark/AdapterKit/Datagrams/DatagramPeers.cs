@@ -13,7 +13,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// <param name="worker">Gets the statistics of the current thread. Not called for a message.</param>
 /// <param name="create">Creates a peer.</param>
 /// <param name="copy">Copies an address that is changed by the next receive call; null for addresses that stay as they are.</param>
-public sealed class DatagramPeers<TAddress>(
+internal sealed class DatagramPeers<TAddress>(
     ServerSetup setup, Func<WorkerStatistics> worker, Func<TAddress, DatagramPeer> create, Func<TAddress, TAddress>? copy = null)
     where TAddress : notnull
 {
@@ -84,7 +84,7 @@ public sealed class DatagramPeers<TAddress>(
 
     private DatagramPeer? TryRegister(in TAddress sender)
     {
-        if (!_room.IsFor(_peers.Values, static silent => silent.Forget()))
+        if (!_room.IsFor(_peers.Values))
         {
             return null;
         }

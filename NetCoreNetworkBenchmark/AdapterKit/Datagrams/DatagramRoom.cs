@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// </summary>
 /// <param name="setup">The setup that was passed to the adapter.</param>
 /// <param name="time">The clock; null for the system's clock.</param>
-public sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
+internal sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
 {
     /// <summary>
     /// The time for which a peer keeps its place without sending or being sent a message while another client needs the place. The actual time is at
@@ -20,25 +20,18 @@ public sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
     private long? _lookedAt;
 
     /// <summary>Determines whether a server may accept one more peer. Called for each greeting from an unknown address.</summary>
-    /// <typeparam name="TPeer">The type of the adapter's peers.</typeparam>
-    /// <param name="peers">The peers of the server.</param>
-    /// <param name="forget">Removes a peer and notifies the workload.</param>
     /// <returns>True if there is room; false if the greeting is to be ignored.</returns>
-    public bool IsFor<TPeer>(IReadOnlyCollection<TPeer> peers, Action<TPeer> forget)
-        where TPeer : DatagramPeer
+    public bool IsFor(IReadOnlyCollection<DatagramPeer> peers)
     {
-        ArgumentNullException.ThrowIfNull(peers);
-        ArgumentNullException.ThrowIfNull(forget);
         if (peers.Count >= setup.Plan.Clients)
         {
-            MakeRoom(peers, forget);
+            MakeRoom(peers);
         }
 
         return peers.Count < setup.Plan.Clients;
     }
 
-    private void MakeRoom<TPeer>(IReadOnlyCollection<TPeer> peers, Action<TPeer> forget)
-        where TPeer : DatagramPeer
+    private void MakeRoom(IReadOnlyCollection<DatagramPeer> peers)
     {
         long now = _time.GetTimestamp();
         if (setup.Group is not null)
@@ -55,11 +48,11 @@ public sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
         // Each check clears the marks, and the next check finds the peers that have been silent since. The first check has no marks to rely on.
         bool isFirst = _lookedAt is null;
         _lookedAt = now;
-        foreach (TPeer peer in peers.ToArray())
+        foreach (DatagramPeer peer in peers.ToArray())
         {
             if (!peer.TakeSign() && !isFirst)
             {
-                forget(peer);
+                peer.Forget();
             }
         }
     }

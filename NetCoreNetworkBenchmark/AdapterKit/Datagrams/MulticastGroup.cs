@@ -9,26 +9,18 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// IPv4 multicast groups (RFC 1112). The server is bound to the address of the plan's interface and sends to the group from there. Each client greets
 /// the server there and has a second socket for messages to the group. Multicast messages pass no router.
 /// </summary>
-public static class MulticastGroup
+internal static class MulticastGroup
 {
     private const int OneNetworkOnly = 1;
 
     /// <summary>Gets the group of a plan's address.</summary>
-    /// <param name="plan">The plan.</param>
     /// <returns>The group; null if the address is not a group.</returns>
-    public static IPAddress? Of(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? address : null;
-    }
+    public static IPAddress? Of(RunPlan plan) =>
+        IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? address : null;
 
     /// <summary>Prepares a server's socket to send to groups: through the plan's interface only, also to this machine, and not beyond one network.</summary>
-    /// <param name="socket">The socket.</param>
-    /// <param name="plan">The plan.</param>
     public static void PrepareSender(Socket socket, RunPlan plan)
     {
-        ArgumentNullException.ThrowIfNull(socket);
-        ArgumentNullException.ThrowIfNull(plan);
         socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, IPAddress.Parse(plan.MulticastInterface).GetAddressBytes());
         socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastLoopback, optionValue: true);
         socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastTimeToLive, OneNetworkOnly);
@@ -38,14 +30,9 @@ public static class MulticastGroup
     /// Opens a client's socket for a group and joins it on the plan's interface. The socket is bound to the group's address, so that it receives no
     /// other datagrams for the port. Several clients share address and port.
     /// </summary>
-    /// <param name="setup">The setup that was passed to the adapter, with a group.</param>
-    /// <param name="prepare">Sets the options that must be set before the bind, such as buffers.</param>
-    /// <returns>The socket.</returns>
     /// <exception cref="BenchmarkException">The group cannot be joined; the socket has been closed.</exception>
     public static Socket Join(ClientSetup setup, Action<Socket> prepare)
     {
-        ArgumentNullException.ThrowIfNull(setup);
-        ArgumentNullException.ThrowIfNull(prepare);
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         try
         {

@@ -13,7 +13,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// Ensures that the server's thread calls <see cref="Run"/> soon, and not within a call of the handler. Called by any thread when a peer enters an
 /// empty queue.
 /// </param>
-public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
+internal sealed class SendRoundRobin(IServerHandler handler, Action schedule)
 {
     /// <summary>
     /// The number of messages that a peer sends in one turn: many in comparison to one look at the socket, and few enough that new clients do not
@@ -30,7 +30,6 @@ public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
     public bool AreDue => Volatile.Read(ref _scheduled) != 0;
 
     /// <summary>Gives some of the queued peers their turn. On the thread that makes the calls for these peers, or in a way that is equivalent to it.</summary>
-    /// <param name="worker">The statistics of the calling thread.</param>
     /// <returns>True if the method must be called again, after a look at the socket; otherwise, the next call will be scheduled.</returns>
     public bool Run(WorkerStatistics worker)
     {

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
-/// <summary>The kinds of event of an ENet host.</summary>
+/// <summary>The kinds of event of an ENet host, with the values of <c>enet.h</c>.</summary>
 internal enum ENetEventKind
 {
     /// <summary>There is no event.</summary>
@@ -20,7 +20,6 @@ internal enum ENetEventKind
 /// A native host of ENet or of a fork: the calls that differ between the libraries. A struct implements it, so that the generic code that uses it is
 /// compiled for each library and calls it directly. All calls come on one thread.
 /// </summary>
-/// <typeparam name="TPeer">The library's handle of a peer.</typeparam>
 internal interface IENetHost<TPeer>
 {
     /// <summary>The descriptor or handle of the host's socket.</summary>
@@ -30,11 +29,9 @@ internal interface IENetHost<TPeer>
     TPeer Peer { get; }
 
     /// <summary>Receives from the socket, sends what is pending, and makes the first event the current one.</summary>
-    /// <returns>The kind of the event.</returns>
     ENetEventKind Service();
 
     /// <summary>Makes the next event the current one. Only returns events that <see cref="Service"/> has received.</summary>
-    /// <returns>The kind of the event.</returns>
     ENetEventKind CheckEvents();
 
     /// <summary>Gets the message of the current event.</summary>
@@ -45,8 +42,6 @@ internal interface IENetHost<TPeer>
     void Release();
 
     /// <summary>Queues a message.</summary>
-    /// <param name="peer">The receiver.</param>
-    /// <param name="message">The message.</param>
     /// <returns>True if the message was queued; otherwise, false.</returns>
     bool Send(TPeer peer, ReadOnlySpan<byte> message);
 
@@ -54,12 +49,10 @@ internal interface IENetHost<TPeer>
     void Flush();
 
     /// <summary>Gets the position of a peer in the host's own array of peers.</summary>
-    /// <param name="peer">The peer.</param>
     /// <returns>The position, from 0.</returns>
     int IndexOf(TPeer peer);
 
     /// <summary>Notifies a peer of the end of its connection, and ends it without waiting. There is no event for it.</summary>
-    /// <param name="peer">The peer.</param>
     void Disconnect(TPeer peer);
 
     /// <summary>Destroys the host and closes its socket.</summary>

@@ -4,30 +4,11 @@ using NetCoreNetworkBenchmark.Contracts;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One client: a host of its own with one peer, the server.</summary>
-/// <typeparam name="THost">The library's host.</typeparam>
-/// <typeparam name="TPeer">The library's handle of a peer.</typeparam>
-internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPeer>, IPolledClient, IPeer
+internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
+    : PolledENetHost<THost, TPeer>(loop, host), IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {
-    private readonly ClientSetup _setup;
-    private readonly IConnectObserver _observer;
-    private readonly TPeer _server;
     private bool _connected;
-
-    /// <summary>Creates a client, and sends its request to connect.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="loop">The thread's loop.</param>
-    /// <param name="observer">Receives the result of the attempt to connect.</param>
-    /// <param name="host">The host, which has started to connect.</param>
-    /// <param name="server">The host's peer.</param>
-    public PolledENetClient(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
-        : base(loop, host)
-    {
-        _setup = setup;
-        _observer = observer;
-        _server = server;
-        Host.Flush();
-    }
 
     public object? State { get; set; }
 
@@ -35,7 +16,7 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
     {
         if (_connected)
         {
-            _setup.Handler.OnStart(this, Loop.Worker);
+            setup.Handler.OnStart(this, Loop.Worker);
             FlushQueued();
         }
     }
@@ -44,19 +25,19 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
     {
         if (_connected)
         {
-            _setup.Handler.OnDue(this, due, Loop.Worker);
+            setup.Handler.OnDue(this, due, Loop.Worker);
             FlushQueued();
         }
     }
 
     public bool Send(ReadOnlySpan<byte> message)
     {
-        if (_connected && Send(_server, message))
+        if (_connected && Send(server, message))
         {
             return true;
         }
 
-        _setup.Recorder.CountError("client enet_peer_send");
+        setup.Recorder.CountError("client enet_peer_send");
         return false;
     }
 
@@ -65,7 +46,7 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
         base.OnTick();
         if (_connected)
         {
-            _setup.Handler.OnTick(this, Loop.Worker);
+            setup.Handler.OnTick(this, Loop.Worker);
             FlushQueued();
         }
     }
@@ -74,33 +55,28 @@ internal sealed class PolledENetClient<THost, TPeer> : PolledENetHost<THost, TPe
     {
         if (_connected)
         {
-            Host.Disconnect(_server);
-            Closed();
+            Host.Disconnect(server);
+            OnDisconnect(server);
         }
     }
 
     protected override void OnConnect(TPeer peer)
     {
         _connected = true;
-        _setup.Handler.OnConnected(this, Loop.Worker);
-        _observer.Connected();
+        setup.Handler.OnConnected(this, Loop.Worker);
+        observer.Connected();
     }
 
     protected override void OnDisconnect(TPeer peer)
     {
         if (_connected)
         {
-            Closed();
+            _connected = false;
+            setup.Handler.OnClosed(this, Loop.Worker);
         }
     }
 
-    protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => _setup.Handler.OnMessage(this, message, Loop.Worker);
+    protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => setup.Handler.OnMessage(this, message, Loop.Worker);
 
     protected override void CloseConnections() => Close();
-
-    private void Closed()
-    {
-        _connected = false;
-        _setup.Handler.OnClosed(this, Loop.Worker);
-    }
 }

@@ -3,11 +3,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
-/// <summary>One ENet host on its thread: draining, flushing, service while idle, and close.</summary>
-/// <typeparam name="THost">The library's host.</typeparam>
-/// <typeparam name="TPeer">The library's handle of a peer.</typeparam>
-/// <param name="loop">The thread's loop.</param>
-/// <param name="host">The host, which the pollable destroys.</param>
+/// <summary>One ENet host on its thread, which it destroys at the end: draining, flushing, service while idle, and close.</summary>
 internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : IPollable
     where THost : struct, IENetHost<TPeer>
 {
@@ -53,8 +49,6 @@ internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) 
     }
 
     /// <summary>Queues a message; the next flush sends it.</summary>
-    /// <param name="peer">The receiver.</param>
-    /// <param name="message">The message.</param>
     /// <returns>True if the message was queued; otherwise, false.</returns>
     protected bool Send(TPeer peer, ReadOnlySpan<byte> message)
     {
@@ -78,16 +72,12 @@ internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) 
     }
 
     /// <summary>Called when a peer has connected.</summary>
-    /// <param name="peer">The peer.</param>
     protected abstract void OnConnect(TPeer peer);
 
     /// <summary>Called when a peer has disconnected, or does not answer any more.</summary>
-    /// <param name="peer">The peer.</param>
     protected abstract void OnDisconnect(TPeer peer);
 
-    /// <summary>Called for each message.</summary>
-    /// <param name="peer">The sender.</param>
-    /// <param name="message">The message; valid during the call.</param>
+    /// <summary>Called for each message, which is valid during the call.</summary>
     protected abstract void OnReceive(TPeer peer, ReadOnlySpan<byte> message);
 
     /// <summary>Notifies every connected peer that this host closes.</summary>

@@ -4,13 +4,7 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
-/// <summary>The server: one host for all clients.</summary>
-/// <typeparam name="THost">The library's host.</typeparam>
-/// <typeparam name="TPeer">The library's handle of a peer.</typeparam>
-/// <param name="setup">The setup that was passed to the adapter.</param>
-/// <param name="loop">The thread's loop.</param>
-/// <param name="host">The bound host, with as many peers as the plan has clients.</param>
-/// <param name="endPoint">The address that the host is bound to.</param>
+/// <summary>The server: one bound host for all clients, with as many peers as the plan has clients.</summary>
 internal sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop loop, THost host, IPEndPoint endPoint)
     : PolledENetHost<THost, TPeer>(loop, host), IPolledServerSocket
     where THost : struct, IENetHost<TPeer>

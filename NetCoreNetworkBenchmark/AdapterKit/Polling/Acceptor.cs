@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// Accepts the connections of a listening socket. If the system has no room for another connection, such as no free descriptor (EMFILE), the acceptor
 /// pauses and tries again. Meanwhile connections wait in the socket's queue.
 /// </summary>
-public sealed class Acceptor : IWritablePollable
+internal sealed class Acceptor : IPollable
 {
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
     private readonly PollLoop _loop;
@@ -31,10 +31,8 @@ public sealed class Acceptor : IWritablePollable
         SocketHandle = listener.Handle;
     }
 
-    /// <inheritdoc/>
     public nint SocketHandle { get; }
 
-    /// <inheritdoc/>
     public void OnReadable()
     {
         if (TryAccept() is { } connection)
@@ -43,19 +41,6 @@ public sealed class Acceptor : IWritablePollable
         }
     }
 
-    /// <inheritdoc/>
-    public void OnWritable()
-    {
-        // A listening socket is never watched for writability.
-    }
-
-    /// <inheritdoc/>
-    public void OnTick()
-    {
-        // A separate timer ends a pause.
-    }
-
-    /// <inheritdoc/>
     public void Dispose() => _listener.Dispose();
 
     private Socket? TryAccept()

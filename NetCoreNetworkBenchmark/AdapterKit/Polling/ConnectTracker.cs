@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Receives the results of the clients' attempts to connect.</summary>
-public interface IConnectObserver
+internal interface IConnectObserver
 {
     /// <summary>Called when one more client has connected.</summary>
     void Connected();
@@ -16,40 +16,29 @@ public interface IConnectObserver
 }
 
 /// <summary>Counts the clients of a group as they connect, and reports when all are connected, or why they are not. From any thread.</summary>
-public sealed class ConnectTracker : IConnectObserver
+/// <param name="plan">The plan; it contains the number of clients and the deadline.</param>
+internal sealed class ConnectTracker(RunPlan plan) : IConnectObserver
 {
     private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly RunPlan _plan;
     private int _connected;
 
-    /// <summary>Creates a tracker.</summary>
-    /// <param name="plan">The plan; it contains the number of clients and the deadline.</param>
-    public ConnectTracker(RunPlan plan) => _plan = plan;
-
-    /// <inheritdoc/>
     public void Connected()
     {
-        if (Interlocked.Increment(ref _connected) == _plan.Clients)
+        if (Interlocked.Increment(ref _connected) == plan.Clients)
         {
             _all.TrySetResult();
         }
     }
 
-    /// <inheritdoc/>
     public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
 
-    /// <summary>Starts the connect of a group and waits until all its clients are connected. A group that cannot connect is disposed.</summary>
-    /// <param name="group">The group.</param>
-    /// <param name="begin">Starts the connect.</param>
-    /// <param name="setup">The address to which the group connects, and the recorder whose fault ends the wait.</param>
-    /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The connected group.</returns>
+    /// <summary>
+    /// Starts the connect of a group and waits until all its clients are connected. A fault of the run ends the wait. A group that cannot connect is
+    /// disposed.
+    /// </summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task<IClientGroup> ConnectAsync(IClientGroup group, Action begin, ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(group);
-        ArgumentNullException.ThrowIfNull(begin);
-        ArgumentNullException.ThrowIfNull(setup);
         try
         {
             begin();
@@ -64,18 +53,14 @@ public sealed class ConnectTracker : IConnectObserver
         }
     }
 
-    /// <summary>Waits until all clients are connected.</summary>
-    /// <param name="setup">The address to which they connect, and the recorder whose fault ends the wait.</param>
-    /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>A task that completes when all clients are connected.</returns>
+    /// <summary>Waits until all clients are connected. A fault of the run ends the wait.</summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task WaitAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         Task<Exception> faulted = setup.Recorder.Fault;
         try
         {
-            if (await Task.WhenAny(_all.Task, faulted).WaitAsync(_plan.ConnectDeadline, cancellationToken).ConfigureAwait(false) == faulted)
+            if (await Task.WhenAny(_all.Task, faulted).WaitAsync(plan.ConnectDeadline, cancellationToken).ConfigureAwait(false) == faulted)
             {
                 Exception fault = await faulted.ConfigureAwait(false);
                 throw new BenchmarkException($"The clients could not connect to {setup.EndPoint}: {fault.Message}", fault);
@@ -85,10 +70,10 @@ public sealed class ConnectTracker : IConnectObserver
         }
         catch (TimeoutException exception)
         {
-            double seconds = _plan.ConnectDeadline.TotalSeconds;
+            double seconds = plan.ConnectDeadline.TotalSeconds;
             throw new BenchmarkException(
                 FormattableString.Invariant(
-                    $"Only {Volatile.Read(ref _connected)} of {_plan.Clients} clients connected to {setup.EndPoint} within {seconds:0.#} s."),
+                    $"Only {Volatile.Read(ref _connected)} of {plan.Clients} clients connected to {setup.EndPoint} within {seconds:0.#} s."),
                 exception);
         }
     }

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// An object with a socket that a <see cref="PollLoop"/> serves. All calls come on the loop's thread, which owns the object from construction to
 /// disposal. Disposing closes the connections and the socket; a second call does nothing.
 /// </summary>
-public interface IPollable : IDisposable
+internal interface IPollable : IDisposable
 {
     /// <summary>The socket's descriptor (Unix) or handle (Windows).</summary>
     nint SocketHandle { get; }
@@ -19,6 +19,19 @@ public interface IPollable : IDisposable
     /// </summary>
     void OnReadable();
 
+    /// <summary>
+    /// Called when the socket is writable again or a connect has completed, while the socket is watched for <see cref="Interest.Write"/>. Also called
+    /// when the connection is broken, whatever the socket is watched for; a write then returns the error. If both apply, it is called before
+    /// <see cref="OnReadable"/>.
+    /// </summary>
+    void OnWritable()
+    {
+        // Most sockets are never watched for writability.
+    }
+
     /// <summary>Called every <see cref="ClientSetup.TickInterval"/>, for timeouts and retransmission.</summary>
-    void OnTick();
+    void OnTick()
+    {
+        // A socket without timeouts has nothing to do.
+    }
 }

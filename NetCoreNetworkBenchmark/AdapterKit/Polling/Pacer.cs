@@ -5,27 +5,20 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A client that is notified when its messages are due.</summary>
-public interface IPacedClient
+internal interface IPacedClient
 {
     /// <summary>
     /// Forwards <see cref="IClientHandler.OnDue"/> to the workload, and sends at once the messages that it queued. Does nothing if the connection is
     /// gone.
     /// </summary>
-    /// <param name="due">The time at which the message was due.</param>
     void Due(long due);
 }
 
 /// <summary>
-/// Follows the schedule for the clients of one thread: those with the numbers first, first + step, first + 2 step and so on. Their turns come in that
-/// order, so the next due client is always known.
+/// Follows the schedule for the clients of one thread, from the start of the load: those with the numbers first, first + step, first + 2 step and so
+/// on. Their turns come in that order, so the next due client is always known.
 /// </summary>
-/// <param name="schedule">The schedule of all clients.</param>
-/// <param name="clients">The thread's clients, by their numbers.</param>
-/// <param name="first">The number of the first of these clients.</param>
-/// <param name="step">The difference between one client number and the next.</param>
-/// <param name="start">The start of the load.</param>
-/// <param name="worker">The statistics of the thread.</param>
-public sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker) : IDueWork
+internal sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker) : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.
     private const int MostATurn = 32;
@@ -33,10 +26,8 @@ public sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> cli
     private int _next;
     private long _round;
 
-    /// <inheritdoc/>
     public long NextDue { get; private set; } = schedule.DueAt(start, 0, first);
 
-    /// <inheritdoc/>
     public void OnDue(long now)
     {
         worker.ReadClock();

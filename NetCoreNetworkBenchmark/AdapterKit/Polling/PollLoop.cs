@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// or work is due, or until another thread posts an action. All objects that are added belong to this thread. Other threads reach it through
 /// <see cref="Post"/> only.
 /// </summary>
-public sealed class PollLoop
+internal sealed class PollLoop
 {
     private const int WakeToken = -1;
     private readonly RunRecorder _recorder;
@@ -27,10 +27,7 @@ public sealed class PollLoop
     private readonly long _tickLength;
     private int _stopping;
 
-    /// <summary>Starts the thread.</summary>
-    /// <param name="name">The thread's name.</param>
-    /// <param name="recorder">The recorder of the thread's statistics and faults.</param>
-    /// <param name="servesClients">Whether the thread records latencies.</param>
+    /// <summary>Starts the thread, which records latencies if it serves clients.</summary>
     public PollLoop(string name, RunRecorder recorder, bool servesClients)
     {
         _recorder = recorder;
@@ -64,10 +61,8 @@ public sealed class PollLoop
         }
     }
 
-    /// <summary>Changes the operations that a pollable is watched for. On the loop's thread only.</summary>
-    /// <param name="pollable">A pollable that was added; others, and those that were removed, are ignored.</param>
-    /// <param name="interest">The operations that the pollable is watched for.</param>
-    public void Watch(IWritablePollable pollable, Interest interest)
+    /// <summary>Changes the operations that a pollable is watched for. Ignored if the loop does not serve the pollable. On the loop's thread only.</summary>
+    public void Watch(IPollable pollable, Interest interest)
     {
         if (_pollables.TryFind(pollable, out int token))
         {
@@ -86,7 +81,6 @@ public sealed class PollLoop
     }
 
     /// <summary>Starts to call work when it is due. On the loop's thread only.</summary>
-    /// <param name="work">The work.</param>
     public void Add(IDueWork work) => _dueWork.Add(work);
 
     /// <summary>Stops calling work. On the loop's thread only.</summary>
@@ -106,7 +100,6 @@ public sealed class PollLoop
     public void Cancel(LoopTimer timer) => _timers.Cancel(timer);
 
     /// <summary>Runs an action on the loop's thread, soon. From any thread. After <see cref="StopAsync"/> it may not run.</summary>
-    /// <param name="action">The action.</param>
     public void Post(Action action)
     {
         _posted.Enqueue(action);
@@ -151,7 +144,6 @@ public sealed class PollLoop
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the run must not end the process: the runner ends the run with this exception as the reason.
             _recorder.ReportFault(exception);
         }
         finally
@@ -195,7 +187,7 @@ public sealed class PollLoop
         }
 
         Worker.ReadClock();
-        if ((socket.Possible & Interest.Write) != 0 && _pollables.Places[socket.Token] is IWritablePollable writable)
+        if ((socket.Possible & Interest.Write) != 0 && _pollables.Places[socket.Token] is { } writable)
         {
             writable.OnWritable();
         }

@@ -15,7 +15,6 @@ internal sealed class PollableTable
     public IReadOnlyList<IPollable?> Places => _places;
 
     /// <summary>Adds a pollable.</summary>
-    /// <returns>The token of the pollable.</returns>
     public int Add(IPollable pollable)
     {
         if (!_free.TryPop(out int token))

@@ -4,67 +4,54 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A client that a <see cref="PollLoop"/> serves. It starts to connect on creation, and notifies the tracker when it is connected.</summary>
-public interface IPolledClient : IPollable, IPacedClient
+internal interface IPolledClient : IPollable, IPacedClient
 {
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload. On the loop's thread.</summary>
     void Start();
 }
 
 /// <summary>The clients of a polled library: many clients on few threads. Each client is owned by one thread for its whole lifetime.</summary>
-public sealed class PolledClientGroup : IClientGroup
+internal sealed class PolledClientGroup : IClientGroup
 {
+    private readonly ClientSetup _setup;
     private readonly Share[] _shares;
-    private readonly SendSchedule? _schedule;
-    private readonly TimeProvider _clock;
-    private readonly TimeSpan _stopDeadline;
 
-    private PolledClientGroup(IEnumerable<Share> shares, ClientSetup setup)
-    {
-        _shares = [.. shares];
-        _schedule = setup.Schedule;
-        _clock = setup.Recorder.Clock;
-        _stopDeadline = setup.Plan.StopDeadline;
-    }
+    private PolledClientGroup(ClientSetup setup, IEnumerable<Share> shares) => (_setup, _shares) = (setup, [.. shares]);
 
     /// <summary>Creates the clients on their threads and waits until all are connected.</summary>
     /// <param name="library">The library's name, for the names of the threads.</param>
     /// <param name="setup">The address to connect to, the number of clients, and the handler that is called.</param>
     /// <param name="create">Creates one client, on the thread of its loop. The loop disposes the client, even if the attempt fails.</param>
     /// <param name="cancellationToken">Cancels the attempt.</param>
-    /// <returns>The group.</returns>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
-    public static async Task<IClientGroup> ConnectAsync(
+    public static Task<IClientGroup> ConnectAsync(
         string library, ClientSetup setup, Func<PollLoop, IConnectObserver, IPolledClient> create, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         var tracker = new ConnectTracker(setup.Plan);
         int threads = setup.Plan.UsedClientThreads;
         var group = new PolledClientGroup(
+            setup,
             Enumerable.Range(0, threads).Select(index => new Share(
                 new PollLoop($"{library} clients {index}", setup.Recorder, servesClients: true),
                 (setup.Plan.Clients / threads) + (index < setup.Plan.Clients % threads ? 1 : 0),
                 create,
-                tracker)),
-            setup);
-        return await tracker.ConnectAsync(
-            group, () => Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore)), setup, cancellationToken).ConfigureAwait(false);
+                tracker)));
+        return tracker.ConnectAsync(group, () => Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore)), setup, cancellationToken);
     }
 
-    /// <inheritdoc/>
     public void Start()
     {
-        long start = _clock.GetTimestamp();
+        long start = _setup.Recorder.Clock.GetTimestamp();
         for (int index = 0; index < _shares.Length; index++)
         {
             Share share = _shares[index];
             int first = index;
-            share.Loop.Post(() => share.Start(_schedule, first, _shares.Length, start));
+            share.Loop.Post(() => share.Start(_setup.Schedule, first, _shares.Length, start));
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
-        await Task.WhenAll(_shares.Select(share => share.Loop.StopAsync(_stopDeadline))).ConfigureAwait(false);
+        await Task.WhenAll(_shares.Select(share => share.Loop.StopAsync(_setup.Plan.StopDeadline))).ConfigureAwait(false);
 
     /// <summary>The clients of one loop.</summary>
     private sealed class Share(

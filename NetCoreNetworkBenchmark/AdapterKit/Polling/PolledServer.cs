@@ -6,27 +6,16 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A server's socket that a <see cref="PollLoop"/> serves.</summary>
-public interface IPolledServerSocket : IPollable
+internal interface IPolledServerSocket : IPollable
 {
     /// <summary>The address to which the socket is bound.</summary>
     IPEndPoint EndPoint { get; }
 }
 
 /// <summary>The server of a polled library: one socket on its own thread, or several of them.</summary>
-public sealed class PolledServer : IBenchmarkServer
+internal sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan stopDeadline) : IBenchmarkServer
 {
-    private readonly PollLoop _loop;
-    private readonly TimeSpan _stopDeadline;
-
-    private PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan stopDeadline)
-    {
-        _loop = loop;
-        EndPoint = endPoint;
-        _stopDeadline = stopDeadline;
-    }
-
-    /// <inheritdoc/>
-    public IPEndPoint EndPoint { get; }
+    public IPEndPoint EndPoint => endPoint;
 
     /// <summary>Binds the sockets of a server, with as many threads as the plan requests, and starts the threads.</summary>
     /// <param name="library">The library's name, for the names of the threads.</param>
@@ -35,28 +24,18 @@ public sealed class PolledServer : IBenchmarkServer
     /// Creates one bound socket. It is called once for each thread; the thread's loop then owns the socket and disposes it. The setup that is passed
     /// contains the address to bind to, and whether the port is shared. Only the first may have port 0.
     /// </param>
-    /// <returns>The running server.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
-    public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind)
-    {
-        ArgumentNullException.ThrowIfNull(bind);
-        return ServerGroup.Start(setup, each => Start(library, each, loop => bind(loop, each)));
-    }
+    public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind) =>
+        ServerGroup.Start(setup, each => StartOne(library, each, bind));
 
-    /// <summary>Binds a server with one thread, regardless of the plan, and starts the thread.</summary>
-    /// <param name="library">The library's name, for the name of the thread.</param>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="bind">Creates the bound socket. The loop's thread then owns the socket and disposes it.</param>
-    /// <returns>The running server.</returns>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
-    public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, IPolledServerSocket> bind)
+    public async ValueTask DisposeAsync() => await loop.StopAsync(stopDeadline).ConfigureAwait(false);
+
+    private static PolledServer StartOne(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind)
     {
-        ArgumentNullException.ThrowIfNull(setup);
-        ArgumentNullException.ThrowIfNull(bind);
         var loop = new PollLoop($"{library} server", setup.Recorder, servesClients: false);
         try
         {
-            IPolledServerSocket socket = bind(loop);
+            IPolledServerSocket socket = bind(loop, setup);
             loop.Post(() => loop.Add(socket));
             return new PolledServer(loop, socket.EndPoint, setup.Plan.StopDeadline);
         }
@@ -67,7 +46,4 @@ public sealed class PolledServer : IBenchmarkServer
             throw;
         }
     }
-
-    /// <inheritdoc/>
-    public async ValueTask DisposeAsync() => await _loop.StopAsync(_stopDeadline).ConfigureAwait(false);
 }

@@ -7,16 +7,13 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// The send turns of a server on a <see cref="PollLoop"/> whose peers send unasked. While a peer is in the queue, the loop looks at its sockets
 /// between the turns without waiting. An empty queue has no cost.
 /// </summary>
-public sealed class RoundRobinDueWork : IDueWork
+internal sealed class RoundRobinDueWork : IDueWork
 {
     private readonly PollLoop _loop;
     private readonly Action _flush;
     private readonly Action _begin;
 
-    /// <summary>Creates the turns of one server.</summary>
-    /// <param name="loop">The server's loop.</param>
-    /// <param name="handler">The handler that is called.</param>
-    /// <param name="flush">Sends the messages that the calls have left unsent.</param>
+    /// <summary>Creates the turns of one server. The messages that the calls have left unsent are sent by <c>flush</c>.</summary>
     public RoundRobinDueWork(PollLoop loop, IServerHandler handler, Action flush)
     {
         _loop = loop;
@@ -28,10 +25,8 @@ public sealed class RoundRobinDueWork : IDueWork
     /// <summary>The turns, for the peers.</summary>
     public SendRoundRobin Turns { get; }
 
-    /// <inheritdoc/>
     public long NextDue => 0;
 
-    /// <inheritdoc/>
     public void OnDue(long now)
     {
         if (!Run())

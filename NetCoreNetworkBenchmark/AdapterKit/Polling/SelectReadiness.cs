@@ -9,7 +9,6 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 internal sealed class SelectReadiness : IReadiness
 {
     private readonly Dictionary<nint, Watched> _watched = [];
-    private readonly Dictionary<Socket, Watched> _bySocket = [];
     private readonly List<Socket> _readable = [];
     private readonly List<Socket> _writable = [];
     private readonly List<Socket> _broken = [];
@@ -20,7 +19,6 @@ internal sealed class SelectReadiness : IReadiness
         // The owner keeps the handle: this wrapper only makes it visible to Select.
         var watched = new Watched(new Socket(new SafeSocketHandle(socket, ownsHandle: false)), token) { Interest = interest };
         _watched.Add(socket, watched);
-        _bySocket.Add(watched.View, watched);
     }
 
     public void Change(nint socket, int token, Interest interest) => _watched[socket].Interest = interest;
@@ -29,7 +27,6 @@ internal sealed class SelectReadiness : IReadiness
     {
         if (_watched.Remove(socket, out Watched? watched))
         {
-            _bySocket.Remove(watched.View);
             watched.View.SafeHandle.SetHandleAsInvalid();
         }
     }
@@ -73,7 +70,7 @@ internal sealed class SelectReadiness : IReadiness
     private void Fill(List<Socket> list, Interest interest)
     {
         list.Clear();
-        foreach (Watched watched in _bySocket.Values)
+        foreach (Watched watched in _watched.Values)
         {
             if ((watched.Interest & interest) == interest)
             {
@@ -86,17 +83,13 @@ internal sealed class SelectReadiness : IReadiness
     {
         foreach (Socket socket in list)
         {
-            int token = _bySocket[socket].Token;
+            int token = _watched[socket.Handle].Token;
             _possible[token] = _possible.GetValueOrDefault(token) | possible;
         }
     }
 
-    private sealed class Watched(Socket view, int token)
+    private sealed record Watched(Socket View, int Token)
     {
-        public Socket View => view;
-
-        public int Token => token;
-
         public Interest Interest { get; set; }
     }
 }

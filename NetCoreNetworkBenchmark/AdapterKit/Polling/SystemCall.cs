@@ -6,9 +6,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// <summary>Common handling of the results of system calls.</summary>
 internal static class SystemCall
 {
-    /// <summary>Converts a failure of the last call of this thread to an exception with the system's error message.</summary>
-    /// <param name="result">The return value of the call; below 0 if it failed.</param>
-    /// <param name="call">The name of the call.</param>
+    /// <summary>Converts a failure of the last call of this thread, a result below 0, to an exception with the system's error message.</summary>
     /// <exception cref="Win32Exception">The call failed.</exception>
     public static void ThrowIfFailed(int result, string call)
     {

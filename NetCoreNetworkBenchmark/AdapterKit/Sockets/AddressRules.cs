@@ -6,25 +6,19 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Checks of an address against the capabilities of a library.</summary>
-public static class AddressRules
+internal static class AddressRules
 {
     /// <summary>Rejects an address that is not IPv4, for a library that has no IPv6 (<see cref="LibraryInfo.IPv4Only"/>).</summary>
-    /// <param name="address">The address to bind or connect to.</param>
-    /// <param name="library">The library's name.</param>
     /// <exception cref="BenchmarkException">The address is not IPv4.</exception>
     public static void RequireIPv4(IPAddress address, string library)
     {
-        ArgumentNullException.ThrowIfNull(address);
         if (address.AddressFamily != AddressFamily.InterNetwork)
         {
             throw NotIPv4(address.ToString(), library);
         }
     }
 
-    /// <summary>Creates the exception for a library that has no IPv6.</summary>
-    /// <param name="address">The address or name as the user gave it, which has no IPv4 address.</param>
-    /// <param name="library">The library's name.</param>
-    /// <returns>The exception to throw.</returns>
+    /// <summary>Creates the exception for a library that has no IPv6, and an address or name that has no IPv4 address.</summary>
     public static BenchmarkException NotIPv4(string address, string library) => BenchmarkException.BadInput(
         $"Option --address: {library} has no IPv6, and {address} {(IPAddress.TryParse(address, out _) ? "is an IPv6 address" : "has IPv6 addresses only")}; " +
             "valid is an IPv4 address, such as 127.0.0.1.");

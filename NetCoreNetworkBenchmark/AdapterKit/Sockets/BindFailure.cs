@@ -5,26 +5,15 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Explains in one sentence why a server could not be bound.</summary>
-public static class BindFailure
+internal static class BindFailure
 {
     /// <summary>Explains an error of the system.</summary>
-    /// <param name="endPoint">The address to which the server was to be bound.</param>
-    /// <param name="exception">The exception of the system.</param>
-    /// <returns>The exception to throw.</returns>
-    public static BenchmarkException Explain(IPEndPoint endPoint, SocketException exception)
-    {
-        ArgumentNullException.ThrowIfNull(exception);
-        return Explain(endPoint, exception.SocketErrorCode, exception);
-    }
+    public static BenchmarkException Explain(IPEndPoint endPoint, SocketException exception) =>
+        Explain(endPoint, exception.SocketErrorCode, exception);
 
-    /// <summary>Explains an error that a library returned as a code only.</summary>
-    /// <param name="endPoint">The address to which the server was to be bound.</param>
-    /// <param name="error">The code.</param>
-    /// <param name="cause">The cause; null if only the code is known.</param>
-    /// <returns>The exception to throw.</returns>
+    /// <summary>Explains an error that a library returned as a code only, or with its cause.</summary>
     public static BenchmarkException Explain(IPEndPoint endPoint, SocketError error, Exception? cause = null)
     {
-        ArgumentNullException.ThrowIfNull(endPoint);
         return error switch
         {
             SocketError.AddressAlreadyInUse => new BenchmarkException(
@@ -48,18 +37,12 @@ public static class BindFailure
     /// Determines why a library could not bind its datagram socket, if the library does not report the reason. It makes the same attempt with a plain
     /// socket and explains the error of that.
     /// </summary>
-    /// <param name="endPoint">The address to which the server was to be bound.</param>
-    /// <param name="library">The library's name, for the message if the plain socket could be bound.</param>
-    /// <returns>The exception to throw.</returns>
     public static BenchmarkException Diagnose(IPEndPoint endPoint, string library)
     {
-        ArgumentNullException.ThrowIfNull(endPoint);
         return Find(endPoint, Protocol.Udp) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");
     }
 
     /// <summary>Tries to bind a plain socket, and closes it again.</summary>
-    /// <param name="endPoint">The address to bind to.</param>
-    /// <param name="protocol">The transport.</param>
     /// <returns>The reason why the socket could not be bound; null if it could.</returns>
     internal static BenchmarkException? Find(IPEndPoint endPoint, Protocol protocol)
     {

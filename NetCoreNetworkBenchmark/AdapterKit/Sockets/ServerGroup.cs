@@ -5,53 +5,43 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>The server of a plan with several server threads: one server for each thread, all on one port.</summary>
-public sealed class ServerGroup : IBenchmarkServer
+internal sealed class ServerGroup(IReadOnlyList<IBenchmarkServer> servers) : IBenchmarkServer
 {
-    private readonly IReadOnlyList<IBenchmarkServer> _servers;
-
-    private ServerGroup(IReadOnlyList<IBenchmarkServer> servers) => _servers = servers;
-
-    /// <inheritdoc/>
-    public IPEndPoint EndPoint => _servers[0].EndPoint;
+    public IPEndPoint EndPoint => servers[0].EndPoint;
 
     /// <summary>Binds a server for each of the plan's server threads: the first to the requested address, the others to the address of the first.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="bind">Binds one server by its setup, with <see cref="ServerSetup.SharesPort"/>.</param>
     /// <returns>The running server; a group only if there are several threads.</returns>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static IBenchmarkServer Start(ServerSetup setup, Func<ServerSetup, IBenchmarkServer> bind)
     {
-        ArgumentNullException.ThrowIfNull(setup);
-        ArgumentNullException.ThrowIfNull(bind);
         if (setup.Plan.ServerThreads == 1)
         {
             return bind(setup);
         }
 
         SharedPort.RequireFree(setup.EndPoint, setup.Plan.Protocol);
-        var servers = new List<IBenchmarkServer>(setup.Plan.ServerThreads);
+        var bound = new List<IBenchmarkServer>(setup.Plan.ServerThreads);
         try
         {
             ServerSetup next = setup with { SharesPort = true };
-            while (servers.Count < setup.Plan.ServerThreads)
+            while (bound.Count < setup.Plan.ServerThreads)
             {
-                servers.Add(bind(next));
+                bound.Add(bind(next));
 
-                // The multicast group is one peer, so only one of the servers has it.
-                next = next with { EndPoint = servers[0].EndPoint, Group = null };
+                // The multicast group is one peer, so only one of the bound has it.
+                next = next with { EndPoint = bound[0].EndPoint, Group = null };
             }
 
-            return new ServerGroup(servers);
+            return new ServerGroup(bound);
         }
         catch
         {
             // No client has connected yet, so it is not necessary to wait for the threads to end.
-            servers.ForEach(server => _ = server.DisposeAsync().AsTask());
+            bound.ForEach(server => _ = server.DisposeAsync().AsTask());
             throw;
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
-        await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
 }

@@ -5,41 +5,25 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Opens and binds the socket of a server, for adapters of libraries that do not open it themselves.</summary>
-public static class ServerSocket
+internal static class ServerSocket
 {
     // As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.
     private const int Backlog = 65_535;
 
-    /// <summary>Opens a datagram socket, prepares it and binds it as the setup specifies, with a shared port if the setup requires it.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="prepare">Sets the options that must be set before the bind, such as buffers.</param>
-    /// <returns>The bound socket.</returns>
+    /// <summary>
+    /// Opens a socket of the plan's transport, sets the options that must be set before the bind, such as buffers, and binds the socket as the setup
+    /// specifies, with a shared port if the setup requires it.
+    /// </summary>
     /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
-    public static Socket Bind(ServerSetup setup, Action<Socket> prepare)
+    public static Socket Bind(ServerSetup setup, Action<Socket>? prepare = null)
     {
-        ArgumentNullException.ThrowIfNull(prepare);
-        return Bind(setup, SocketType.Dgram, ProtocolType.Udp, prepare);
-    }
-
-    /// <summary>Opens a stream socket, binds it as the setup specifies, with a shared port if the setup requires it, and listens.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <returns>The listening socket.</returns>
-    /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
-    public static Socket Listen(ServerSetup setup)
-    {
-        Socket socket = Bind(setup, SocketType.Stream, ProtocolType.Tcp, _ => { });
-        socket.Listen(Backlog);
-        return socket;
-    }
-
-    private static Socket Bind(ServerSetup setup, SocketType type, ProtocolType protocol, Action<Socket> prepare)
-    {
-        ArgumentNullException.ThrowIfNull(setup);
         Socket? socket = null;
         try
         {
-            socket = new Socket(setup.EndPoint.AddressFamily, type, protocol);
-            prepare(socket);
+            socket = setup.Plan.Protocol.IsStream()
+                ? new Socket(setup.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+                : new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            prepare?.Invoke(socket);
             if (setup.SharesPort)
             {
                 SharedPort.Enable(socket);
@@ -53,5 +37,14 @@ public static class ServerSocket
             socket?.Dispose();
             throw BindFailure.Explain(setup.EndPoint, exception);
         }
+    }
+
+    /// <summary>Binds a stream socket in the same way, and listens.</summary>
+    /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
+    public static Socket Listen(ServerSetup setup)
+    {
+        Socket socket = Bind(setup);
+        socket.Listen(Backlog);
+        return socket;
     }
 }

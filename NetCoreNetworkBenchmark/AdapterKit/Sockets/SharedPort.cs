@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// One port for several sockets of this process (SO_REUSEPORT, socket(7)). Linux assigns each client to one of them by a hash of both addresses and
 /// ports, so that each socket can have its own thread. Other systems do not distribute clients in this way.
 /// </summary>
-public static class SharedPort
+internal static class SharedPort
 {
     /// <summary>The level of the option in <c>sys/socket.h</c>.</summary>
     internal const int SOL_SOCKET = 1;
@@ -20,13 +20,8 @@ public static class SharedPort
     public static bool IsSupported => OperatingSystem.IsLinux();
 
     /// <summary>Allows a socket to share its port. Must be called before the socket is bound.</summary>
-    /// <param name="socket">The socket.</param>
     /// <exception cref="SocketException">The system refuses the option.</exception>
-    public static void Enable(Socket socket)
-    {
-        ArgumentNullException.ThrowIfNull(socket);
-        RawSocketOption.Set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
-    }
+    public static void Enable(Socket socket) => socket.SetRawSocketOption(SOL_SOCKET, SO_REUSEPORT, BitConverter.GetBytes(1));
 
     /// <summary>
     /// Rejects a port that is in use. Without this check, another program of the same user that also shares the port would get some of the clients
@@ -37,7 +32,6 @@ public static class SharedPort
     /// <exception cref="BenchmarkException">The port is not available.</exception>
     public static void RequireFree(IPEndPoint endPoint, Protocol protocol)
     {
-        ArgumentNullException.ThrowIfNull(endPoint);
         if (endPoint.Port != 0 && BindFailure.Find(endPoint, protocol) is { } failure)
         {
             throw failure;

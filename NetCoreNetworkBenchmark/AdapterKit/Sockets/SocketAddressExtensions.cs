@@ -3,14 +3,11 @@ using System.Net;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>A method for <see cref="SocketAddress"/>.</summary>
-public static class SocketAddressExtensions
+internal static class SocketAddressExtensions
 {
     /// <summary>Copies an address. The one that a receive call writes to changes with every datagram, so it cannot be a key.</summary>
-    /// <param name="address">The address.</param>
-    /// <returns>The copy.</returns>
     public static SocketAddress Copy(this SocketAddress address)
     {
-        ArgumentNullException.ThrowIfNull(address);
         var copy = new SocketAddress(address.Family, address.Size);
         address.Buffer.Span[..address.Size].CopyTo(copy.Buffer.Span);
         return copy;

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// messages wait that arrive while the receiver or the network pauses. The kernel drops messages that do not fit, and the result would then describe
 /// the buffer more than the library.
 /// </summary>
-public static partial class SocketBuffers
+internal static partial class SocketBuffers
 {
     // Linux charges a socket 768 bytes for a small datagram on the loopback (skb and its data). The value is more than twice that, because
     // acknowledgements and pings of the library wait there too: with 4,095 ENet clients 1,024 bytes each were not enough.
@@ -26,28 +26,19 @@ public static partial class SocketBuffers
     private const int SO_RCVBUFFORCE = 33;
 
     /// <summary>Gets the size of a buffer that holds all messages that the clients together can have in flight.</summary>
-    /// <param name="plan">The plan of the run.</param>
     /// <returns>The size in bytes, from 256 KiB to 256 MiB.</returns>
-    public static int NeededByServer(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return Needed(Math.Max((long)plan.Clients * plan.ParallelMessages, PiledUp(plan)), plan.MessageSize);
-    }
+    public static int NeededByServer(RunPlan plan) =>
+        Needed(Math.Max((long)plan.Clients * plan.ParallelMessages, PiledUp(plan)), plan.MessageSize);
 
     /// <summary>Gets the size of a buffer that holds all messages that one client can have in flight.</summary>
-    /// <param name="plan">The plan of the run.</param>
     /// <returns>The size in bytes, from 256 KiB to 256 MiB.</returns>
-    public static int NeededByClient(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return Needed(Math.Max(plan.ParallelMessages, PiledUp(plan) / plan.Clients), plan.MessageSize);
-    }
+    public static int NeededByClient(RunPlan plan) =>
+        Needed(Math.Max(plan.ParallelMessages, PiledUp(plan) / plan.Clients), plan.MessageSize);
 
     /// <summary>
-    /// Requests a receive buffer for a socket that a native library owns, in the same way. If the system is not Linux, the library's own size stays.
+    /// Requests a receive buffer for a socket that a native library owns and keeps, in the same way. If the system is not Linux, the library's own size
+    /// stays.
     /// </summary>
-    /// <param name="descriptor">The descriptor of the socket, which the library keeps.</param>
-    /// <param name="bytes">The size in bytes.</param>
     public static void Reserve(nint descriptor, int bytes)
     {
         // The system call is used because a Socket created for the descriptor would shut it down on disposal.
@@ -63,13 +54,12 @@ public static partial class SocketBuffers
     /// <param name="bytes">The size in bytes. The size that the system grants can be read from <see cref="Socket.ReceiveBufferSize"/>.</param>
     public static void Reserve(Socket socket, int bytes)
     {
-        ArgumentNullException.ThrowIfNull(socket);
         socket.ReceiveBufferSize = bytes;
         if (OperatingSystem.IsLinux() && socket.ReceiveBufferSize < bytes)
         {
             try
             {
-                RawSocketOption.Set(socket, SOL_SOCKET, SO_RCVBUFFORCE, bytes);
+                socket.SetRawSocketOption(SOL_SOCKET, SO_RCVBUFFORCE, BitConverter.GetBytes(bytes));
             }
             catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AccessDenied)
             {

@@ -5,11 +5,10 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
 /// Limits the connections of a stream server by the number of the plan's clients. As many additional connections may be open, and at least 64, so
-/// that strangers that come first do not take the places of the clients, and a flood of strangers does not take all descriptors. From any thread.
+/// that strangers that come first do not take the places of the clients, and a flood of strangers does not take all descriptors. Connections in excess
+/// of the plan are counted (<see cref="ForeignTraffic.Connections"/>). From any thread.
 /// </summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="recorder">The recorder that counts connections in excess of the plan (<see cref="ForeignTraffic.Connections"/>).</param>
-public sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
+internal sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
 {
     private const int LeastStrangers = 64;
 

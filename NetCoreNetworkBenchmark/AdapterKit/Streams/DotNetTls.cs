@@ -12,78 +12,51 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// the network. All other options have the defaults of .NET. This includes resumption: on Linux, a client may resume the session of an earlier
 /// connection of this process to the same server (RFC 8446, section 2.2).
 /// </summary>
-public sealed class DotNetTls
+internal sealed class DotNetTls
 {
     private readonly RunPlan _plan;
     private readonly X509Certificate2Collection _authority = [];
     private readonly SslStreamCertificateContext? _own;
 
-    private DotNetTls(RunPlan plan, TlsCredentials? credentials, string? certificate, string? key)
+    private DotNetTls(RunPlan plan, TlsCredentials credentials, string? certificate, string? key)
     {
-        ArgumentNullException.ThrowIfNull(credentials);
         _plan = plan;
         _authority.ImportFromPem(credentials.Authority);
         _own = certificate is null ? null : Own(certificate, key);
     }
 
     /// <summary>Reads the certificates that a server presents and trusts.</summary>
-    /// <param name="setup">The setup that was passed to the adapter, with credentials.</param>
-    /// <returns>The options of its connections.</returns>
-    public static DotNetTls Of(ServerSetup setup)
-    {
-        ArgumentNullException.ThrowIfNull(setup);
-        return new DotNetTls(setup.Plan, setup.Credentials, setup.Credentials?.ServerCertificate, setup.Credentials?.ServerKey);
-    }
+    public static DotNetTls Of(ServerSetup setup) =>
+        new(setup.Plan, setup.Credentials!, setup.Credentials!.ServerCertificate, setup.Credentials.ServerKey);
 
     /// <summary>Reads the certificates that clients present and trust.</summary>
-    /// <param name="setup">The setup that was passed to the adapter, with credentials.</param>
-    /// <returns>The options of their connections.</returns>
-    public static DotNetTls Of(ClientSetup setup)
-    {
-        ArgumentNullException.ThrowIfNull(setup);
-        bool shows = setup.Plan.Tls.Mutual;
-        return new DotNetTls(setup.Plan, setup.Credentials, shows ? setup.Credentials?.ClientCertificate : null, setup.Credentials?.ClientKey);
-    }
+    public static DotNetTls Of(ClientSetup setup) =>
+        new(setup.Plan, setup.Credentials!, setup.Plan.Tls.Mutual ? setup.Credentials!.ClientCertificate : null, setup.Credentials!.ClientKey);
 
     /// <summary>Creates the record of the negotiated parameters.</summary>
-    /// <param name="version">The version.</param>
-    /// <param name="cipher">The cipher suite.</param>
     /// <returns>The record of the parameters. .NET reports neither the group nor whether a session was resumed.</returns>
     public static NegotiatedTls Read(SslProtocols version, TlsCipherSuite cipher) =>
         new(version == SslProtocols.Tls13 ? "1.3" : "1.2", cipher.ToString(), Group: null, Resumed: null);
 
-    /// <summary>Creates the options of one connection at a server.</summary>
-    /// <param name="verification">Verifies the client, if the plan requires its certificate.</param>
-    /// <returns>The options.</returns>
-    public SslServerAuthenticationOptions ForServer(PeerVerification verification)
+    /// <summary>Creates the options of one connection at a server, which verifies the client if the plan requires its certificate.</summary>
+    public SslServerAuthenticationOptions ForServer(PeerVerification verification) => new()
     {
-        ArgumentNullException.ThrowIfNull(verification);
-        return new()
-        {
-            ServerCertificateContext = _own,
-            EnabledSslProtocols = Versions,
-            ClientCertificateRequired = _plan.Tls.Mutual,
-            CertificateChainPolicy = TrustsTheAuthorityAlone(),
-            RemoteCertificateValidationCallback = _plan.Tls.Mutual ? verification.Verify : null,
-        };
-    }
+        ServerCertificateContext = _own,
+        EnabledSslProtocols = Versions,
+        ClientCertificateRequired = _plan.Tls.Mutual,
+        CertificateChainPolicy = TrustsTheAuthorityAlone(),
+        RemoteCertificateValidationCallback = _plan.Tls.Mutual ? (_, _, chain, errors) => verification.Accepts(chain, errors) : null,
+    };
 
-    /// <summary>Creates the options of one connection at a client.</summary>
-    /// <param name="serverName">The name or address that the server's certificate must be for.</param>
-    /// <param name="verification">Verifies the server.</param>
-    /// <returns>The options.</returns>
-    public SslClientAuthenticationOptions ForClient(string serverName, PeerVerification verification)
+    /// <summary>Creates the options of one connection at a client. The server's certificate must be for the given name or address.</summary>
+    public SslClientAuthenticationOptions ForClient(string serverName, PeerVerification verification) => new()
     {
-        ArgumentNullException.ThrowIfNull(verification);
-        return new()
-        {
-            TargetHost = serverName,
-            ClientCertificateContext = _own,
-            EnabledSslProtocols = Versions,
-            CertificateChainPolicy = TrustsTheAuthorityAlone(),
-            RemoteCertificateValidationCallback = verification.Verify,
-        };
-    }
+        TargetHost = serverName,
+        ClientCertificateContext = _own,
+        EnabledSslProtocols = Versions,
+        CertificateChainPolicy = TrustsTheAuthorityAlone(),
+        RemoteCertificateValidationCallback = (_, _, chain, errors) => verification.Accepts(chain, errors),
+    };
 
     // Offline and once, not for each connection: the certificates between this certificate and the authority follow it in the PEM.
     private static SslStreamCertificateContext Own(string certificate, string? key)
@@ -113,7 +86,6 @@ public sealed class DotNetTls
     public X509Certificate2? Certificate => _own?.TargetCertificate;
 
     /// <summary>Creates the policy by which certificates are verified. Each connection needs a new one, because SslStream adds to it.</summary>
-    /// <returns>The policy.</returns>
     public X509ChainPolicy TrustsTheAuthorityAlone()
     {
         var policy = new X509ChainPolicy

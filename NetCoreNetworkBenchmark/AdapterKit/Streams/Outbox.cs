@@ -9,8 +9,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <summary>
 /// The framed messages of one connection that wait to be sent. They are contiguous in memory, so that one call can send all of them. Not thread-safe.
 /// </summary>
-/// <param name="plan">The plan of the run.</param>
-public sealed class Outbox(RunPlan plan)
+internal sealed class Outbox(RunPlan plan)
 {
     private const int SmallestBound = 64 * 1024;
 
@@ -48,7 +47,6 @@ public sealed class Outbox(RunPlan plan)
         : _largest;
 
     /// <summary>Determines whether the framing can carry a message.</summary>
-    /// <param name="message">The message.</param>
     /// <returns>True if the framing can carry the message; false if it is empty, longer than the plan's message size or, without a prefix, shorter.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool CanCarry(ReadOnlySpan<byte> message) =>

@@ -10,17 +10,13 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <param name="other">The role of the other side: server or client.</param>
 /// <param name="name">The name that its certificate must be for; null if any name is valid.</param>
 /// <param name="deadline">The longest time that the handshake may take.</param>
-public sealed class PeerVerification(string other, string? name, TimeSpan deadline)
+internal sealed class PeerVerification(string other, string? name, TimeSpan deadline)
 {
     private string? _objection;
 
-    /// <summary>The callback of <see cref="SslStream"/> after it has checked the certificate (<see cref="RemoteCertificateValidationCallback"/>).</summary>
-    /// <param name="sender">The stream.</param>
-    /// <param name="certificate">The certificate of the other side.</param>
-    /// <param name="chain">The certificates up to the authority.</param>
-    /// <param name="errors">The errors that were found.</param>
+    /// <summary>Adopts the result of <see cref="SslStream"/>, which has checked the certificate (<see cref="RemoteCertificateValidationCallback"/>).</summary>
     /// <returns>True if no error was found; otherwise, false.</returns>
-    public bool Verify(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    public bool Accepts(X509Chain? chain, SslPolicyErrors errors)
     {
         _objection = errors switch
         {

@@ -4,20 +4,17 @@ using System.Security.Authentication;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>Converts exceptions of .NET's sockets, and of the classes that are built on them, to names of errors.</summary>
-public static class StreamFailure
+internal static class StreamFailure
 {
     /// <summary>Determines whether an exception indicates the failure of a connection, which concerns this connection only.</summary>
-    /// <param name="exception">The exception.</param>
     /// <returns>True if it does; false for an exception that a defect of this program causes.</returns>
     public static bool IsOne(Exception exception) =>
         exception is IOException or SocketException or AuthenticationException or ObjectDisposedException or OperationCanceledException;
 
     /// <summary>Gets a name for the error.</summary>
-    /// <param name="exception">The exception.</param>
     /// <returns>The name of the socket's error if an inner exception has one; otherwise, a few words without a full stop.</returns>
     public static string NameOf(Exception exception)
     {
-        ArgumentNullException.ThrowIfNull(exception);
         Exception innermost = exception;
         while (innermost.InnerException is { } inner && innermost is not SocketException)
         {

@@ -7,26 +7,17 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// Divides the bytes of one connection into messages, by <see cref="RunPlan.Framing"/>. A complete message is passed on in place. Only a message that
 /// is cut by the end of the received data is copied. Not thread-safe.
 /// </summary>
-public sealed class StreamFramer
+internal sealed class StreamFramer(RunPlan plan)
 {
     /// <summary>The size in bytes of the length before a message, with <see cref="Framing.Length"/>.</summary>
     public const int PrefixSize = 4;
 
-    private readonly Framing _framing;
-    private readonly int _largest;
+    private readonly Framing _framing = plan.Framing;
+    private readonly int _largest = plan.MessageSize;
 
     // The start of a message, with its prefix, whose end has not arrived yet; most connections never need it.
     private byte[] _part = [];
     private int _partLength;
-
-    /// <summary>Creates the framer of one connection.</summary>
-    /// <param name="plan">The plan of the run.</param>
-    public StreamFramer(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        _framing = plan.Framing;
-        _largest = plan.MessageSize;
-    }
 
     /// <summary>
     /// The error in the received data, in a few words for an error's name; null if there is none. After an error the stream cannot be interpreted:
@@ -38,14 +29,9 @@ public sealed class StreamFramer
     public bool HasPart => _partLength > 0;
 
     /// <summary>Gets the size of a message on the stream.</summary>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="messageLength">The size of the message in bytes.</param>
     /// <returns>The size in bytes, with the prefix if there is one.</returns>
-    public static int SizeOnStream(RunPlan plan, int messageLength)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return plan.Framing == Framing.Length ? messageLength + PrefixSize : messageLength;
-    }
+    public static int SizeOnStream(RunPlan plan, int messageLength) =>
+        plan.Framing == Framing.Length ? messageLength + PrefixSize : messageLength;
 
     /// <summary>Takes the next message from the received data. It must be called until it returns false, with the same variable.</summary>
     /// <param name="received">The received data; the part that has been taken is removed from its front.</param>

@@ -9,17 +9,16 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <summary>
 /// One connection of a library whose calls come from the thread pool. It makes the calls of the workload serial by one lock for each received chunk,
 /// and divides chunks into messages. The messages that the handlers send are written by one write for each message, or by one write at the end of the
-/// call (<see cref="StreamSending"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
+/// call (<see cref="StreamSendSetting"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
 /// the bytes. A library may also call from several threads at the same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
 /// </summary>
-public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
+internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 {
     // A peer that accepts all data at once would never release its thread: after this number of writes in a row the other peers have their turn. If
     // each write has one message, the number is that of a datagram server's turn.
     private const int MostWritesATurn = 16;
     private const int MostMessagesATurn = SendRoundRobin.Budget;
 
-    private readonly StreamSide _side;
     private readonly StreamFramer _framer;
     private readonly Action _written;
     private readonly bool _sendsEachMessage;
@@ -41,8 +40,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
     protected StreamPeer(StreamSide side)
     {
-        ArgumentNullException.ThrowIfNull(side);
-        _side = side;
+        Side = side;
         _framer = new StreamFramer(side.Plan);
         _sendsEachMessage = side.SendsEachMessage;
         _mostWritesATurn = _sendsEachMessage ? MostMessagesATurn : MostWritesATurn;
@@ -50,10 +48,8 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         _written = OnWritten;
     }
 
-    /// <inheritdoc/>
     public object? State { get; set; }
 
-    /// <inheritdoc/>
     public bool IsCongested
     {
         get
@@ -63,6 +59,8 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             return isFull;
         }
     }
+
+    protected StreamSide Side { get; }
 
     /// <summary>Whether the connection is closed. Exact while <see cref="Calls"/> is held; a hint otherwise.</summary>
     protected bool IsClosed { get; private set; }
@@ -83,7 +81,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// <summary>The lock that is held around every call of the workload for this peer.</summary>
     protected Lock Calls { get; } = new();
 
-    /// <inheritdoc/>
     public bool Send(ReadOnlySpan<byte> message)
     {
         if (!IsClosed && _waiting.TryAdd(message))
@@ -96,11 +93,10 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             return true;
         }
 
-        _side.CountError(IsClosed ? "sent after the close" : "sent a message that the framing cannot carry");
+        Side.CountError(IsClosed ? "sent after the close" : "sent a message that the framing cannot carry");
         return false;
     }
 
-    /// <inheritdoc/>
     public void Wake()
     {
         if (Interlocked.Exchange(ref _isWoken, 1) == 0)
@@ -109,7 +105,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
     }
 
-    /// <inheritdoc/>
     public void Close()
     {
         lock (Calls)
@@ -128,17 +123,16 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 Volatile.Write(ref _isWoken, 0);
                 if (IsOpen)
                 {
-                    WorkerStatistics worker = _side.CurrentWorker();
+                    WorkerStatistics worker = Side.CurrentWorker();
                     _wasFull = false;
-                    _side.Handler.OnWritable(this, worker);
+                    Side.Handler.OnWritable(this, worker);
                     Flush(worker);
                 }
             }
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 
@@ -164,25 +158,21 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             if (!IsClosed && !_isConnected)
             {
                 _isConnected = true;
-                WorkerStatistics worker = _side.CurrentWorker();
-                _side.Handler.OnConnected(this, worker);
+                WorkerStatistics worker = Side.CurrentWorker();
+                Side.Handler.OnConnected(this, worker);
                 Flush(worker);
             }
         }
     }
 
     /// <summary>Calls the workload if the connection is open, and sends the messages of the workload.</summary>
-    /// <typeparam name="T">The type of the argument.</typeparam>
-    /// <param name="call">The call.</param>
-    /// <param name="argument">The argument of the call.</param>
     protected void Call<T>(Action<IPeer, T, WorkerStatistics> call, T argument)
     {
-        ArgumentNullException.ThrowIfNull(call);
         lock (Calls)
         {
             if (IsOpen)
             {
-                WorkerStatistics worker = _side.CurrentWorker();
+                WorkerStatistics worker = Side.CurrentWorker();
                 call(this, argument, worker);
                 Flush(worker);
             }
@@ -203,7 +193,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     }
 
     /// <summary>Passes received data to the workload, and sends the answers of the workload.</summary>
-    /// <param name="received">The bytes.</param>
     /// <returns>True if more data may be read at once; otherwise, data may be read after <see cref="RoomAsync"/> has completed.</returns>
     protected bool Receive(in ReadOnlySequence<byte> received)
     {
@@ -214,14 +203,14 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 return true;
             }
 
-            WorkerStatistics worker = _side.CurrentWorker();
+            WorkerStatistics worker = Side.CurrentWorker();
             foreach (ReadOnlyMemory<byte> part in received)
             {
                 HandOn(part.Span, worker);
             }
 
             Flush(worker);
-            return !(_side.HoldsBack && _waiting.IsFull);
+            return !(Side.HoldsBack && _waiting.IsFull);
         }
     }
 
@@ -250,11 +239,11 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
             if (exception is not null)
             {
-                _side.CountError(StreamFailure.NameOf(exception));
+                Side.CountError(StreamFailure.NameOf(exception));
             }
             else if (_framer.HasPart)
             {
-                _side.CountError("got part of a message");
+                Side.CountError("got part of a message");
             }
 
             End(sendsFirst: exception is null);
@@ -267,7 +256,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         while (!IsClosed && TakeMore())
         {
             _wasFull = false;
-            _side.Handler.OnWritable(this, worker);
+            Side.Handler.OnWritable(this, worker);
         }
 
         _writesInTurn = 0;
@@ -309,12 +298,12 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     {
         while (!IsClosed && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
         {
-            _side.Handler.OnMessage(this, message, worker);
+            Side.Handler.OnMessage(this, message, worker);
         }
 
         if (!IsClosed && _framer.Violation is { } violation)
         {
-            _side.CountError(violation);
+            Side.CountError(violation);
             End(sendsFirst: true);
         }
     }
@@ -388,21 +377,17 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 FinishWrite();
                 if (!IsClosed)
                 {
-                    Flush(_side.CurrentWorker());
+                    Flush(Side.CurrentWorker());
                 }
             }
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the pool must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 
-    private void Fail(Exception exception)
-    {
-        (_isWriting, _failure) = (false, exception);
-    }
+    private void Fail(Exception exception) => (_isWriting, _failure) = (false, exception);
 
     private void End(bool sendsFirst)
     {
@@ -425,7 +410,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         _room?.TrySetResult();
         if (_isConnected)
         {
-            _side.Handler.OnClosed(this, _side.CurrentWorker());
+            Side.Handler.OnClosed(this, Side.CurrentWorker());
         }
 
         Shut(canSend: sendsFirst && !_isWriting);

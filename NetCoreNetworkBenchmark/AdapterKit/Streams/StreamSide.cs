@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// The common data of the connections of one side: the handler that they call, and the recorder that counts. The same class serves servers and
 /// clients.
 /// </summary>
-public sealed class StreamSide
+internal sealed class StreamSide
 {
     private readonly bool _readsClock;
 
@@ -44,29 +44,18 @@ public sealed class StreamSide
     public bool SendsEachMessage { get; }
 
     /// <summary>Creates the side of a server.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <returns>The side.</returns>
-    public static StreamSide Of(ServerSetup setup)
-    {
-        ArgumentNullException.ThrowIfNull(setup);
-        return new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "server", isServer: true);
-    }
+    public static StreamSide Of(ServerSetup setup) =>
+        new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "server", isServer: true);
 
     /// <summary>Creates the side of the clients.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <returns>The side.</returns>
-    public static StreamSide Of(ClientSetup setup)
-    {
-        ArgumentNullException.ThrowIfNull(setup);
-        return new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "client", isServer: false);
-    }
+    public static StreamSide Of(ClientSetup setup) =>
+        new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "client", isServer: false);
 
     /// <summary>Counts an error of this side.</summary>
     /// <param name="error">The error, such as a socket error's name.</param>
     public void CountError(string error) => Recorder.CountError($"{Name} {error}");
 
     /// <summary>Gets the statistics of the calling thread. At a client, the clock is read first.</summary>
-    /// <returns>The statistics.</returns>
     public WorkerStatistics CurrentWorker()
     {
         WorkerStatistics worker = Recorder.ForCurrentThread();

@@ -44,8 +44,8 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
 
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, loop => new PolledENetServer<ENetCSharpHost, Peer>(
-            setup, loop, ENetCSharpHost.Bind(setup, out IPEndPoint endPoint), endPoint));
+        PolledServer.Start(Info.Name, setup, (loop, each) => new PolledENetServer<ENetCSharpHost, Peer>(
+            each, loop, ENetCSharpHost.Bind(each, out IPEndPoint endPoint), endPoint));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>

@@ -40,7 +40,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static ENetCSharpHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
-        endPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup.EndPoint.Address)) : setup.EndPoint;
+        endPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup)) : setup.EndPoint;
         var host = new Host();
         try
         {
@@ -54,14 +54,16 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
-    /// <summary>Creates the host of a client, and queues its request to connect.</summary>
+    /// <summary>Creates the host of a client, and sends its request to connect.</summary>
     /// <exception cref="InvalidOperationException">The system has no room for the host.</exception>
     public static ENetCSharpHost Connect(ClientSetup setup, out Peer server)
     {
         var host = new Host();
         host.Create(peerLimit: 1, ChannelCount);
         server = host.Connect(ToENet(setup.EndPoint), ChannelCount);
-        return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+        var client = new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+        client.Flush();
+        return client;
     }
 
     public ENetEventKind Service() => Found(_host.Service(0, out _current));
@@ -120,19 +122,10 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     }
 
     // The wrapper does not report the port that the system chose, so a port that is currently free is determined.
-    private static int FreePort(IPAddress address)
+    private static int FreePort(ServerSetup setup)
     {
-        var endPoint = new IPEndPoint(address, 0);
-        try
-        {
-            using var socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
-            socket.Bind(endPoint);
-            return ((IPEndPoint)socket.LocalEndPoint!).Port;
-        }
-        catch (SocketException exception)
-        {
-            throw BindFailure.Explain(endPoint, exception);
-        }
+        using Socket socket = ServerSocket.Bind(setup);
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }
 
     private readonly ENetEventKind Found(int result) => result <= 0

@@ -46,8 +46,8 @@ public sealed class ENetBenchmark : INetworkBenchmark
 
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, loop => new PolledENetServer<LibENetHost, nint>(
-            setup, loop, LibENetHost.Bind(setup, out IPEndPoint endPoint), endPoint));
+        PolledServer.Start(Info.Name, setup, (loop, each) => new PolledENetServer<LibENetHost, nint>(
+            each, loop, LibENetHost.Bind(each, out IPEndPoint endPoint), endPoint));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>

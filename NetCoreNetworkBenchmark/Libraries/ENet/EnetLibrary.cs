@@ -36,18 +36,9 @@ internal static class EnetLibrary
 
     private static nint Resolve(string name, Assembly assembly, DllImportSearchPath? path) => name == EnetH.Library ? TryLoad() : 0;
 
-    private static nint TryLoad()
-    {
-        foreach (string name in Names)
-        {
-            if (NativeLibrary.TryLoad(name, Assembly.GetExecutingAssembly(), null, out nint handle))
-            {
-                return handle;
-            }
-        }
-
-        return 0;
-    }
+    private static nint TryLoad() => Names
+        .Select(name => NativeLibrary.TryLoad(name, Assembly.GetExecutingAssembly(), null, out nint handle) ? handle : 0)
+        .FirstOrDefault(handle => handle != 0);
 
     // ENET_VERSION_GET_MAJOR, _MINOR and _PATCH of enet.h.
     private static string Format(uint version) => $"{(version >> 16) & 0xFF}.{(version >> 8) & 0xFF}.{version & 0xFF}";

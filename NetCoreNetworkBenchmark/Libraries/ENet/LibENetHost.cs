@@ -43,7 +43,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
-    /// <summary>Creates the host of a client, and queues its request to connect.</summary>
+    /// <summary>Creates the host of a client, and sends its request to connect.</summary>
     /// <exception cref="BenchmarkException">The system has no room for the host.</exception>
     public static LibENetHost Connect(ClientSetup setup, out nint server)
     {
@@ -55,7 +55,9 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         }
 
         server = (nint)enet_host_connect(host, &address, ChannelCount, 0);
-        return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+        var client = new LibENetHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+        client.Flush();
+        return client;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -126,21 +128,14 @@ internal unsafe struct LibENetHost : IENetHost<nint>
             return ENetEventKind.None;
         }
 
-        switch (found->type)
+        if (found->type == ENetEventType.ENET_EVENT_TYPE_CONNECT)
         {
-            case ENetEventType.ENET_EVENT_TYPE_RECEIVE:
-                return ENetEventKind.Received;
-            case ENetEventType.ENET_EVENT_TYPE_CONNECT:
-                DisableThrottle(found->peer);
-                return ENetEventKind.Connected;
-            default:
-                return ENetEventKind.Disconnected;
+            // By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables this. A closed loop makes
+            // round trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they connect,
+            // before the first round trip that could change the throttle.
+            enet_peer_throttle_configure(found->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
         }
-    }
 
-    // By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables this. A closed loop makes round
-    // trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they connect, before the first
-    // round trip that could change the throttle.
-    private static void DisableThrottle(ENetPeer* peer) =>
-        enet_peer_throttle_configure(peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
+        return (ENetEventKind)found->type;
+    }
 }

@@ -3,6 +3,19 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
+/// <summary>The number of messages per system call.</summary>
+internal enum BatchMode
+{
+    /// <summary>One: recvfrom and sendto.</summary>
+    Call,
+
+    /// <summary>A vector of datagrams: recvmmsg and sendmmsg.</summary>
+    Mmsg,
+
+    /// <summary>A vector in which each element holds many datagrams of one size: UDP GSO and GRO.</summary>
+    Gso,
+}
+
 /// <summary>The sizes that follow from a mode and a load.</summary>
 /// <param name="Mode">The number of messages per system call.</param>
 /// <param name="Received">The maximum number of elements that a call receives.</param>
@@ -33,7 +46,6 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
     public int SegmentsAnElement => Mode == BatchMode.Gso ? MostSegments : 1;
 
     /// <summary>The number of bytes that one element can send.</summary>
-    /// <param name="largestMessage">The size of the largest message in bytes.</param>
     public int ElementSize(int largestMessage) => largestMessage > LargestSegment
         ? largestMessage
         : Math.Min(largestMessage * SegmentsAnElement, LargestElement);

@@ -54,7 +54,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         if (setup.Plan.Protocol.IsStream())
         {
             return PolledServer.Start(Info.Name, setup, (loop, each) => new StreamListener(each, loop, CarryOf(each)));
@@ -67,14 +66,14 @@ public sealed class EpollBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         if (setup.Plan.Protocol.IsStream())
         {
-            var streams = new ConcurrentDictionary<PollLoop, StreamClients>();
+            var side = StreamSide.Of(setup);
+            var streams = new ConcurrentDictionary<PollLoop, StreamThread>();
             return PolledClientGroup.ConnectAsync(
                 Info.Name,
                 setup,
-                (loop, observer) => streams.GetOrAdd(loop, _ => new StreamClients(setup, loop, CarryOf(setup))).Connect(observer),
+                (loop, observer) => StreamClient.Connect(setup, observer, streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)))),
                 cancellationToken);
         }
 
@@ -88,7 +87,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
                 observer,
                 Connect(setup, mode),
                 setup.Group is null ? null : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode)),
-                threads.GetOrAdd(loop, _ => ThreadMemory.OfClients(setup, loop, mode))),
+                threads.GetOrAdd(loop, _ => new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: false))),
             cancellationToken);
     }
 

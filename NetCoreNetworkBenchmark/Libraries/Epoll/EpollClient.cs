@@ -52,7 +52,7 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
         Flush();
     }
 
-    public override void OnTick()
+    public void OnTick()
     {
         _connection.Tick(Worker);
         Flush();

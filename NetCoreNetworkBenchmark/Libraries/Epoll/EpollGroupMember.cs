@@ -5,11 +5,6 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 /// <summary>A client's second socket, which receives the messages of the multicast group. It never sends.</summary>
 internal sealed class EpollGroupMember(EpollClient client, Socket socket, ThreadMemory thread) : EpollSocket(socket, thread)
 {
-    public override void OnTick()
-    {
-        // The tick is handled by the client's own socket.
-    }
-
     /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave()
     {

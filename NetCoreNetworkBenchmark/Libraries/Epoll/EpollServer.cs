@@ -13,7 +13,7 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
     private readonly RoundRobinDueWork _turns;
 
     public EpollServer(ServerSetup setup, PollLoop loop, Socket socket, BatchMode mode)
-        : base(socket, ThreadMemory.OfServer(setup, loop, mode))
+        : base(socket, new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: true))
     {
         EndPoint = (IPEndPoint)socket.LocalEndPoint!;
         _peers = new DatagramPeers<SocketName>(setup, () => Worker, name => new Peer(this, in name));
@@ -26,11 +26,6 @@ internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
     }
 
     public IPEndPoint EndPoint { get; }
-
-    public override void OnTick()
-    {
-        // A datagram socket has no timeouts.
-    }
 
     public override void Dispose()
     {

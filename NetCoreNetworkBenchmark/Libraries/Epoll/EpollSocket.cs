@@ -12,7 +12,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
 {
     private readonly int _descriptor = (int)socket.Handle;
 
-    /// <inheritdoc/>
     public nint SocketHandle => _descriptor;
 
     protected PollLoop Loop => thread.Loop;
@@ -26,7 +25,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     /// </summary>
     protected virtual bool CountsErrors => true;
 
-    /// <inheritdoc/>
     public void OnReadable()
     {
         ReceiveBatch received = thread.Received;
@@ -51,14 +49,15 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
             }
 
             more = failed || count > thread.Enough;
-            FlushIfHalfFull();
+            if (thread.Waiting.IsHalfFull)
+            {
+                // Not after each receive call: consecutive calls of one kind keep more kernel code in the cache.
+                Flush();
+            }
         }
 
         Flush();
     }
-
-    /// <inheritdoc/>
-    public abstract void OnTick();
 
     /// <summary>Closes the socket. Messages that wait are sent first, because the thread's other sockets share the memory that holds them.</summary>
     public virtual void Dispose()
@@ -74,9 +73,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     /// <summary>Handles datagrams of one sender. Each has the given size except the last, which may be shorter.</summary>
     protected abstract void OnElement(ref readonly SocketName sender, ReadOnlySpan<byte> bytes, int segmentSize);
 
-    /// <summary>Adds a message to those that wait to be sent.</summary>
-    /// <param name="receiver">The receiver of the message; null if the socket is connected.</param>
-    /// <param name="message">The message.</param>
+    /// <summary>Adds a message to those that wait to be sent. The receiver is null if the socket is connected.</summary>
     /// <returns>False if the message cannot be sent at all; the error has been counted.</returns>
     protected bool Send(SocketName* receiver, ReadOnlySpan<byte> message)
     {
@@ -112,15 +109,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
             {
                 Count(error, dropped);
             }
-        }
-    }
-
-    // While more datagrams arrive, they are received before waiting messages are sent: consecutive calls of one kind keep more kernel code in the cache.
-    private void FlushIfHalfFull()
-    {
-        if (thread.Waiting.IsHalfFull)
-        {
-            Flush();
         }
     }
 

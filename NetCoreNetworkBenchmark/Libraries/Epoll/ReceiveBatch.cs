@@ -28,9 +28,7 @@ internal sealed unsafe class ReceiveBatch
     // Elements that the last call wrote to.
     private int _used;
 
-    /// <summary>Reserves the memory.</summary>
-    /// <param name="batch">The sizes.</param>
-    /// <param name="fromAnyone">Whether the sender of a datagram is requested. A connected socket knows it.</param>
+    /// <summary>Reserves the memory. The senders of datagrams are requested, except at a connected socket, which knows it.</summary>
     public ReceiveBatch(Batch batch, bool fromAnyone)
     {
         _batch = batch;

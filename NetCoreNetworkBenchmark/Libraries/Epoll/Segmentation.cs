@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
@@ -31,5 +30,6 @@ internal static class Segmentation
         }
     }
 
-    private static void SetOption(Socket socket, int option, int value) => RawSocketOption.Set(socket, NetinetUdp.SOL_UDP, option, value);
+    private static void SetOption(Socket socket, int option, int value) =>
+        socket.SetRawSocketOption(NetinetUdp.SOL_UDP, option, BitConverter.GetBytes(value));
 }

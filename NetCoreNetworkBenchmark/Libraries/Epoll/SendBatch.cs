@@ -31,8 +31,6 @@ internal sealed unsafe class SendBatch
     private int _segmentSize;
 
     /// <summary>Reserves the memory.</summary>
-    /// <param name="batch">The sizes.</param>
-    /// <param name="largestMessage">The size of the largest message in bytes.</param>
     public SendBatch(Batch batch, int largestMessage)
     {
         _batch = batch;
@@ -57,9 +55,7 @@ internal sealed unsafe class SendBatch
     /// <summary>Whether waiting messages are best sent before more are received, so that they need not be sent in the middle of that.</summary>
     public bool IsHalfFull => 2 * _count > _batch.Sent;
 
-    /// <summary>Adds a copy of a message to those that wait.</summary>
-    /// <param name="receiver">The receiver of the message; null if the socket is connected.</param>
-    /// <param name="message">The message.</param>
+    /// <summary>Adds a copy of a message to those that wait. The receiver is null if the socket is connected.</summary>
     /// <returns>False if there is no room: the caller sends the waiting messages, then adds the message again.</returns>
     public bool TryAdd(SocketName* receiver, ReadOnlySpan<byte> message)
     {

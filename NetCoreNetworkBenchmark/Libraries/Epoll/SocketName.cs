@@ -42,14 +42,11 @@ internal readonly struct SocketName : IEquatable<SocketName>
     /// <summary>The size of the address in bytes.</summary>
     public uint Length => _family == AF_INET ? SizeOfIPv4 : SizeOfIPv6;
 
-    /// <inheritdoc/>
     public bool Equals(SocketName other) =>
         _first == other._first && _second == other._second && _third == other._third && _last == other._last;
 
-    /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is SocketName other && Equals(other);
 
-    /// <inheritdoc/>
     public override int GetHashCode() =>
 
         // Fibonacci hashing: addresses and ports that follow each other are spread by the multiplication's upper half.

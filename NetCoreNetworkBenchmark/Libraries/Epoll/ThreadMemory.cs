@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -15,12 +14,13 @@ internal sealed class ThreadMemory
     // One socket's turn ends after this many system calls, so that the others get theirs.
     private const int MostCallsATurn = 64;
 
-    private ThreadMemory(PollLoop loop, RunPlan plan, RunRecorder recorder, string side, Batch batch, bool isServer)
+    public ThreadMemory(PollLoop loop, RunPlan plan, RunRecorder recorder, BatchMode mode, bool isServer)
     {
+        Batch batch = isServer ? Batch.OfServer(mode, plan) : Batch.OfClient(mode, plan);
         Loop = loop;
         Worker = loop.Worker;
         Recorder = recorder;
-        Side = side;
+        Side = isServer ? "server" : "client";
         Received = new ReceiveBatch(batch, fromAnyone: isServer);
         Waiting = new SendBatch(batch, Math.Max(plan.MessageSize + 1, DatagramGreeting.Size));
 
@@ -50,10 +50,4 @@ internal sealed class ThreadMemory
 
     /// <summary>A receive call that returns no more than this number of elements ends the turn.</summary>
     public int Enough { get; }
-
-    public static ThreadMemory OfServer(ServerSetup setup, PollLoop loop, BatchMode mode) =>
-        new(loop, setup.Plan, setup.Recorder, "server", Batch.OfServer(mode, setup.Plan), isServer: true);
-
-    public static ThreadMemory OfClients(ClientSetup setup, PollLoop loop, BatchMode mode) =>
-        new(loop, setup.Plan, setup.Recorder, "client", Batch.OfClient(mode, setup.Plan), isServer: false);
 }

@@ -11,8 +11,6 @@ namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 /// The TLS handshakes of a server. Kestrel performs them and reports a failure to its log only. Each connection is therefore registered before its handshake
 /// and marked after it. A connection that is not marked has failed.
 /// </summary>
-/// <param name="side">The side that counts the handshakes.</param>
-/// <param name="tls">The options.</param>
 internal sealed class Handshakes(StreamSide side, DotNetTls tls)
 {
     // A timer may end slightly before the clock shows the end.

@@ -44,7 +44,6 @@ public sealed class KestrelBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         return AspNetCoreRuntime.Problem is { } problem ? throw new BenchmarkException($"Kestrel cannot run here: {problem}.") : Start(setup);
     }
 

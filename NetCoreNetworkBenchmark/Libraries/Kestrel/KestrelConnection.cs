@@ -11,7 +11,6 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
     // Reads that complete at once keep the thread. After this many, other work that waits for a thread runs first.
     private const int MostReadsInARow = 32;
 
-    private readonly StreamSide _side = side;
     private readonly PipeReader _input = context.Transport.Input;
     private readonly PipeWriter _output = context.Transport.Output;
 
@@ -25,8 +24,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Builder;
@@ -30,9 +31,9 @@ internal sealed class KestrelHost : IBenchmarkServer
     private readonly WebApplication _services;
     private readonly IServer _server;
     private readonly ConnectionBound _bound;
-    private readonly OpenConnections _open = new();
+    private readonly ConcurrentDictionary<KestrelConnection, bool> _open = new();
     private ListenOptions? _listening;
-    private bool _isStopped;
+    private volatile bool _isStopped;
 
     private KestrelHost(ServerSetup setup, Action<SocketTransportOptions> choose)
     {
@@ -79,7 +80,11 @@ internal sealed class KestrelHost : IBenchmarkServer
         }
 
         _isStopped = true;
-        _open.Close();
+        foreach (KestrelConnection connection in _open.Keys)
+        {
+            connection.Close();
+        }
+
         using var patience = new CancellationTokenSource(s_patience);
         await _server.StopAsync(patience.Token).WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
         await _services.DisposeAsync().AsTask().WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
@@ -122,10 +127,12 @@ internal sealed class KestrelHost : IBenchmarkServer
     private async Task ServeAsync(ConnectionContext context)
     {
         var connection = new KestrelConnection(_side, context);
-        if (_open.TryAdd(connection))
+        _open.TryAdd(connection, true);
+        if (!_isStopped)
         {
             await connection.ServeAsync().ConfigureAwait(false);
-            _open.Remove(connection);
         }
+
+        _open.TryRemove(connection, out _);
     }
 }

@@ -40,7 +40,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
 
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, loop => new LiteNetLibServer(setup, loop));
+        PolledServer.Start(Info.Name, setup, (loop, each) => new LiteNetLibServer(each, loop));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>

@@ -76,15 +76,12 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
 
     public override void OnPeerDisconnected(NetPeer peer, DisconnectInfo disconnectInfo)
     {
-        if (_connected)
-        {
-            _connected = false;
-            _setup.Handler.OnClosed(this, Loop.Worker);
-        }
-        else
+        if (!_connected)
         {
             _observer.Refused($"LiteNetLib says {disconnectInfo.Reason}");
         }
+
+        CloseConnections();
     }
 
     protected override void OnMessage(NetPeer peer, ReadOnlySpan<byte> message) => _setup.Handler.OnMessage(this, message, Loop.Worker);

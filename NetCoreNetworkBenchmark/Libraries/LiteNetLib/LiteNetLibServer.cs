@@ -3,7 +3,6 @@ using LiteNetLib;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
@@ -21,10 +20,8 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         : base(loop, setup.Plan, setup.Recorder, "server", timesMessages: false)
     {
         _setup = setup;
-        RunPlan plan = setup.Plan;
         Manager.EnableStatistics = true;
-        int buffer = SocketBuffers.NeededByServer(plan);
-        EndPoint = Start(setup.EndPoint, buffer) is { } refused
+        EndPoint = Start(setup.EndPoint, SocketBuffers.NeededByServer(setup.Plan)) is { } refused
             ? throw BindFailure.Diagnose(refused, "LiteNetLib")
             : new IPEndPoint(setup.EndPoint.Address, Manager.LocalPort);
     }

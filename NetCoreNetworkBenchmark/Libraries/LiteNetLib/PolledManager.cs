@@ -28,6 +28,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     private readonly RunRecorder _recorder;
     private readonly string _side;
+    private readonly DeliveryMethod _delivery;
     private long _lastUpdate = Stopwatch.GetTimestamp();
     private long _datagrams;
     private bool _mustUpdate;
@@ -39,7 +40,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         Loop = loop;
         _recorder = recorder;
         _side = side;
-        Delivery = plan.Transmission == Transmission.Reliable ? DeliveryMethod.ReliableOrdered : DeliveryMethod.Unreliable;
+        _delivery = plan.Transmission == Transmission.Reliable ? DeliveryMethod.ReliableOrdered : DeliveryMethod.Unreliable;
         Manager = new ManagerWithSocket(this)
         {
             AutoRecycle = true,
@@ -54,8 +55,6 @@ internal abstract class PolledManager : IPollable, INetEventListener
     public nint SocketHandle { get; private set; }
 
     protected PollLoop Loop { get; }
-
-    protected DeliveryMethod Delivery { get; }
 
     protected ManagerWithSocket Manager { get; }
 
@@ -139,13 +138,14 @@ internal abstract class PolledManager : IPollable, INetEventListener
     /// <summary>Notifies the workload of the end of the connections that are still open. The manager notifies the other side.</summary>
     protected abstract void CloseConnections();
 
-    /// <summary>Opens a socket of the endpoint's family.</summary>
-    /// <param name="endPoint">The endpoint to bind; port 0 lets the system choose.</param>
-    /// <param name="receiveBuffer">The size of the receive buffer in bytes.</param>
+    /// <summary>Opens a socket of the endpoint's family; port 0 lets the system choose.</summary>
     /// <returns>The endpoint that could not be bound; null on success.</returns>
     protected IPEndPoint? Start(IPEndPoint endPoint, int receiveBuffer)
     {
-        IPEndPoint? refused = endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? StartIPv6(endPoint) : StartIPv4(endPoint);
+        Manager.IPv6Enabled = endPoint.AddressFamily == AddressFamily.InterNetworkV6;
+        IPEndPoint? refused = Manager.IPv6Enabled ? StartIPv6(endPoint)
+            : Manager.StartInManualMode(endPoint.Address, IPAddress.IPv6None, endPoint.Port) ? null
+            : endPoint;
         if (refused is null)
         {
             SocketBuffers.Reserve(Manager.Socket, receiveBuffer);
@@ -172,7 +172,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
             return false;
         }
 
-        peer.Send(message, Delivery);
+        peer.Send(message, _delivery);
         _mustUpdate = true;
         return true;
     }
@@ -205,16 +205,9 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
     }
 
-    private IPEndPoint? StartIPv4(IPEndPoint endPoint)
-    {
-        Manager.IPv6Enabled = false;
-        return Manager.StartInManualMode(endPoint.Address, IPAddress.IPv6None, endPoint.Port) ? null : endPoint;
-    }
-
     // The library always opens an IPv4 socket first, and passes its port to the IPv6 socket. If that cannot be bound, there is simply no such socket.
     private IPEndPoint? StartIPv6(IPEndPoint endPoint)
     {
-        Manager.IPv6Enabled = true;
         for (int attempt = 1; ; attempt++)
         {
             if (!Manager.StartInManualMode(IPAddress.Loopback, endPoint.Address, endPoint.Port))

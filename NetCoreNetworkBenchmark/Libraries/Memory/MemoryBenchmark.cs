@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
@@ -12,7 +13,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Memory;
 /// </summary>
 public sealed class MemoryBenchmark : INetworkBenchmark
 {
-    private readonly Dictionary<int, MemoryServer> _servers = [];
+    private readonly ConcurrentDictionary<int, MemoryServer> _servers = new();
 
     /// <inheritdoc/>
     public LibraryInfo Info { get; } = new()
@@ -33,33 +34,25 @@ public sealed class MemoryBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
-        lock (_servers)
+        for (int port = Math.Max(setup.EndPoint.Port, 1); ; port++)
         {
-            int port = setup.EndPoint.Port;
-            while (port == 0 || (setup.EndPoint.Port == 0 && _servers.ContainsKey(port)))
+            var server = new MemoryServer(setup, new IPEndPoint(setup.EndPoint.Address, port), Forget);
+            if (_servers.TryAdd(port, server))
             {
-                port++;
+                return server;
             }
 
-            var server = new MemoryServer(setup, new IPEndPoint(setup.EndPoint.Address, port), Forget);
-            return _servers.TryAdd(port, server)
-                ? server
-                : throw BindFailure.Explain(setup.EndPoint, System.Net.Sockets.SocketError.AddressAlreadyInUse);
+            if (setup.EndPoint.Port != 0)
+            {
+                throw BindFailure.Explain(setup.EndPoint, System.Net.Sockets.SocketError.AddressAlreadyInUse);
+            }
         }
     }
 
     /// <inheritdoc/>
     public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
-        MemoryServer? server;
-        lock (_servers)
-        {
-            _servers.TryGetValue(setup.EndPoint.Port, out server);
-        }
-
-        if (server is null)
+        if (!_servers.TryGetValue(setup.EndPoint.Port, out MemoryServer? server))
         {
             // As with a datagram socket, a missing server is not reported by the connection, but by the deadline.
             await new ConnectTracker(setup.Plan).WaitAsync(setup, cancellationToken).ConfigureAwait(false);
@@ -68,11 +61,5 @@ public sealed class MemoryBenchmark : INetworkBenchmark
         return new MemoryClientGroup(setup, server!);
     }
 
-    private void Forget(MemoryServer server)
-    {
-        lock (_servers)
-        {
-            _servers.Remove(server.EndPoint.Port);
-        }
-    }
+    private void Forget(MemoryServer server) => _servers.TryRemove(KeyValuePair.Create(server.EndPoint.Port, server));
 }

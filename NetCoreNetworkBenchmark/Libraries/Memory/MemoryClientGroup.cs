@@ -40,8 +40,8 @@ internal sealed class MemoryClientGroup : IClientGroup
         _worker = setup.Recorder.AddWorker(recordsLatency: true);
         _toServer = new MessageQueue(setup.Plan.MessageSize);
         _toClients = new MessageQueue(setup.Plan.MessageSize);
-        _clients = [.. Enumerable.Range(0, setup.Plan.Clients).Select(client => new MemoryPeer(client, _toServer, Close))];
-        _atServer = [.. Enumerable.Range(0, setup.Plan.Clients).Select(client => new MemoryPeer(client, _toClients, Close))];
+        _clients = [.. Enumerable.Range(0, setup.Plan.Clients).Select(client => new MemoryPeer(this, client, _toServer))];
+        _atServer = [.. Enumerable.Range(0, setup.Plan.Clients).Select(client => new MemoryPeer(this, client, _toClients))];
         _tick = client => setup.Handler.OnTick(client, _worker);
         _thread = new Thread(Run) { Name = "Memory", IsBackground = true };
         if (!server.TryAttach(this))
@@ -61,10 +61,29 @@ internal sealed class MemoryClientGroup : IClientGroup
             ForEachOpen(client => _setup.Handler.OnStart(client, _worker));
             if (_setup.Schedule is { } schedule)
             {
-                IPacedClient[] paced = [.. _clients.Select(client => new Paced(client, _setup.Handler, _worker))];
-                _pacer = new Pacer(schedule, paced, first: 0, step: 1, start, _worker);
+                _pacer = new Pacer(schedule, new List<IPacedClient>(_clients), first: 0, step: 1, start, _worker);
             }
         });
+    }
+
+    /// <summary>Reports to the workload that a message of a client is due.</summary>
+    public void Due(MemoryPeer client, long due)
+    {
+        if (!client.IsClosed)
+        {
+            _setup.Handler.OnDue(client, due, _worker);
+        }
+    }
+
+    /// <summary>Closes both ends of a client's connection.</summary>
+    public void Close(int client)
+    {
+        if (!_clients[client].IsClosed)
+        {
+            _clients[client].IsClosed = _atServer[client].IsClosed = true;
+            _setup.Handler.OnClosed(_clients[client], _worker);
+            _server.Setup.Handler.OnClosed(_atServer[client], _worker);
+        }
     }
 
     /// <summary>Closes every connection from the server's side.</summary>
@@ -108,7 +127,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the run must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }
@@ -208,27 +226,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         for (int client = 0; client < _clients.Length; client++)
         {
             Close(client);
-        }
-    }
-
-    private void Close(int client)
-    {
-        if (!_clients[client].IsClosed)
-        {
-            _clients[client].IsClosed = _atServer[client].IsClosed = true;
-            _setup.Handler.OnClosed(_clients[client], _worker);
-            _server.Setup.Handler.OnClosed(_atServer[client], _worker);
-        }
-    }
-
-    private sealed class Paced(MemoryPeer client, IClientHandler handler, WorkerStatistics worker) : IPacedClient
-    {
-        public void Due(long due)
-        {
-            if (!client.IsClosed)
-            {
-                handler.OnDue(client, due, worker);
-            }
         }
     }
 }

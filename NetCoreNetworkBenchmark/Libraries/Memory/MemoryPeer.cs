@@ -1,9 +1,10 @@
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Memory;
 
 /// <summary>One end of a client's connection. Its messages go into the queue of the other side.</summary>
-internal sealed class MemoryPeer(int client, MessageQueue outgoing, Action<int> close) : IPeer
+internal sealed class MemoryPeer(MemoryClientGroup group, int client, MessageQueue outgoing) : IPeer, IPacedClient
 {
     public bool IsClosed { get; set; }
 
@@ -20,5 +21,7 @@ internal sealed class MemoryPeer(int client, MessageQueue outgoing, Action<int> 
         return true;
     }
 
-    public void Close() => close(client);
+    public void Due(long due) => group.Due(this, due);
+
+    public void Close() => group.Close(client);
 }

@@ -7,13 +7,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>The common part of the library's stream clients, over TCP and over SSL.</summary>
-/// <param name="setup">The setup that was passed to the adapter.</param>
-/// <param name="side">The side of all clients.</param>
-/// <param name="tls">The TLS of this client; null over TCP.</param>
-/// <param name="observer">Is notified when the client is connected or cannot connect.</param>
-/// <param name="endpoint">The library's client.</param>
-/// <param name="connect">Starts to connect.</param>
+/// <summary>The common part of the library's stream clients, over TCP and, with TLS, over SSL.</summary>
 internal sealed class NetCoreClient(
     ClientSetup setup, StreamSide side, NetCoreTls? tls, IConnectObserver observer, INetCoreEndpoint endpoint, Func<bool> connect)
     : NetCorePeer(side, endpoint), ICallbackClient

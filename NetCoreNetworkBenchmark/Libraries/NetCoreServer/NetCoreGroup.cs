@@ -114,26 +114,20 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
                 Interlocked.Exchange(ref _woken, 0);
                 (_sawCongestion, _sentInTurn) = (false, 0);
                 _setup.Handler.OnWritable(this, _setup.Recorder.ForCurrentThread());
-                GoOn();
+                if (_sawCongestion)
+                {
+                    // Before the check: a client that has room after it then sees that the workload waits.
+                    Interlocked.MemoryBarrier();
+                    if (!AnyIsFull())
+                    {
+                        Wake();
+                    }
+                }
             }
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
-        }
-    }
-
-    private void GoOn()
-    {
-        if (_sawCongestion)
-        {
-            // Before the check: a client that has room after it then sees that the workload waits.
-            Interlocked.MemoryBarrier();
-            if (!AnyIsFull())
-            {
-                Wake();
-            }
         }
     }
 

@@ -9,14 +9,11 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 /// inherit it and forward their callbacks to it. The library calls back from the thread pool for received and for sent bytes at the same time. It accepts the
 /// bytes of a write at once, and receives whether or not its answers are read.
 /// </summary>
-/// <param name="side">The side to which the connection belongs.</param>
-/// <param name="endpoint">The library's end of the connection.</param>
 internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) : StreamPeer(side)
 {
     /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>
     public const int MostUnsent = 64 * 1024;
 
-    private readonly StreamSide _side = side;
     private volatile bool _isReported;
 
     // At least the bytes that were passed to the library since it was empty, so that it is asked only if it may hold many.
@@ -41,8 +38,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 
@@ -60,8 +56,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 
@@ -111,7 +106,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
             return;
         }
 
-        _side.CountError($"{error}");
+        Side.CountError($"{error}");
         if (isRefusal)
         {
             // The library has sent to all, which does not return the refusal of one. The connection does not end within this call, in which the library holds
@@ -183,8 +178,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _side.Recorder.ReportFault(exception);
+            Side.Recorder.ReportFault(exception);
         }
     }
 }

@@ -55,7 +55,6 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
         return setup.Plan.Protocol switch
         {
@@ -68,7 +67,6 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         ChooseCompletions(setup.Plan, setup.Recorder);
         return CallbackClientGroup.ConnectAsync(Name, setup, ClientsOf(setup), cancellationToken);
     }
@@ -102,7 +100,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         }
 
         var tls = DotNetTls.Of(setup);
-        return observer => new NetCoreSslClient(setup, side, tls, observer).Peer;
+        return observer => new NetCoreSslClient(setup, side, new NetCoreTls(setup, tls), observer).Peer;
     }
 
     // A buffer that no datagram fills: if a buffer is full, the library doubles it in the middle of the run.

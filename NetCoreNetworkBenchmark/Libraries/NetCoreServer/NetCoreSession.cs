@@ -125,7 +125,6 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             server.Side.Recorder.ReportFault(exception);
         }
     }

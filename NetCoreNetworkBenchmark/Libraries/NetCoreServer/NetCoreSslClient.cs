@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 
 using SslClient = NetCoreServer.SslClient;
-using SslContext = NetCoreServer.SslContext;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
@@ -14,16 +13,11 @@ internal sealed class NetCoreSslClient : SslClient, INetCoreEndpoint
     private readonly ClientSetup _setup;
     private readonly NetCoreTls _tls;
 
-    public NetCoreSslClient(ClientSetup setup, StreamSide side, DotNetTls tls, IConnectObserver observer)
-        : this(setup, side, NetCoreTls.ForClient(setup, tls), observer)
-    {
-    }
-
-    private NetCoreSslClient(ClientSetup setup, StreamSide side, (NetCoreTls Tls, SslContext Context) tls, IConnectObserver observer)
+    public NetCoreSslClient(ClientSetup setup, StreamSide side, NetCoreTls tls, IConnectObserver observer)
         : base(tls.Context, setup.EndPoint)
     {
-        (_setup, _tls) = (setup, tls.Tls);
-        Peer = new NetCoreClient(setup, side, tls.Tls, observer, this, ConnectAsync);
+        (_setup, _tls) = (setup, tls);
+        Peer = new NetCoreClient(setup, side, tls, observer, this, ConnectAsync);
         OptionNoDelay = true;
         OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(setup.Plan);
     }

@@ -13,7 +13,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
     private readonly NetCoreSessions _sessions;
 
     public NetCoreSslServer(ServerSetup setup)
-        : base(NetCoreTls.ForServer(setup), setup.EndPoint)
+        : base(new NetCoreTls(setup).Context, setup.EndPoint)
     {
         OptionNoDelay = true;
         _sessions = new NetCoreSessions(setup, Multicast);

@@ -2,7 +2,6 @@ using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
 
 using SslContext = NetCoreServer.SslContext;
 
@@ -18,35 +17,31 @@ internal sealed class NetCoreTls
     private readonly string? _serverName;
     private readonly PeerVerification _verification;
 
-    private NetCoreTls(RunPlan plan, DotNetTls tls, string other, string? serverName)
+    /// <summary>Creates the TLS of a server. All its connections share it.</summary>
+    public NetCoreTls(ServerSetup setup)
     {
-        (_tls, _serverName) = (tls, serverName);
-        _verification = new PeerVerification(other, serverName, plan.ConnectDeadline);
+        bool mutual = setup.Plan.Tls.Mutual;
+        _tls = DotNetTls.Of(setup);
+        _verification = new PeerVerification("client", name: null, setup.Plan.ConnectDeadline);
+        Context = new SslContext(_tls.Versions, _tls.Certificate, mutual ? Verify : null) { ClientCertificateRequired = mutual };
     }
 
-    /// <summary>The TLS stream of the connection, as far as the library exposes it; null before its handshake has reached the certificates.</summary>
-    public SslStream? Stream { get; private set; }
-
-    /// <summary>Creates the context of a server. All its connections share it.</summary>
-    public static SslContext ForServer(ServerSetup setup)
+    /// <summary>Creates the TLS of one client.</summary>
+    public NetCoreTls(ClientSetup setup, DotNetTls tls)
     {
-        var tls = DotNetTls.Of(setup);
-        var own = new NetCoreTls(setup.Plan, tls, "client", serverName: null);
-        return new SslContext(tls.Versions, tls.Certificate, setup.Plan.Tls.Mutual ? own.Verify : null)
-        {
-            ClientCertificateRequired = setup.Plan.Tls.Mutual,
-        };
-    }
-
-    /// <summary>Creates the context of one client.</summary>
-    public static (NetCoreTls Tls, SslContext Context) ForClient(ClientSetup setup, DotNetTls tls)
-    {
-        var own = new NetCoreTls(setup.Plan, tls, "server", setup.ServerName);
+        (_tls, _serverName) = (tls, setup.ServerName);
+        _verification = new PeerVerification("server", _serverName, setup.Plan.ConnectDeadline);
 
         // Also if there is no certificate: without a collection, the library would offer the defaults of .NET, regardless of the versions.
         X509Certificate2Collection shown = tls.Certificate is { } certificate ? [certificate] : [];
-        return (own, new SslContext(tls.Versions, shown, own.Verify));
+        Context = new SslContext(tls.Versions, shown, Verify);
     }
+
+    /// <summary>The form in which the library takes it.</summary>
+    public SslContext Context { get; }
+
+    /// <summary>The TLS stream of the connection, as far as the library exposes it; null before its handshake has reached the certificates.</summary>
+    public SslStream? Stream { get; private set; }
 
     /// <summary>Returns the reason that the handshake failed.</summary>
     public string Explain() => _verification.Explain(null);
@@ -56,7 +51,7 @@ internal sealed class NetCoreTls
         Stream = sender as SslStream;
         if (certificate is not X509Certificate2 shown)
         {
-            return _verification.Verify(sender, certificate, chain, SslPolicyErrors.RemoteCertificateNotAvailable);
+            return _verification.Accepts(chain, SslPolicyErrors.RemoteCertificateNotAvailable);
         }
 
         using var ours = new X509Chain { ChainPolicy = _tls.TrustsTheAuthorityAlone() };
@@ -71,6 +66,6 @@ internal sealed class NetCoreTls
             found |= SslPolicyErrors.RemoteCertificateNameMismatch;
         }
 
-        return _verification.Verify(sender, certificate, ours, found);
+        return _verification.Accepts(ours, found);
     }
 }

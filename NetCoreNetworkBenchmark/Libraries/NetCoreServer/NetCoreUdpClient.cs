@@ -109,7 +109,6 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }

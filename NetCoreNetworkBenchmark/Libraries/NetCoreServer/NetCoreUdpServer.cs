@@ -75,8 +75,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 
     protected override void OnStarted()
     {
-        RunPlan plan = _setup.Plan;
-        SocketBuffers.Reserve(Socket, SocketBuffers.NeededByServer(plan));
+        SocketBuffers.Reserve(Socket, SocketBuffers.NeededByServer(_setup.Plan));
         ReceiveAsync();
     }
 
@@ -104,7 +103,6 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }
@@ -130,7 +128,6 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
     }

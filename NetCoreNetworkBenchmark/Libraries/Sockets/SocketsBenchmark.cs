@@ -33,16 +33,12 @@ public sealed class SocketsBenchmark : INetworkBenchmark
     };
 
     /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup)
-    {
-        ArgumentNullException.ThrowIfNull(setup);
-        return setup.Plan.Protocol.IsStream() ? new StreamServer(setup) : ServerGroup.Start(setup, each => new SocketsServer(each));
-    }
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        setup.Plan.Protocol.IsStream() ? new StreamServer(setup) : ServerGroup.Start(setup, each => new SocketsServer(each));
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         return setup.Plan.Protocol.IsStream()
             ? ConnectStreamsAsync(setup, cancellationToken)
             : PolledClientGroup.ConnectAsync(Info.Name, setup, (loop, observer) => new SocketsClient(setup, loop, observer), cancellationToken);

@@ -34,7 +34,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         SocketsBenchmark.IgnoreUnreachable(_socket);
         _socket.Connect(setup.EndPoint);
         SocketHandle = _socket.Handle;
-        _member = setup.Group is null ? null : new SocketsGroupMember(setup, this, loop.Worker, _receivesATurn);
+        _member = setup.Group is null ? null : new SocketsGroupMember(setup, this);
         if (_member is not null)
         {
             loop.Add(_member);
@@ -50,19 +50,6 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     public void Start() => _connection.Start(_loop.Worker);
 
     public void Due(long due) => _connection.Due(due, _loop.Worker);
-
-    /// <summary>Handles a message that arrived at the group.</summary>
-    public void OnGroupMessage(ReadOnlySpan<byte> message) => _connection.OnGroupMessage(message, _loop.Worker);
-
-    /// <summary>Counts an error of one of the client's sockets.</summary>
-    public void CountError(SocketError error)
-    {
-        // Until it is connected, a client repeats its greeting. If no server answers, the connect deadline reports it.
-        if (_connection.IsConnected)
-        {
-            _setup.Recorder.CountError($"client {error}");
-        }
-    }
 
     public bool Send(ReadOnlySpan<byte> message)
     {
@@ -81,15 +68,25 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         return false;
     }
 
-    public void OnReadable()
+    public void OnReadable() => Receive(_socket, isGroup: false);
+
+    /// <summary>Receives what has arrived at the client's own socket, or at that of the group.</summary>
+    public void Receive(Socket socket, bool isGroup)
     {
         for (int turn = 0; turn < _receivesATurn && !_connection.IsClosed; turn++)
         {
-            int length = _socket.Receive(_buffer, SocketFlags.None, out SocketError error);
+            int length = socket.Receive(_buffer, SocketFlags.None, out SocketError error);
             if (error == SocketError.Success)
             {
                 _loop.Worker.ReadClock();
-                _connection.OnDatagram(_buffer.AsSpan(0, length), _loop.Worker);
+                if (isGroup)
+                {
+                    _connection.OnGroupMessage(_buffer.AsSpan(0, length), _loop.Worker);
+                }
+                else
+                {
+                    _connection.OnDatagram(_buffer.AsSpan(0, length), _loop.Worker);
+                }
             }
             else if (error == SocketError.WouldBlock)
             {
@@ -107,6 +104,15 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     public void Close() => _connection.Close(_loop.Worker);
 
     public void Dispose() => Close();
+
+    private void CountError(SocketError error)
+    {
+        // Until it is connected, a client repeats its greeting. If no server answers, the connect deadline reports it.
+        if (_connection.IsConnected)
+        {
+            _setup.Recorder.CountError($"client {error}");
+        }
+    }
 
     private void CloseSockets()
     {

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
@@ -11,18 +10,12 @@ namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 internal sealed class SocketsGroupMember : IPollable
 {
     private readonly SocketsClient _client;
-    private readonly WorkerStatistics _worker;
-    private readonly int _receivesATurn;
     private readonly Socket _socket;
-    private readonly byte[] _buffer;
     private bool _closed;
 
-    public SocketsGroupMember(ClientSetup setup, SocketsClient client, WorkerStatistics worker, int receivesATurn)
+    public SocketsGroupMember(ClientSetup setup, SocketsClient client)
     {
         _client = client;
-        _worker = worker;
-        _receivesATurn = receivesATurn;
-        _buffer = new byte[setup.Plan.MessageSize + 1];
         _socket = MulticastGroup.Join(setup, socket =>
         {
             socket.Blocking = false;
@@ -33,31 +26,7 @@ internal sealed class SocketsGroupMember : IPollable
 
     public nint SocketHandle { get; }
 
-    public void OnReadable()
-    {
-        for (int turn = 0; turn < _receivesATurn && !_closed; turn++)
-        {
-            int length = _socket.Receive(_buffer, SocketFlags.None, out SocketError error);
-            if (error == SocketError.Success)
-            {
-                _worker.ReadClock();
-                _client.OnGroupMessage(_buffer.AsSpan(0, length));
-            }
-            else if (error == SocketError.WouldBlock)
-            {
-                return;
-            }
-            else
-            {
-                _client.CountError(error);
-            }
-        }
-    }
-
-    public void OnTick()
-    {
-        // The tick is handled by the client's own socket.
-    }
+    public void OnReadable() => _client.Receive(_socket, isGroup: true);
 
     /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave(PollLoop loop)
@@ -71,10 +40,7 @@ internal sealed class SocketsGroupMember : IPollable
 
     public void Dispose()
     {
-        if (!_closed)
-        {
-            _closed = true;
-            _socket.Dispose();
-        }
+        _closed = true;
+        _socket.Dispose();
     }
 }

@@ -114,12 +114,12 @@ internal sealed class SocketsServer : IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // An exception on a thread of the run must not end the process: the runner ends the run with this exception as the reason.
             _setup.Recorder.ReportFault(exception);
         }
         finally
         {
-            CloseAll();
+            _peers.CloseAll();
+            _socket.Dispose();
         }
     }
 
@@ -177,12 +177,6 @@ internal sealed class SocketsServer : IBenchmarkServer
         {
             _setup.Recorder.CountError($"server {exception.SocketErrorCode}");
         }
-    }
-
-    private void CloseAll()
-    {
-        _peers.CloseAll();
-        _socket.Dispose();
     }
 
     private sealed class Peer(SocketsServer server, SocketAddress address, bool isGroup = false) : DatagramPeer(server._turns)

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
@@ -48,11 +49,12 @@ internal sealed class TransportCalls
     public Task<IClientGroup> ConnectAsync(StreamService service)
     {
         ClientSetup setup = service.CreateClientSetup(service.Client);
-        var threads = new ConcurrentDictionary<PollLoop, StreamClients>();
+        var threads = new ConcurrentDictionary<PollLoop, StreamThread>();
         return PolledClientGroup.ConnectAsync(
             "Epoll",
             setup,
-            (loop, observer) => threads.GetOrAdd(loop, _ => new StreamClients(setup, loop, Counted(EpollBenchmark.CarryOf(setup)))).Connect(observer),
+            (loop, observer) => StreamClient.Connect(
+                setup, observer, threads.GetOrAdd(loop, _ => new StreamThread(loop, StreamSide.Of(setup), Counted(EpollBenchmark.CarryOf(setup))))),
             TestContext.Current.CancellationToken);
     }
 

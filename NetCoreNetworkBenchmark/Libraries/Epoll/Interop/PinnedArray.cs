@@ -6,10 +6,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 /// <summary>Memory that may be passed to the kernel. It never moves, and is freed when the array is no longer referenced.</summary>
 internal static class PinnedArray
 {
-    /// <summary>Reserves zeroed memory.</summary>
-    /// <param name="count">The number of elements.</param>
-    /// <param name="pointer">The first element; valid as long as the array is referenced.</param>
-    /// <returns>The array.</returns>
+    /// <summary>Reserves zeroed memory. The pointer is valid as long as the array is referenced.</summary>
     public static unsafe T[] Of<T>(int count, out T* pointer)
         where T : unmanaged
     {

@@ -8,7 +8,6 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 /// </summary>
 internal static unsafe partial class OpensslSsl
 {
-    public const int SSL_ERROR_SSL = 1;
     public const int SSL_ERROR_WANT_READ = 2;
     public const int SSL_ERROR_WANT_WRITE = 3;
     public const int SSL_ERROR_SYSCALL = 5;

@@ -27,9 +27,6 @@ internal static unsafe partial class OpensslX509
     public static partial nint X509_STORE_new();
 
     [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial void X509_STORE_free(nint v);
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
     public static partial int X509_STORE_add_cert(nint ctx, nint x);
 
     [LibraryImport(OpenSslLibrary.Crypto, StringMarshalling = StringMarshalling.Utf8)]

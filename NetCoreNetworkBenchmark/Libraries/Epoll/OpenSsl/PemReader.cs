@@ -41,7 +41,7 @@ internal static unsafe class PemReader
         nint key = OpensslPem.PEM_read_bio_PrivateKey(memory, 0, 0, &empty);
         Require(key != 0, $"OpenSSL cannot read the {what}");
         bool isUsed = use(key);
-        OpensslEvp.EVP_PKEY_free(key);
+        OpensslPem.EVP_PKEY_free(key);
         Require(isUsed, $"OpenSSL does not take the {what}");
     });
 
@@ -68,7 +68,7 @@ internal static unsafe class PemReader
         byte[] text = Encoding.ASCII.GetBytes(pem ?? string.Empty);
         fixed (byte* bytes = text)
         {
-            nint memory = OpensslBio.BIO_new_mem_buf(bytes, text.Length);
+            nint memory = OpensslPem.BIO_new_mem_buf(bytes, text.Length);
             try
             {
                 if (memory != 0)
@@ -78,7 +78,7 @@ internal static unsafe class PemReader
             }
             finally
             {
-                _ = OpensslBio.BIO_free(memory);
+                _ = OpensslPem.BIO_free(memory);
             }
         }
     }

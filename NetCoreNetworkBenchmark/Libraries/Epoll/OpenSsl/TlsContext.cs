@@ -27,7 +27,6 @@ internal sealed unsafe class TlsContext : SafeHandle
         PemReader.Require(handle != 0, "OpenSSL gives no context");
     }
 
-    /// <inheritdoc/>
     public override bool IsInvalid => handle == 0;
 
     public bool IsServer { get; }
@@ -99,7 +98,6 @@ internal sealed unsafe class TlsContext : SafeHandle
         return ssl;
     }
 
-    /// <inheritdoc/>
     protected override bool ReleaseHandle()
     {
         // Connections that are still open keep the context alive until they are freed.

@@ -30,9 +30,7 @@ internal static unsafe class TlsFailure
         return error == SSL_ERROR_ZERO_RETURN ? $"the {other} closed the connection" : OfCall(error, other);
     }
 
-    /// <summary>Returns the reason that a read or write failed.</summary>
-    /// <param name="error">The result of <c>SSL_get_error</c>.</param>
-    /// <param name="other">The other side: server or client.</param>
+    /// <summary>Returns the reason that a read or write failed, given the result of <c>SSL_get_error</c> and the name of the other side.</summary>
     public static string OfCall(int error, string other)
     {
         nuint code = ERR_peek_error();

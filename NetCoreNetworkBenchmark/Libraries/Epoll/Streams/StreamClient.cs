@@ -9,16 +9,13 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
 {
     private readonly ClientSetup _setup;
     private readonly IConnectObserver _observer;
+
+    // The reason that the connect could not begin; Success if it has begun.
     private readonly SocketError _atOnce;
     private bool _hasReached;
 
-    /// <param name="setup">The setup, with the handler that is called.</param>
-    /// <param name="observer">The observer that is notified of the result of the attempt.</param>
-    /// <param name="thread">The state that the connections of the thread share.</param>
-    /// <param name="transport">The transport over a socket that connects.</param>
-    /// <param name="atOnce">The reason that the connect could not begin; Success if it has begun.</param>
-    public StreamClient(ClientSetup setup, IConnectObserver observer, StreamThread thread, StreamTransport transport, SocketError atOnce)
-        : base(thread, transport)
+    private StreamClient(ClientSetup setup, IConnectObserver observer, StreamThread thread, int descriptor, SocketError atOnce)
+        : base(thread, thread.Carry(descriptor))
     {
         _setup = setup;
         _observer = observer;
@@ -28,8 +25,12 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         thread.Loop.Post(() => Watch(Interest.Write));
     }
 
-    // A client has requested the messages that arrive, and reads them.
-    protected override bool HoldsBack => false;
+    /// <summary>Creates a client that begins to connect. The caller adds it to the loop at once.</summary>
+    public static StreamClient Connect(ClientSetup setup, IConnectObserver observer, StreamThread thread)
+    {
+        int descriptor = StreamSocket.Connect(setup.EndPoint, out SocketError error);
+        return new StreamClient(setup, observer, thread, descriptor, error);
+    }
 
     public void Start()
     {
@@ -58,7 +59,7 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         }
     }
 
-    protected override void Proceed()
+    public override void Proceed()
     {
         if (!_hasReached)
         {
@@ -78,15 +79,9 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
 
     protected override void CallConnected()
     {
-        _setup.Handler.OnConnected(this, Worker);
+        base.CallConnected();
         _observer.Connected();
     }
 
     protected override void CallRefused(string reason) => _observer.Refused($"the TLS handshake failed: {reason}");
-
-    protected override void CallMessage(ReadOnlySpan<byte> message) => _setup.Handler.OnMessage(this, message, Worker);
-
-    protected override void CallWritable() => _setup.Handler.OnWritable(this, Worker);
-
-    protected override void CallClosed() => _setup.Handler.OnClosed(this, Worker);
 }

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 /// One connection of a server or a client. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
 /// end by as few calls as possible (<see cref="StreamThread.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
 /// </summary>
-internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
+internal abstract unsafe class StreamConnection : IPollable, IPeer
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
     private const int MostCallsATurn = 16;
@@ -18,9 +18,9 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     // The turn also ends after this many sends of a connection that sends unasked, each message by itself, to a peer that reads as fast as it sends.
     private const int MostSendsATurn = 256;
 
-    private readonly StreamThread _thread;
     private readonly StreamTransport _transport;
     private readonly StreamFramer _framer;
+    private readonly IPeerHandler _handler;
 
     // Bytes that the system did not accept; null while it keeps up.
     private Outbox? _remainder;
@@ -38,18 +38,16 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
 
     protected StreamConnection(StreamThread thread, StreamTransport transport)
     {
-        _thread = thread;
+        Thread = thread;
         _transport = transport;
-        _framer = new StreamFramer(thread.Plan);
+        _framer = new StreamFramer(thread.Side.Plan);
+        _handler = thread.Side.Handler;
     }
 
-    /// <inheritdoc/>
     public object? State { get; set; }
 
-    /// <inheritdoc/>
     public nint SocketHandle => _transport.Descriptor;
 
-    /// <inheritdoc/>
     public bool IsCongested
     {
         get
@@ -60,26 +58,22 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    protected StreamThread Thread => _thread;
+    protected StreamThread Thread { get; }
 
-    protected WorkerStatistics Worker => _thread.Worker;
+    protected WorkerStatistics Worker => Thread.Worker;
 
     /// <summary>Whether messages can be exchanged.</summary>
     protected bool IsOpen { get; private set; }
 
     protected bool IsClosed { get; private set; }
 
-    /// <summary>Whether nothing is read while the other side does not accept the sent bytes: it sends more than it reads.</summary>
-    protected abstract bool HoldsBack { get; }
-
-    private bool IsHeldBack => HoldsBack && IsFull;
+    private bool IsHeldBack => Thread.Side.HoldsBack && IsFull;
 
     // If each message has a call of its own, nothing waits before the system refuses a message.
-    private bool IsFull => _thread.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
+    private bool IsFull => Thread.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
 
-    private Outbox Waiting => _remainder ?? _thread.Outbox;
+    private Outbox Waiting => _remainder ?? Thread.Outbox;
 
-    /// <inheritdoc/>
     public void OnReadable()
     {
         if (IsOpen)
@@ -92,7 +86,6 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    /// <inheritdoc/>
     public void OnWritable()
     {
         if (!IsOpen)
@@ -108,21 +101,17 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    /// <inheritdoc/>
     public abstract void OnTick();
 
-    /// <inheritdoc/>
     public bool Send(ReadOnlySpan<byte> message) =>
-        _thread.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
+        Thread.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
 
-    /// <inheritdoc/>
     public void Wake()
     {
         Volatile.Write(ref _isWoken, 1);
         Enqueue();
     }
 
-    /// <inheritdoc/>
     public void Close()
     {
         if (IsOpen && !_isBroken)
@@ -133,7 +122,6 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         Finish();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Finish();
 
     /// <summary>Performs the work that <see cref="Wake"/> requested, on the connection's thread.</summary>
@@ -149,13 +137,13 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         if (Interlocked.Exchange(ref _isWoken, 0) != 0 && IsOpen)
         {
             Worker.ReadClock();
-            CallWritable();
+            _handler.OnWritable(this, Worker);
             Flush();
         }
     }
 
-    /// <summary>Continues to establish the connection, until messages can be exchanged.</summary>
-    protected virtual void Proceed()
+    /// <summary>Continues to establish the connection, as far as possible, until messages can be exchanged.</summary>
+    public virtual void Proceed()
     {
         switch (_transport.Agree())
         {
@@ -212,9 +200,13 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
 
         bool wasOpen = IsOpen;
-        Drop();
+        if (wasOpen)
+        {
+            Waiting.Sent(Waiting.Length);
+        }
+
         (IsOpen, IsClosed) = (false, true);
-        _thread.Loop.Remove(this);
+        Thread.Loop.Remove(this);
         _transport.Dispose();
         if (wasOpen)
         {
@@ -228,19 +220,15 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         if (_interest != interest)
         {
             _interest = interest;
-            _thread.Loop.Watch(this, interest);
+            Thread.Loop.Watch(this, interest);
         }
     }
 
-    protected abstract void CallConnected();
+    protected virtual void CallConnected() => _handler.OnConnected(this, Worker);
+
+    protected virtual void CallClosed() => _handler.OnClosed(this, Worker);
 
     protected abstract void CallRefused(string reason);
-
-    protected abstract void CallMessage(ReadOnlySpan<byte> message);
-
-    protected abstract void CallWritable();
-
-    protected abstract void CallClosed();
 
     private void Open()
     {
@@ -248,7 +236,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         Watch(Interest.Read);
         if (_transport.Negotiated() is { } negotiated)
         {
-            _thread.Recorder.CountHandshake(negotiated);
+            Thread.Side.Recorder.CountHandshake(negotiated);
         }
 
         CallConnected();
@@ -267,13 +255,13 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         bool more = true;
         for (int call = 0; more && call < MostCallsATurn; call++)
         {
-            outcome = _transport.Receive(_thread.Buffer, StreamThread.BufferSize, out int count);
+            outcome = _transport.Receive(Thread.Buffer, StreamThread.BufferSize, out int count);
             if (count > 0)
             {
                 Worker.ReadClock();
             }
 
-            OnBytes(new ReadOnlySpan<byte>(_thread.Buffer, count));
+            OnBytes(new ReadOnlySpan<byte>(Thread.Buffer, count));
             more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && _framer.Violation is null && !IsHeldBack;
         }
 
@@ -295,9 +283,13 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         {
             Break(_transport.Failure);
         }
+        else if (outcome == Outcome.Ended && _framer.HasPart)
+        {
+            Break("got part of a message");
+        }
         else if (outcome == Outcome.Ended)
         {
-            End();
+            Finish();
         }
         else if (outcome == Outcome.Done && _transport.HasMore && _transport.HoldsBytes && !IsHeldBack)
         {
@@ -314,24 +306,13 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     {
         while (!bytes.IsEmpty && IsOpen && _framer.TryTake(ref bytes, out ReadOnlySpan<byte> message))
         {
-            CallMessage(message);
+            _handler.OnMessage(this, message, Worker);
         }
-    }
-
-    private void End()
-    {
-        if (_framer.HasPart)
-        {
-            Break("got part of a message");
-            return;
-        }
-
-        Finish();
     }
 
     private void Break(string reason)
     {
-        _thread.Recorder.CountError($"{_thread.Side} {reason}");
+        Thread.Side.CountError(reason);
         Finish();
     }
 
@@ -353,7 +334,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     {
         if (IsOpen && !_isBroken)
         {
-            _thread.Recorder.CountError($"{_thread.Side} {System.Net.Sockets.SocketError.MessageSize}");
+            Thread.Side.CountError($"{System.Net.Sockets.SocketError.MessageSize}");
         }
 
         return false;
@@ -363,7 +344,7 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
     private bool SendAtOnce(ReadOnlySpan<byte> message, Outbox waiting)
     {
         _sendsOfTurn++;
-        if (_thread.HasPrefix)
+        if (Thread.HasPrefix)
         {
             // The prefix and the message are contiguous in the outbox.
             _isBroken = waiting.TryAdd(message) && TrySend() == Outcome.Failed;
@@ -398,14 +379,14 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         Outcome outcome = Outcome.Done;
         while (waiting.Length > 0 && outcome == Outcome.Done)
         {
-            ReadOnlySpan<byte> next = (_thread.SendsEachMessage ? waiting.First : waiting.Waiting).Span;
+            ReadOnlySpan<byte> next = (Thread.SendsEachMessage ? waiting.First : waiting.Waiting).Span;
             int count;
             fixed (byte* bytes = next)
             {
                 outcome = _transport.Send(bytes, next.Length, out count);
             }
 
-            if (_thread.SendsEachMessage)
+            if (Thread.SendsEachMessage)
             {
                 waiting.SentOfFirst(count);
             }
@@ -424,14 +405,14 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         _sendsOfTurn = 0;
         if (Waiting.Length > 0)
         {
-            _remainder ??= _thread.LeaveOutbox();
+            _remainder ??= Thread.LeaveOutbox();
             Watch((outcome == Outcome.WantsWrite ? Interest.Write : Interest.Read) | (IsHeldBack ? Interest.None : Interest.Read));
             return;
         }
 
         if (_remainder is not null)
         {
-            _thread.GiveBack(_remainder);
+            Thread.GiveBack(_remainder);
             _remainder = null;
         }
 
@@ -443,19 +424,11 @@ internal abstract unsafe class StreamConnection : IWritablePollable, IPeer
         }
     }
 
-    private void Drop()
-    {
-        if (IsOpen)
-        {
-            Waiting.Sent(Waiting.Length);
-        }
-    }
-
     private void Enqueue()
     {
         if (Interlocked.Exchange(ref _isQueued, 1) == 0)
         {
-            _thread.Woken.Add(this);
+            Thread.Wake(this);
         }
     }
 }

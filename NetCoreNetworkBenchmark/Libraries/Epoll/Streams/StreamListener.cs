@@ -9,29 +9,22 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>Accepts the clients of one thread of a server, which then serves them.</summary>
-internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
+internal sealed class StreamListener : IPolledServerSocket
 {
     // Clients are accepted in portions, so that connected clients are served while thousands connect.
     private const int MostATurn = 64;
 
-    private readonly ServerSetup _setup;
     private readonly StreamThread _thread;
-    private readonly Func<int, StreamTransport> _carry;
     private readonly ConnectionBound _bound;
     private readonly Socket _socket;
     private bool _isPaused;
 
     /// <summary>Binds the socket and listens.</summary>
-    /// <param name="setup">The setup, with the address to bind and the handler that is called.</param>
-    /// <param name="loop">The thread's loop.</param>
-    /// <param name="carry">Creates the transport of an accepted socket.</param>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
     {
-        _setup = setup;
-        _carry = carry;
         _bound = new ConnectionBound(setup.Plan, setup.Recorder);
-        _thread = new StreamThread(loop, setup.Plan, setup.Recorder, isServer: true);
+        _thread = new StreamThread(loop, StreamSide.Of(setup), carry);
         _socket = ServerSocket.Listen(setup);
         _socket.Blocking = false;
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
@@ -48,11 +41,6 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
         {
             accepted++;
         }
-    }
-
-    public void OnWritable()
-    {
-        // Nothing is written here.
     }
 
     public void OnTick()
@@ -83,7 +71,7 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
         if (error is not (SocketError.Interrupted or SocketError.ConnectionAborted))
         {
             // For example, no descriptors are left: the client waits in the queue, and is reported again and again.
-            _setup.Recorder.CountError($"server {error}");
+            _thread.Side.CountError($"{error}");
             _isPaused = true;
             _thread.Loop.Watch(this, Interest.None);
         }
@@ -99,8 +87,10 @@ internal sealed class StreamListener : IPolledServerSocket, IWritablePollable
             return;
         }
 
-        var peer = new AcceptedClient(_setup, _thread, _carry(descriptor), _bound);
+        var peer = new AcceptedClient(_thread, _thread.Carry(descriptor), _bound);
         _thread.Loop.Add(peer);
-        peer.Begin();
+
+        // Before any bytes have arrived: a plain stream is open at once.
+        peer.Proceed();
     }
 }

@@ -1,4 +1,3 @@
-using System.Net.Security;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
@@ -15,10 +14,9 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
     private readonly DotNetTls? _tls;
     private readonly IConnectObserver _observer;
     private readonly Action<IPeer, long, WorkerStatistics> _due;
-    private volatile Transport? _transport;
 
     public ConnectingClient(ClientSetup setup, StreamSide side, DotNetTls? tls, IConnectObserver observer)
-        : base(side) => (_setup, _tls, _observer, _due) = (setup, tls, observer, setup.Handler.OnDue);
+        : base(side, observer) => (_setup, _tls, _observer, _due) = (setup, tls, observer, setup.Handler.OnDue);
 
     // Not on the caller's thread: the handshakes of many clients are work for all cores.
     public void Connect() => _ = Task.Run(RunAsync);
@@ -29,32 +27,7 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
 
     public void Tick() => Call(static (peer, handler, worker) => handler.OnTick(peer, worker), _setup.Handler);
 
-    protected override void Shut(bool canSend) => _transport?.Shut(saysSo: canSend);
-
-    private async Task RunAsync()
-    {
-        try
-        {
-            if (await AgreeAsync().ConfigureAwait(false) is { } stream)
-            {
-                Open(stream);
-                _observer.Connected();
-                await ServeAsync().ConfigureAwait(false);
-            }
-        }
-        catch (Exception exception)
-        {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _setup.Recorder.ReportFault(exception);
-        }
-        finally
-        {
-            _transport?.Dispose();
-        }
-    }
-
-    // Returns the stream that carries the messages; null if there is none.
-    private async Task<Stream?> AgreeAsync()
+    protected override async Task<Stream?> AgreeAsync()
     {
         var verification = new PeerVerification("server", _setup.ServerName, _setup.Plan.ConnectDeadline);
         try
@@ -66,7 +39,9 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
             }
 
             await socket.ConnectAsync(_setup.EndPoint).ConfigureAwait(false);
-            return _tls is null ? _transport!.Plain() : await HandshakeAsync(_tls, verification).ConfigureAwait(false);
+            return _tls is null
+                ? Transport!.Plain()
+                : await HandshakeAsync(secure => secure.AuthenticateAsClientAsync(_tls.ForClient(_setup.ServerName, verification))).ConfigureAwait(false);
         }
         catch (SocketException exception)
         {
@@ -80,20 +55,12 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
         return null;
     }
 
-    private async Task<Stream> HandshakeAsync(DotNetTls tls, PeerVerification verification)
-    {
-        SslStream secure = _transport!.Secure();
-        await secure.AuthenticateAsClientAsync(tls.ForClient(_setup.ServerName, verification)).ConfigureAwait(false);
-        _setup.Recorder.CountHandshake(DotNetTls.Read(secure.SslProtocol, secure.NegotiatedCipherSuite));
-        return secure;
-    }
-
     // A client that was closed before it began does not open a socket that would never be closed.
     private bool TryTake(Transport transport)
     {
         lock (Calls)
         {
-            _transport = transport;
+            Transport = transport;
             return !IsClosed;
         }
     }

@@ -1,13 +1,15 @@
 using System.Buffers;
+using System.Net.Security;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
 /// <summary>
-/// A connection at either side, over TCP (<see cref="System.Net.Sockets.NetworkStream"/>) or TLS (<see cref="System.Net.Security.SslStream"/>). One loop
+/// A connection at either side, over TCP (<see cref="System.Net.Sockets.NetworkStream"/>) or TLS (<see cref="SslStream"/>). One loop
 /// receives on the thread pool, and messages are sent from within it.
 /// </summary>
-internal abstract class SocketsStreamPeer(StreamSide side) : StreamPeer(side)
+internal abstract class SocketsStreamPeer(StreamSide side, IConnectObserver? observer) : StreamPeer(side)
 {
     private const int FirstBuffer = 4 * 1024;
     private const int LargestBuffer = 64 * 1024;
@@ -15,20 +17,57 @@ internal abstract class SocketsStreamPeer(StreamSide side) : StreamPeer(side)
     // Receives that complete at once keep the thread. After this many, other work that waits for a thread runs first.
     private const int MostReceivesInARow = 32;
 
+    private volatile Transport? _transport;
     private Stream? _stream;
+
+    /// <summary>The layers below the connection; null before they exist.</summary>
+    protected Transport? Transport
+    {
+        get => _transport;
+        set => _transport = value;
+    }
+
+    /// <summary>Establishes the connection, and serves it until it ends. A failure ends this connection and no other.</summary>
+    public async Task RunAsync()
+    {
+        try
+        {
+            _stream = await AgreeAsync().ConfigureAwait(false);
+            if (_stream is not null)
+            {
+                Open();
+                observer?.Connected();
+                await ServeAsync().ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception)
+        {
+            Side.Recorder.ReportFault(exception);
+        }
+        finally
+        {
+            _transport?.Dispose();
+        }
+    }
+
+    /// <summary>Establishes the connection.</summary>
+    /// <returns>The stream that carries the messages; null if there is none.</returns>
+    protected abstract Task<Stream?> AgreeAsync();
+
+    /// <summary>Performs the handshake of TLS over the connected socket.</summary>
+    protected async Task<Stream> HandshakeAsync(Func<SslStream, Task> authenticate)
+    {
+        SslStream secure = _transport!.Secure();
+        await authenticate(secure).ConfigureAwait(false);
+        Side.Recorder.CountHandshake(DotNetTls.Read(secure.SslProtocol, secure.NegotiatedCipherSuite));
+        return secure;
+    }
+
+    protected override void Shut(bool canSend) => _transport?.Shut(saysSo: canSend);
 
     protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes) => _stream!.WriteAsync(bytes);
 
-    /// <summary>Notifies the workload of the new connection.</summary>
-    /// <param name="stream">The connected stream.</param>
-    protected void Open(Stream stream)
-    {
-        _stream = stream;
-        Open();
-    }
-
-    /// <summary>Serves the open connection until it ends.</summary>
-    protected async Task ServeAsync()
+    private async Task ServeAsync()
     {
         bool isReceiving = false;
         try

@@ -14,7 +14,6 @@ internal sealed class StreamServer : IBenchmarkServer
     // If no descriptors are left, an accept fails at once, again and again.
     private static readonly TimeSpan s_restAfterAnError = TimeSpan.FromMilliseconds(50);
 
-    private readonly ServerSetup _setup;
     private readonly StreamSide _side;
     private readonly DotNetTls? _tls;
     private readonly ConnectionBound _bound;
@@ -25,7 +24,6 @@ internal sealed class StreamServer : IBenchmarkServer
 
     public StreamServer(ServerSetup setup)
     {
-        _setup = setup;
         _side = StreamSide.Of(setup);
         _tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
         _bound = new ConnectionBound(setup.Plan, setup.Recorder);
@@ -42,17 +40,17 @@ internal sealed class StreamServer : IBenchmarkServer
         _listener.Dispose();
         try
         {
-            await _accepting.WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+            await _accepting.WaitAsync(_side.Plan.StopDeadline).ConfigureAwait(false);
             foreach (AcceptedConnection connection in _connections.Keys)
             {
                 connection.Close();
             }
 
-            await Task.WhenAll(_connections.Values).WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+            await Task.WhenAll(_connections.Values).WaitAsync(_side.Plan.StopDeadline).ConfigureAwait(false);
         }
         catch (TimeoutException exception)
         {
-            throw new BenchmarkException($"The server's connections did not end within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s.", exception);
+            throw new BenchmarkException($"The server's connections did not end within {_side.Plan.StopDeadline.TotalSeconds:0.#} s.", exception);
         }
     }
 
@@ -67,8 +65,7 @@ internal sealed class StreamServer : IBenchmarkServer
         }
         catch (Exception exception)
         {
-            // An exception on a pool thread must not end the process: the runner ends the run with this exception as the reason.
-            _setup.Recorder.ReportFault(exception);
+            _side.Recorder.ReportFault(exception);
         }
     }
 

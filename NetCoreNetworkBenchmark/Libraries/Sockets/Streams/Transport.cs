@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
 /// <summary>The layers below a connection: the socket, and the streams over it as they are created.</summary>
-/// <param name="socket">The socket.</param>
 internal sealed class Transport(Socket socket) : IDisposable
 {
     private volatile SslStream? _secure;

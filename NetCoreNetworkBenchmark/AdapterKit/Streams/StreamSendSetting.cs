@@ -1,0 +1,30 @@
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+/// <summary>The setting <c>send</c> of every library that offers TCP or SSL: the amount of data that one call hands to the library.</summary>
+internal static class StreamSendSetting
+{
+    private const string Message = "message";
+    private const string Receive = "receive";
+
+    /// <summary>The setting. The value <c>echo</c> stands for <c>receive</c> at the server and <c>message</c> at the clients.</summary>
+    public static LibrarySetting Setting { get; } = new(
+        "send",
+        [Message, Receive, "echo"],
+        Default: Message,
+        "what one call hands to the library: each message by itself, all that one receive call brought, or the server the latter and the clients the former")
+    {
+        Tuned = Receive,
+        Protocols = [Protocol.Tcp, Protocol.Ssl],
+    };
+
+    /// <summary>Determines how one side of a run sends.</summary>
+    /// <returns>True for one call for each message; false for one call for all messages in answer to one receive call.</returns>
+    public static bool SendsEachMessage(RunPlan plan, bool isServer) => plan.SettingOf(Setting) switch
+    {
+        Message => true,
+        Receive => false,
+        _ => !isServer,
+    };
+}
