@@ -63,6 +63,9 @@ public sealed class PolledClientGroup : IClientGroup
     }
 
     /// <inheritdoc/>
+    public void Pause() => Array.ForEach(_shares, share => share.Loop.Post(share.EndSchedule));
+
+    /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
         await Task.WhenAll(_shares.Select(share => share.Loop.StopAsync(_stopDeadline))).ConfigureAwait(false);
 
@@ -76,6 +79,7 @@ public sealed class PolledClientGroup : IClientGroup
 
         private readonly List<IPolledClient> _clients = new(size);
         private int _connected;
+        private Pacer? _pacer;
 
         public PollLoop Loop => loop;
 
@@ -94,7 +98,16 @@ public sealed class PolledClientGroup : IClientGroup
             _clients.ForEach(client => client.Start());
             if (schedule is not null)
             {
-                loop.Add(new Pacer(schedule, _clients, first, step, start, loop.Worker));
+                loop.Add(_pacer = new Pacer(schedule, _clients, first, step, start, loop.Worker));
+            }
+        }
+
+        public void EndSchedule()
+        {
+            if (_pacer is not null)
+            {
+                loop.Remove(_pacer);
+                _pacer = null;
             }
         }
 

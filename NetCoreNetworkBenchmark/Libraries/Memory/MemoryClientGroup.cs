@@ -67,6 +67,8 @@ internal sealed class MemoryClientGroup : IClientGroup
         });
     }
 
+    public void Pause() => Post(() => _pacer = null);
+
     /// <summary>Closes every connection from the server's side.</summary>
     public Task CloseConnectionsAsync()
     {

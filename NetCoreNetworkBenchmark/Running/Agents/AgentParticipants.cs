@@ -56,7 +56,8 @@ internal sealed class ServerAgent(RunPlan plan) : AgentParticipant, IServerHost
         return new ServerAddress(IPEndPoint.Parse(endPoint!), credentials?.Clients);
     }
 
-    public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => Agent.AskMemoryAsync(cancellationToken);
+    public async Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
+        (await Agent.AskAsync(new MemoryFrame(), cancellationToken).ConfigureAwait(false)).Memory!;
 
     public Task EnterAsync(RunPhase phase) => Agent.TellAsync(new PhaseFrame(phase), CancellationToken.None);
 
@@ -77,6 +78,11 @@ internal sealed class DriverAgent(RunPlan plan) : AgentParticipant, ILoadDriver
     }
 
     public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false)).Clients!;
+
+    public async Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken) =>
+        (await Agent.AskAsync(new SliceFrame(length?.TotalSeconds), cancellationToken).ConfigureAwait(false)).Report!;
+
+    public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
 
     // The signs of life of the process report the phase up to a second later.
     private static async Task EnterAsync(DriverEvents events, RunPhase phase)
@@ -114,6 +120,11 @@ internal sealed class JointAgent(RunPlan plan) : AgentParticipant, IServerHost, 
         _served = result.Server;
         return result.Clients!;
     }
+
+    public Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken) =>
+        throw new NotSupportedException("The load of a library with both sides in one process is not measured in slices.");
+
+    public Task<ClientReport> ReportAsync() => throw new NotSupportedException("There are no slices to report.");
 
     public Task EnterAsync(RunPhase phase) => Task.CompletedTask;
 
