@@ -46,12 +46,14 @@ internal abstract class AgentParticipant : IParticipant
 }
 
 /// <summary>A server in a process of its own.</summary>
-internal sealed class ServerAgent(RunPlan plan) : AgentParticipant, IServerHost
+/// <param name="plan">The plan of the run.</param>
+/// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+internal sealed class ServerAgent(RunPlan plan, string? build = null) : AgentParticipant, IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
         RunCredentials? credentials = RunCredentials.For(plan);
-        AgentProcess agent = Start(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores));
+        AgentProcess agent = Start(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores, build));
         string? endPoint = await agent.GreetAsync(plan, null, credentials?.Server, cancellationToken).ConfigureAwait(false);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), credentials?.Clients);
     }
@@ -65,11 +67,13 @@ internal sealed class ServerAgent(RunPlan plan) : AgentParticipant, IServerHost
 }
 
 /// <summary>Clients in a process of their own.</summary>
-internal sealed class DriverAgent(RunPlan plan) : AgentParticipant, ILoadDriver
+/// <param name="plan">The plan of the run.</param>
+/// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+internal sealed class DriverAgent(RunPlan plan, string? build = null) : AgentParticipant, ILoadDriver
 {
     public async Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
     {
-        var process = new AgentProcess(AgentRole.Client, plan.Pinning.ClientCores)
+        var process = new AgentProcess(AgentRole.Client, plan.Pinning.ClientCores, build)
         {
             Progress = events.Progress,
             Entered = frame => EnterAsync(events, frame.Phase),

@@ -35,9 +35,10 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <summary>Starts the process.</summary>
     /// <param name="role">The role of the process.</param>
     /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
+    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
-    public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null)
-        : this(role, OwnProgram(), cores)
+    public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null)
+        : this(role, Program(build), cores)
     {
     }
 
@@ -166,15 +167,17 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private static TaskCompletionSource<Frame> NewAnswer() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private static ProcessStartInfo OwnProgram()
+    private static ProcessStartInfo Program(string? build)
     {
+        const string Host = "dotnet";
         string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
-        var start = new ProcessStartInfo(program);
 
         // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
-        if (Path.GetFileNameWithoutExtension(program).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
+        bool isHost = Path.GetFileNameWithoutExtension(program).Equals(Host, StringComparison.OrdinalIgnoreCase);
+        var start = new ProcessStartInfo(isHost || build is null ? program : Host);
+        if (isHost || build is not null)
         {
-            start.ArgumentList.Add(Environment.GetCommandLineArgs()[0]);
+            start.ArgumentList.Add(build ?? Environment.GetCommandLineArgs()[0]);
         }
 
         start.ArgumentList.Add(Option);
