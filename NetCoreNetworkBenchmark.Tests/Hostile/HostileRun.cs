@@ -91,7 +91,7 @@ internal sealed class HostileRun : IAsyncDisposable
             EndPoint = EndPoint,
             Workload = new PingPong(),
             Drivers = [measured],
-            Server = _server.Between(_start, _server.Mark()),
+            Server = _server.Report(_server.Mark().Since(_start)),
             OneProcess = true,
             Fitness = FitnessInspector.Inspect(_plan),
         });

@@ -72,6 +72,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         return request.Action switch
         {
             CliAction.List => ListCommand.RunAsync(_context),
+            CliAction.Versus => VersusCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),
             CliAction.Server => ServerCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Client => ClientCommand.RunAsync(request, _context, cancellationToken),

@@ -21,6 +21,7 @@ internal sealed class CommandLine
     private readonly IReadOnlyList<ScenarioOption> _options;
     private readonly Dictionary<string, Option> _parserOptions;
     private readonly IReadOnlyList<IFileCommand> _fileCommands;
+    private readonly VersusOptions _versus = new();
     private readonly RootCommand _root = new("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
 
     /// <summary>Creates the options.</summary>
@@ -50,6 +51,7 @@ internal sealed class CommandLine
             _root.Add(command.Command);
         }
 
+        _root.Add(_versus.Command);
         HelpOption help = _root.Options.OfType<HelpOption>().Single();
         help.Action = new HelpPage(_root, _options, workloads, (HelpAction)help.Action!);
 
@@ -58,8 +60,15 @@ internal sealed class CommandLine
     }
 
     /// <summary>Parses the arguments. Response files (@file) are not supported.</summary>
-    public ParseResult Parse(IReadOnlyList<string> arguments) =>
-        _root.Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
+    public ParseResult Parse(IReadOnlyList<string> arguments)
+    {
+        if (arguments.Contains(VersusOptions.Name, StringComparer.Ordinal))
+        {
+            _versus.Complete(_options.Except(RunOptions.All));
+        }
+
+        return _root.Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
+    }
 
     /// <summary>Whether help or the version is requested, which the parser shows itself.</summary>
     public bool IsForParser(ParseResult parsed) =>
@@ -82,8 +91,10 @@ internal sealed class CommandLine
     /// <exception cref="BenchmarkException">An option or value is not valid.</exception>
     public CliRequest Read(ParseResult parsed)
     {
-        ThrowIfWrong(parsed, _root);
-        GivenOptions given = new(parsed, _parserOptions);
+        Command command = parsed.CommandResult.Command;
+        ThrowIfWrong(parsed, command);
+        bool isVersus = command == _versus.Command;
+        GivenOptions given = new(parsed, isVersus ? _versus.Options : _parserOptions);
         RunPlan plan = ScenarioOptions.Read(_options, option => given.TextsOf(option.Name));
         IWorkload? workload = _workloads.FirstOrDefault(found => found.Name == plan.Test);
         ThrowIfExcluded(given, workload);
@@ -95,7 +106,7 @@ internal sealed class CommandLine
                 $"Option {RunOptions.Continue.Name} goes on with a predefined benchmark; valid is it with {RunOptions.Benchmark.Name}. See --help.");
         }
 
-        CliAction action = ActionOf(given, workload is { FindsMostClients: true });
+        CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         ThrowIfNotForOneSide(given, action);
         return new CliRequest
         {
@@ -117,6 +128,7 @@ internal sealed class CommandLine
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
             BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? DefaultBenchmarkPort,
+            Versus = isVersus ? _versus.Read(parsed, given) : null,
             MicrobenchmarkTime = given.SecondsOf(RunOptions.MicrobenchmarkTime, 0.001) ?? s_microbenchmarkTime,
         };
     }
@@ -188,7 +200,7 @@ internal sealed class CommandLine
             throw BenchmarkException.BadInput(token.StartsWith('-')
                 ? $"Option {name} is not known; valid are those that --help shows.{Suggestion.Sentence(name, valid)}"
                 : $"'{token}' belongs to no option; every value follows its option, such as --clients 100. " +
-                    $"See --help.{Suggestion.Sentence(token, _fileCommands.Select(found => found.Command.Name))}");
+                    $"See --help.{Suggestion.Sentence(token, _root.Subcommands.Select(found => found.Name))}");
         }
 
         if (parsed.Errors.Count > 0)

@@ -26,7 +26,11 @@ public interface IClientHandler : IPeerHandler
     /// <summary>The workload's own figures of the measurement, which a report lists by their names. Read after the run has drained.</summary>
     IReadOnlyList<WorkloadFigure> Figures => [];
 
-    /// <summary>Called when all clients have connected and the load begins. A client sends nothing before this call.</summary>
+    /// <summary>
+    /// Called when all clients have connected and the load begins, and again when it resumes after a pause. A client sends nothing before this call. At a
+    /// pause, the run enters <see cref="RunPhase.Drain"/>, in which nothing new is sent, and waits until nothing is in flight. A message that was not
+    /// answered within the deadline of the drain may still be in flight when the load resumes.
+    /// </summary>
     /// <param name="peer">The server, as seen by this client.</param>
     /// <param name="worker">The statistics of the calling thread.</param>
     void OnStart(IPeer peer, WorkerStatistics worker);

@@ -45,6 +45,12 @@ public interface IBenchmarkServer : IAsyncDisposable
 /// <summary>Connected clients. Disposing closes them, frees their sockets and ends their threads; a second call does nothing.</summary>
 public interface IClientGroup : IAsyncDisposable
 {
-    /// <summary>Starts the load: <see cref="IClientHandler.OnStart"/> is called for every client, on the thread that owns it.</summary>
+    /// <summary>
+    /// Starts the load, or resumes it after a pause: <see cref="IClientHandler.OnStart"/> is called for every client, on the thread that owns it. In an
+    /// open loop, the schedule begins.
+    /// </summary>
     void Start();
+
+    /// <summary>Ends the schedule of an open loop, so that no thread wakes for it until the next <see cref="Start"/>. In a closed loop, does nothing.</summary>
+    void Pause();
 }

@@ -15,6 +15,9 @@ public enum RunPhase
     /// <summary>Nothing new is sent; messages in flight may still arrive.</summary>
     Drain,
 
+    /// <summary>Nothing is in flight, and nothing is sent until the load is resumed. Connections stay.</summary>
+    Paused,
+
     /// <summary>Connections are closed; a close that is seen now is not an error.</summary>
     Stop,
 }

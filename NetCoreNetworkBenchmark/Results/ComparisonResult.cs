@@ -1,6 +1,8 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>Two sets of results side by side (<c>compare OLD NEW</c>).</summary>
+/// <summary>Two sets of results side by side (<c>compare OLD NEW</c>), or two builds that took turns (<c>versus BUILD</c>).</summary>
 public sealed record ComparisonResult : IResult
 {
     /// <inheritdoc/>
@@ -20,6 +22,18 @@ public sealed record ComparisonResult : IResult
 
     /// <summary>Changes up to this share (0.1 is 10 %) count as the same.</summary>
     public required double Threshold { get; init; }
+
+    /// <summary>The turns of both builds; null for a comparison of stored results.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public InterleavingMethod? Interleaving { get; init; }
+
+    /// <summary>Whether the user ended the comparison early. The figures so far are kept.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool Aborted { get; init; }
+
+    /// <summary>The command that repeats the comparison; null for a comparison of stored results.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Command { get; init; }
 
     /// <summary>The change of the machine's own speed; null if it was not measured in both.</summary>
     public required ComparedControl? Control { get; init; }
@@ -63,7 +77,25 @@ public sealed record ComparedCase(
     double Ratio,
     double? Lower,
     double? Upper,
-    Verdict Verdict);
+    Verdict Verdict)
+{
+    /// <summary>New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ComparedFigure? ServerCost { get; init; }
+}
+
+/// <summary>The ratio of a figure.</summary>
+/// <param name="Ratio">New / old.</param>
+/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there are too few launches.</param>
+/// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
+public sealed record ComparedFigure(double Ratio, double? Lower, double? Upper);
+
+/// <summary>The turns of several cases whose processes are alive together.</summary>
+/// <param name="Sets">The number of fresh sets of processes.</param>
+/// <param name="Rounds">The number of slices of each case in a set.</param>
+/// <param name="SliceSeconds">The length of the measurement in a slice, in seconds.</param>
+/// <param name="Seed">The seed of the order of the cases in the rounds.</param>
+public sealed record InterleavingMethod(int Sets, int Rounds, double SliceSeconds, int Seed);
 
 /// <summary>The verdict of a comparison for a case.</summary>
 public enum Verdict

@@ -215,6 +215,13 @@ public sealed record RunResult : IResult
     /// <summary>The cost of the processes.</summary>
     public required RunCosts Costs { get; init; }
 
+    /// <summary>
+    /// The cost of the processes while the load was paused between slices of the measurement: the price of connections that do nothing. Null if the
+    /// measurement had no pauses.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public RunCosts? IdleCosts { get; init; }
+
     /// <summary>The kind of server that answered.</summary>
     public required ServerKind Server { get; init; }
 

@@ -30,7 +30,10 @@ internal static class Placement
     /// A fresh process for the server, one for the clients, and one for a relay between them if the traffic is to be impaired. A library that
     /// cannot be divided has both sides in one fresh process.
     /// </summary>
-    public static ParticipantGroup InFreshProcesses(RunPlan plan, LibraryInfo library)
+    /// <param name="plan">The plan of the run.</param>
+    /// <param name="library">The server's library, as driven by the clients' library.</param>
+    /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
+    public static ParticipantGroup InFreshProcesses(RunPlan plan, LibraryInfo library, string? build = null)
     {
         if (library.OneProcessOnly)
         {
@@ -40,8 +43,8 @@ internal static class Placement
 
         return new ParticipantGroup
         {
-            Server = new ServerAgent(plan),
-            Drivers = [new DriverAgent(plan)],
+            Server = new ServerAgent(plan, build),
+            Drivers = [new DriverAgent(plan, build)],
             Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan),
         };
     }

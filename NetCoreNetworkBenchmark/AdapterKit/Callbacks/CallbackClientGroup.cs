@@ -37,6 +37,7 @@ internal sealed class CallbackClientGroup : IClientGroup
     private readonly Timer _timer;
     private readonly ClientSetup _setup;
     private PollLoop? _pace;
+    private Pacer? _pacer;
     private int _ticking;
 
     private CallbackClientGroup(string library, ClientSetup setup, IEnumerable<ICallbackClient> clients)
@@ -66,8 +67,16 @@ internal sealed class CallbackClientGroup : IClientGroup
         if (_setup.Schedule is { } schedule)
         {
             // The library has no thread that could keep a schedule.
-            PollLoop pace = _pace = new PollLoop($"{_library} schedule", _setup.Recorder, servesClients: true);
-            pace.Post(() => pace.Add(new Pacer(schedule, _clients, first: 0, step: 1, start, pace.Worker)));
+            PollLoop pace = _pace ??= new PollLoop($"{_library} schedule", _setup.Recorder, servesClients: true);
+            pace.Post(() => pace.Add(_pacer = new Pacer(schedule, _clients, first: 0, step: 1, start, pace.Worker)));
+        }
+    }
+
+    public void Pause()
+    {
+        if (_pace is { } pace)
+        {
+            pace.Post(() => EndSchedule(pace));
         }
     }
 
@@ -80,6 +89,16 @@ internal sealed class CallbackClientGroup : IClientGroup
 
         await _timer.DisposeAsync().ConfigureAwait(false);
         Array.ForEach(_clients, client => client.Close());
+    }
+
+    // On the thread of the loop.
+    private void EndSchedule(PollLoop pace)
+    {
+        if (_pacer is not null)
+        {
+            pace.Remove(_pacer);
+            _pacer = null;
+        }
     }
 
     private void Tick()

@@ -50,6 +50,8 @@ internal sealed class PolledClientGroup : IClientGroup
         }
     }
 
+    public void Pause() => Array.ForEach(_shares, share => share.Loop.Post(share.EndSchedule));
+
     public async ValueTask DisposeAsync() =>
         await Task.WhenAll(_shares.Select(share => share.Loop.StopAsync(_setup.Plan.StopDeadline))).ConfigureAwait(false);
 
@@ -63,6 +65,7 @@ internal sealed class PolledClientGroup : IClientGroup
 
         private readonly List<IPolledClient> _clients = new(size);
         private int _connected;
+        private Pacer? _pacer;
 
         public PollLoop Loop => loop;
 
@@ -81,7 +84,16 @@ internal sealed class PolledClientGroup : IClientGroup
             _clients.ForEach(client => client.Start());
             if (schedule is not null)
             {
-                loop.Add(new Pacer(schedule, _clients, first, step, start, loop.Worker));
+                loop.Add(_pacer = new Pacer(schedule, _clients, first, step, start, loop.Worker));
+            }
+        }
+
+        public void EndSchedule()
+        {
+            if (_pacer is not null)
+            {
+                loop.Remove(_pacer);
+                _pacer = null;
             }
         }
 

@@ -59,9 +59,20 @@ internal sealed record CliRequest
     /// <summary>The port of the predefined runs.</summary>
     public required int BenchmarkPort { get; init; }
 
+    /// <summary>The comparison with another build; null if none is requested.</summary>
+    public VersusRequest? Versus { get; init; }
+
     /// <summary>The duration of each iteration of a microbenchmark.</summary>
     public required TimeSpan MicrobenchmarkTime { get; init; }
 }
+
+/// <summary>The request to compare another build with this one.</summary>
+/// <param name="Build">The folder or file of the other build.</param>
+/// <param name="IsOfBenchmark">Whether the cases are those of the predefined benchmark.</param>
+/// <param name="Rounds">The number of slices of each build in a set of processes.</param>
+/// <param name="Slice">The length of a slice.</param>
+/// <param name="Threshold">The least difference that matters.</param>
+internal sealed record VersusRequest(string Build, bool IsOfBenchmark, int Rounds, TimeSpan Slice, double Threshold);
 
 /// <summary>The actions of the program.</summary>
 internal enum CliAction
@@ -83,6 +94,9 @@ internal enum CliAction
 
     /// <summary>Run the predefined benchmark.</summary>
     Benchmark,
+
+    /// <summary>Compare another build with this one.</summary>
+    Versus,
 
     /// <summary>Show the libraries.</summary>
     List,

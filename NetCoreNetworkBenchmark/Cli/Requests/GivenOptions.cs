@@ -25,7 +25,8 @@ internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<strin
     }
 
     /// <summary>The values of an option as the user wrote them; null if it is not given, or if a flag is switched off.</summary>
-    public IReadOnlyList<string>? TextsOf(string name) => parsed.GetResult(options[name]) is not OptionResult { Implicit: false } result ? null
+    public IReadOnlyList<string>? TextsOf(string name) =>
+        !options.TryGetValue(name, out Option? option) || parsed.GetResult(option) is not OptionResult { Implicit: false } result ? null
         : result.Option is not Option<bool> ? [.. result.Tokens.Select(token => token.Value)]
         : result.Tokens is [{ Value: var value }] && value.Equals(bool.FalseString, StringComparison.OrdinalIgnoreCase) ? null
         : [bool.TrueString];

@@ -66,6 +66,8 @@ internal sealed class MemoryClientGroup : IClientGroup
         });
     }
 
+    public void Pause() => Post(() => _pacer = null);
+
     /// <summary>Reports to the workload that a message of a client is due.</summary>
     public void Due(MemoryPeer client, long due)
     {

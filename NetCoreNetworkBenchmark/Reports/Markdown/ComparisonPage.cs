@@ -15,12 +15,17 @@ internal static class ComparisonPage
             $"Old: {result.Old}",
             $"New: {result.New}",
             Invariant($"Changes up to {result.Threshold * 100:0.#} % count as the same"),
-            result.Control is { } control
+            result.Interleaving is { } method
+                ? Invariant($"Both builds took turns: {method.Sets} fresh sets of processes, {method.Rounds} rounds of {method.SliceSeconds:0.###} s in each")
+            : result.Control is { } control
                 ? Invariant($"Raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, "0.000")}); ") +
                     "below, each launch is taken in relation to the one before it"
                 : "Raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios");
         writer.WriteLine();
-        var table = new MarkdownTable(["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval", "launches", "verdict"], textColumns: 2);
+        bool hasCosts = result.Cases.Any(compared => compared.ServerCost is not null);
+        string[] costColumns = hasCosts ? ["server CPU/msg", "95 % interval"] : [];
+        var table = new MarkdownTable(
+            ["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval", .. costColumns, "launches", "verdict"], textColumns: 2);
         foreach (ComparedCase compared in result.Cases)
         {
             table.Add(
@@ -31,6 +36,7 @@ internal static class ComparisonPage
                 Invariant($"{compared.NewMedian:N0}"),
                 Invariant($"{compared.Ratio:0.000}"),
                 Interval(compared.Lower, compared.Upper, "0.000"),
+                .. hasCosts ? CostOf(compared.ServerCost) : [],
                 Invariant($"{compared.OldLaunches} + {compared.NewLaunches}"),
                 compared.Verdict.ToString().ToLowerInvariant(),
             ]);
@@ -41,5 +47,13 @@ internal static class ComparisonPage
         {
             writer.WriteLines([string.Empty, "Not compared:", string.Empty, .. result.NotCompared.Select(reason => $"* {reason}")]);
         }
+
+        if (result.Command is not null)
+        {
+            writer.WriteLines([string.Empty, "Command:", string.Empty, $"    {result.Command}"]);
+        }
     }
+
+    private static string[] CostOf(ComparedFigure? cost) =>
+        cost is null ? ["–", "–"] : [Invariant($"{cost.Ratio:0.000}"), Interval(cost.Lower, cost.Upper, "0.000")];
 }

@@ -46,17 +46,20 @@ internal abstract class AgentParticipant : IParticipant
 }
 
 /// <summary>A server in a process of its own.</summary>
-internal sealed class ServerAgent(RunPlan plan) : AgentParticipant, IServerHost
+/// <param name="plan">The plan of the run.</param>
+/// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+internal sealed class ServerAgent(RunPlan plan, string? build = null) : AgentParticipant, IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
         RunCredentials? credentials = RunCredentials.For(plan);
-        AgentProcess agent = Start(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores));
+        AgentProcess agent = Start(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores, build));
         string? endPoint = await agent.GreetAsync(plan, null, credentials?.Server, cancellationToken).ConfigureAwait(false);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), credentials?.Clients);
     }
 
-    public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => Agent.AskMemoryAsync(cancellationToken);
+    public async Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
+        (await Agent.AskAsync(new MemoryFrame(), cancellationToken).ConfigureAwait(false)).Memory!;
 
     public Task EnterAsync(RunPhase phase) => Agent.TellAsync(new PhaseFrame(phase), CancellationToken.None);
 
@@ -64,11 +67,13 @@ internal sealed class ServerAgent(RunPlan plan) : AgentParticipant, IServerHost
 }
 
 /// <summary>Clients in a process of their own.</summary>
-internal sealed class DriverAgent(RunPlan plan) : AgentParticipant, ILoadDriver
+/// <param name="plan">The plan of the run.</param>
+/// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+internal sealed class DriverAgent(RunPlan plan, string? build = null) : AgentParticipant, ILoadDriver
 {
     public async Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
     {
-        var process = new AgentProcess(AgentRole.Client, plan.Pinning.ClientCores)
+        var process = new AgentProcess(AgentRole.Client, plan.Pinning.ClientCores, build)
         {
             Progress = events.Progress,
             Entered = frame => EnterAsync(events, frame.Phase),
@@ -77,6 +82,11 @@ internal sealed class DriverAgent(RunPlan plan) : AgentParticipant, ILoadDriver
     }
 
     public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false)).Clients!;
+
+    public async Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken) =>
+        (await Agent.AskAsync(new SliceFrame(length?.TotalSeconds), cancellationToken).ConfigureAwait(false)).Report!;
+
+    public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
 
     // The signs of life of the process report the phase up to a second later.
     private static async Task EnterAsync(DriverEvents events, RunPhase phase)
@@ -114,6 +124,11 @@ internal sealed class JointAgent(RunPlan plan) : AgentParticipant, IServerHost, 
         _served = result.Server;
         return result.Clients!;
     }
+
+    public Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken) =>
+        throw new NotSupportedException("The load of a library with both sides in one process is not measured in slices.");
+
+    public Task<ClientReport> ReportAsync() => throw new NotSupportedException("There are no slices to report.");
 
     public Task EnterAsync(RunPhase phase) => Task.CompletedTask;
 

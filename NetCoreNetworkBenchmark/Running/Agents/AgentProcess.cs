@@ -29,15 +29,16 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly TaskCompletionSource<string?> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<ResultFrame> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private TaskCompletionSource<ProcessMemory> _memory = NewMemory();
+    private TaskCompletionSource<Frame> _answer = NewAnswer();
     private Task _listening = Task.CompletedTask;
 
     /// <summary>Starts the process.</summary>
     /// <param name="role">The role of the process.</param>
     /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
+    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
-    public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null)
-        : this(role, OwnProgram(), cores)
+    public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null)
+        : this(role, Program(build), cores)
     {
     }
 
@@ -87,15 +88,17 @@ internal sealed class AgentProcess : IAsyncDisposable
         return Role == AgentRole.Control ? null : await UnlessBrokenAsync(_ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Requests the current memory use of the process. Only one request at a time is possible.</summary>
+    /// <summary>Sends a request that the process answers with a frame of the same type. Only one request at a time is possible.</summary>
     /// <returns>A task that ends with the answer; it has no deadline of its own.</returns>
     /// <exception cref="BenchmarkException">The request was not acknowledged in time, or the process has gone.</exception>
-    public async Task<ProcessMemory> AskMemoryAsync(CancellationToken cancellationToken)
+    public async Task<T> AskAsync<T>(T request, CancellationToken cancellationToken)
+        where T : Frame
     {
-        TaskCompletionSource<ProcessMemory> answer = NewMemory();
-        Volatile.Write(ref _memory, answer);
-        await TellAsync(new MemoryFrame(null), cancellationToken).ConfigureAwait(false);
-        return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false);
+        TaskCompletionSource<Frame> answer = NewAnswer();
+        Volatile.Write(ref _answer, answer);
+        await TellAsync(request, cancellationToken).ConfigureAwait(false);
+        return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false) as T
+            ?? throw new BenchmarkException($"{Name} gave another answer than the requested one.");
     }
 
     /// <summary>Waits for the result.</summary>
@@ -162,17 +165,19 @@ internal sealed class AgentProcess : IAsyncDisposable
         return first == awaited ? await awaited.ConfigureAwait(false) : throw await Broken.ConfigureAwait(false);
     }
 
-    private static TaskCompletionSource<ProcessMemory> NewMemory() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private static TaskCompletionSource<Frame> NewAnswer() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private static ProcessStartInfo OwnProgram()
+    private static ProcessStartInfo Program(string? build)
     {
+        const string Host = "dotnet";
         string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
-        var start = new ProcessStartInfo(program);
 
         // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
-        if (Path.GetFileNameWithoutExtension(program).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
+        bool isHost = Path.GetFileNameWithoutExtension(program).Equals(Host, StringComparison.OrdinalIgnoreCase);
+        var start = new ProcessStartInfo(isHost || build is null ? program : Host);
+        if (isHost || build is not null)
         {
-            start.ArgumentList.Add(Environment.GetCommandLineArgs()[0]);
+            start.ArgumentList.Add(build ?? Environment.GetCommandLineArgs()[0]);
         }
 
         start.ArgumentList.Add(Option);
@@ -229,8 +234,8 @@ internal sealed class AgentProcess : IAsyncDisposable
             case PhaseFrame phase when Entered is not null:
                 await Entered(phase).ConfigureAwait(false);
                 return true;
-            case MemoryFrame { Memory: { } memory }:
-                Volatile.Read(ref _memory).TrySetResult(memory);
+            case (MemoryFrame or SliceFrame) and var answer:
+                Volatile.Read(ref _answer).TrySetResult(answer);
                 return true;
             case ResultFrame result:
                 _result.TrySetResult(result);

@@ -1,5 +1,6 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
@@ -19,13 +20,37 @@ internal sealed class ClientRole : IAgentRole
         {
             await clients.ConnectAsync(IPEndPoint.Parse(context.Hello.Target!), cancellationToken).ConfigureAwait(false);
             await channel.SendAsync(new ReadyFrame(null), cancellationToken).ConfigureAwait(false);
-            await context.WaitForAsync<GoFrame>(cancellationToken).ConfigureAwait(false);
-            await context.StoppableAsync(
-                async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
+            await LoadAsync(context, clients, cancellationToken).ConfigureAwait(false);
 
             // The server is notified first that connections will end, so that none counts as lost.
             clients.EnterStop();
             await context.WaitForAsync<ByeFrame>(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // Until the figures have been sent.
+    private static async Task LoadAsync(AgentContext context, ClientSide clients, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            switch (await context.Channel.ReceiveAsync(Deadlines.OfRun(context.Plan), cancellationToken).ConfigureAwait(false))
+            {
+                case GoFrame:
+                    await context.StoppableAsync(
+                        async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
+                    return;
+                case SliceFrame { Seconds: var seconds }:
+                    SliceReport slice = seconds is { } length
+                        ? await clients.SliceAsync(TimeSpan.FromSeconds(length), cancellationToken).ConfigureAwait(false)
+                        : await clients.WarmUpAndPauseAsync(cancellationToken).ConfigureAwait(false);
+                    await context.Channel.SendAsync(new SliceFrame(Report: slice), cancellationToken).ConfigureAwait(false);
+                    break;
+                case StopFrame:
+                    await context.Channel.SendAsync(new ResultFrame { Clients = clients.Report(aborted: false) }, cancellationToken).ConfigureAwait(false);
+                    return;
+                default:
+                    break;
+            }
         }
     }
 }

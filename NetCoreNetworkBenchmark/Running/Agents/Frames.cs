@@ -19,6 +19,7 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 [JsonDerivedType(typeof(HelloFrame), "hello")]
 [JsonDerivedType(typeof(ReadyFrame), "ready")]
 [JsonDerivedType(typeof(GoFrame), "go")]
+[JsonDerivedType(typeof(SliceFrame), "slice")]
 [JsonDerivedType(typeof(PhaseFrame), "phase")]
 [JsonDerivedType(typeof(MemoryFrame), "memory")]
 [JsonDerivedType(typeof(ProgressFrame), "progress")]
@@ -56,6 +57,11 @@ internal sealed record ReadyFrame(string? EndPoint = null) : Frame
 
 /// <summary>Requests the start of the load.</summary>
 internal sealed record GoFrame : Frame;
+
+/// <summary>Requests a slice of the load, after which it is paused, or answers the request.</summary>
+/// <param name="Seconds">In a request, the length of the measurement; null for the warm-up, which comes first.</param>
+/// <param name="Report">The answer; null in a request.</param>
+internal sealed record SliceFrame(double? Seconds = null, SliceReport? Report = null) : Frame;
 
 /// <summary>
 /// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin

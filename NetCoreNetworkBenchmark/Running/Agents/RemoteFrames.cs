@@ -148,6 +148,7 @@ internal sealed class RemoteFrames
             report.Errors.GroupBy(error => RemoteText.Clean(error.Key)).ToDictionary(errors => errors.Key, errors => errors.Sum(error => error.Value)),
             StringComparer.Ordinal),
         Key = report.Key is { } key ? RemoteText.Clean(key) : null,
+        Idle = null,
         Handshakes =
         [
             .. report.Handshakes.Select(handshakes => handshakes with

@@ -1,11 +1,7 @@
-using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Phases;
-using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
@@ -19,9 +15,6 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 /// <param name="workload">The test of the plan.</param>
 internal sealed class Coordinator(RunPlan plan, LibraryInfo library, IWorkload workload)
 {
-    private int _measuring;
-    private bool _drains;
-
     /// <summary>
     /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
     /// </summary>
@@ -37,80 +30,31 @@ internal sealed class Coordinator(RunPlan plan, LibraryInfo library, IWorkload w
     /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
     public async Task<RunResult> RunAsync(ParticipantGroup participants, CancellationToken cancellationToken)
     {
-        await using (participants.ConfigureAwait(false))
+        LiveRun run = await OpenAsync(participants, cancellationToken).ConfigureAwait(false);
+        await using (run.ConfigureAwait(false))
         {
-            Fitness fitness = Fitness ?? FitnessInspector.Inspect(plan);
-            ServerAddress server = await participants.UnlessBrokenAsync(
-                participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
-            ProcessMemory? unconnected = await ReadMemoryAsync(participants, cancellationToken).ConfigureAwait(false);
-            await ConnectAsync(participants, server, cancellationToken).ConfigureAwait(false);
-            ProcessMemory? idle = await ReadMemoryAsync(participants, cancellationToken).ConfigureAwait(false);
-            if (participants.Relay is { } relay)
-            {
-                // Before the first message, so that the relay counts the whole load.
-                await participants.UnlessBrokenAsync(relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
-            }
-
-            ClientReport[] measured = await LoadAsync(participants, cancellationToken).ConfigureAwait(false);
-            RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants, participants.Relay.StopAsync()).ConfigureAwait(false);
-            ServerReport? served = await StopAsync(participants, participants.Server.StopAsync()).ConfigureAwait(false);
-            await participants.DismissAsync().ConfigureAwait(false);
-            return ResultBuilder.Build(new RunMeasurements
-            {
-                Plan = plan,
-                Library = library,
-                Workload = workload,
-                EndPoint = server.EndPoint,
-                Drivers = measured,
-                Server = served,
-                ServerMemory = unconnected is null || idle is null ? null : ServerMemoryOf(unconnected, idle),
-                OneProcess = participants.OneProcess,
-                Relay = relayed,
-                Fitness = fitness,
-            });
+            await run.LoadAsync(cancellationToken).ConfigureAwait(false);
+            return await run.FinishAsync().ConfigureAwait(false);
         }
     }
 
-    private static Task<T> StopAsync<T>(ParticipantGroup participants, Task<T> stopping) =>
-        participants.UnlessBrokenAsync(stopping, Deadlines.Result, CancellationToken.None);
-
-    private static ServerMemory ServerMemoryOf(ProcessMemory unconnected, ProcessMemory idle) =>
-        new(unconnected.ResidentBytes, idle.ResidentBytes, unconnected.ManagedBytes, idle.ManagedBytes);
-
-    private async Task<ProcessMemory?> ReadMemoryAsync(ParticipantGroup participants, CancellationToken cancellationToken) => workload.MeasuresIdleClients
-        ? await participants.UnlessBrokenAsync(
-            participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false)
-        : null;
-
-    private async Task ConnectAsync(ParticipantGroup participants, ServerAddress server, CancellationToken cancellationToken)
+    /// <summary>Starts the participants and connects the clients. The load has not begun yet.</summary>
+    /// <param name="participants">The participants of this run. They end with the returned run, or at once if it cannot start.</param>
+    /// <param name="cancellationToken">Cancels the start.</param>
+    /// <exception cref="BenchmarkException">The run could not start.</exception>
+    /// <exception cref="OperationCanceledException">The start was cancelled.</exception>
+    public async Task<LiveRun> OpenAsync(ParticipantGroup participants, CancellationToken cancellationToken)
     {
-        IPEndPoint target = participants.Relay is not { } relay
-            ? server.EndPoint
-            : await participants.UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
-                .ConfigureAwait(false);
-        var events = new DriverEvents(progress => Progress?.Invoke(progress), phase => EnterAsync(participants, phase));
-        Task connecting = Task.WhenAll(participants.Drivers.Select(driver =>
-            driver.ConnectAsync(server with { EndPoint = target }, events, cancellationToken)));
+        var run = new LiveRun(plan, library, workload, participants, Fitness ?? FitnessInspector.Inspect(plan), progress => Progress?.Invoke(progress));
         try
         {
-            await participants.UnlessBrokenAsync(connecting, plan.ConnectDeadline + Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            await run.ConnectAsync(cancellationToken).ConfigureAwait(false);
+            return run;
         }
-        catch (BenchmarkException exception) when (connecting.IsFaulted)
+        catch
         {
-            throw participants.Server.Explain(exception);
-        }
-    }
-
-    // If the user ends the run, the drivers return the figures so far.
-    private Task<ClientReport[]> LoadAsync(ParticipantGroup participants, CancellationToken cancellationToken) => participants.UnlessBrokenAsync(
-        Task.WhenAll(participants.Drivers.Select(driver => driver.LoadAsync(cancellationToken))), Deadlines.OfRun(plan), CancellationToken.None);
-
-    // The server's figures cover the time in which all drivers measure.
-    private async Task EnterAsync(ParticipantGroup participants, RunPhase phase)
-    {
-        if (phase == RunPhase.Measure ? Interlocked.Increment(ref _measuring) == participants.Drivers.Count : !Interlocked.Exchange(ref _drains, true))
-        {
-            await participants.Server.EnterAsync(phase).ConfigureAwait(false);
+            await run.DisposeAsync().ConfigureAwait(false);
+            throw;
         }
     }
 }

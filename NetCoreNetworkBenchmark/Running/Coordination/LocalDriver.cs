@@ -25,22 +25,12 @@ internal sealed class LocalDriver(RunPlan plan, INetworkBenchmark library, IWork
         return _work = DoAsync(token => _clients.ConnectAsync(server.EndPoint, token), cancellationToken);
     }
 
-    public async Task<ClientReport> LoadAsync(CancellationToken stop)
-    {
-        ClientReport? report = null;
-        try
-        {
-            await (_work = DoAsync(async token => report = await _clients!.LoadAsync(token).ConfigureAwait(false), stop)).ConfigureAwait(false);
-        }
-        catch (BenchmarkException exception)
-        {
-            // The other drivers are not waited for.
-            _broken.TrySetResult(exception);
-            throw;
-        }
+    public Task<ClientReport> LoadAsync(CancellationToken stop) => WorkAsync(_clients!.LoadAsync, stop);
 
-        return report!;
-    }
+    public Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken) => WorkAsync(
+        token => length is { } measured ? _clients!.SliceAsync(measured, token) : _clients!.WarmUpAndPauseAsync(token), cancellationToken);
+
+    public Task<ClientReport> ReportAsync() => Task.FromResult(_clients!.Report(aborted: false));
 
     public Task DismissAsync()
     {
@@ -59,6 +49,23 @@ internal sealed class LocalDriver(RunPlan plan, INetworkBenchmark library, IWork
         }
 
         _disposing.Dispose();
+    }
+
+    private async Task<T> WorkAsync<T>(Func<CancellationToken, Task<T>> work, CancellationToken cancellationToken)
+    {
+        T? made = default;
+        try
+        {
+            await (_work = DoAsync(async token => made = await work(token).ConfigureAwait(false), cancellationToken)).ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception)
+        {
+            // The other drivers are not waited for.
+            _broken.TrySetResult(exception);
+            throw;
+        }
+
+        return made!;
     }
 
     private async Task DoAsync(Func<CancellationToken, Task> work, CancellationToken cancellationToken)

@@ -31,7 +31,10 @@ internal interface IServerHost : IParticipant
     /// <summary>Reads the current memory use of the server's process.</summary>
     Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken);
 
-    /// <summary>Notifies that the clients have entered a phase: figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>.</summary>
+    /// <summary>
+    /// Notifies that the clients have entered a phase. Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those
+    /// of several slices add up. Pauses begin with <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
+    /// </summary>
     Task EnterAsync(RunPhase phase);
 
     /// <summary>Requests the figures.</summary>
@@ -58,11 +61,20 @@ internal interface ILoadDriver : IParticipant
     /// <param name="stop">Ends the load early. The figures so far are returned.</param>
     /// <exception cref="BenchmarkException">The load broke off.</exception>
     Task<ClientReport> LoadAsync(CancellationToken stop);
+
+    /// <summary>Runs the load for a while, and pauses it: nothing is in flight when the task ends.</summary>
+    /// <param name="length">The length of the measurement; null for the warm-up, which comes first and is not measured.</param>
+    /// <param name="cancellationToken">Ends the wait for the slice.</param>
+    /// <exception cref="BenchmarkException">The load broke off.</exception>
+    Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken);
+
+    /// <summary>Returns the figures of all slices. No slice can follow.</summary>
+    Task<ClientReport> ReportAsync();
 }
 
 /// <summary>The notifications of a load driver.</summary>
 /// <param name="Progress">Called now and then.</param>
-/// <param name="Entered">Called, and waited for, when the measurement begins and when it has ended.</param>
+/// <param name="Entered">Called, and waited for, when a measurement begins and when it has ended, and when the load is paused and resumed.</param>
 internal sealed record DriverEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered);
 
 /// <summary>The relay that impairs the traffic between clients and server.</summary>

@@ -39,9 +39,20 @@ internal sealed record MachineTime(long Total, long Idle, long Steal)
             return null;
         }
 
-        double total = after.Total - before.Total;
-        double steal = (after.Steal - before.Steal) / total;
-        return new MachineUse(1 - ((after.Idle - before.Idle) / total) - steal, steal);
+        return after.Since(before).Use();
+    }
+
+    /// <summary>Returns the time since an earlier reading.</summary>
+    public MachineTime Since(MachineTime earlier) => new(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal);
+
+    /// <summary>Adds the time of another interval; null for none.</summary>
+    public MachineTime Plus(MachineTime? other) => other is null ? this : new(Total + other.Total, Idle + other.Idle, Steal + other.Steal);
+
+    /// <summary>Converts the time of an interval, which is not empty, to shares.</summary>
+    public MachineUse Use()
+    {
+        double steal = (double)Steal / Total;
+        return new MachineUse(1 - ((double)Idle / Total) - steal, steal);
     }
 }
 

@@ -37,19 +37,22 @@ internal sealed class ProcessMeter
             usage?.ru_nivcsw);
     }
 
-    public ProcessCost Between(ProcessReading start, ProcessReading end, long messages) => new()
+    public ProcessCost Between(ProcessReading start, ProcessReading end, long messages) => CostOf(end.Since(start), messages);
+
+    /// <summary>Converts the resources that were used in one interval, or in several, to a cost.</summary>
+    public ProcessCost CostOf(ProcessReading used, long messages) => new()
     {
         Messages = messages,
-        Seconds = Stopwatch.GetElapsedTime(start.Timestamp, end.Timestamp).TotalSeconds,
-        UserCpuSeconds = end.UserSeconds - start.UserSeconds,
-        SystemCpuSeconds = end.SystemSeconds - start.SystemSeconds,
-        AllocatedBytes = end.AllocatedBytes - start.AllocatedBytes,
-        Collections = [.. end.Collections.Zip(start.Collections, (after, before) => after - before)],
-        PauseSeconds = (end.Pause - start.Pause).TotalSeconds,
+        Seconds = Stopwatch.GetElapsedTime(0, used.Timestamp).TotalSeconds,
+        UserCpuSeconds = used.UserSeconds,
+        SystemCpuSeconds = used.SystemSeconds,
+        AllocatedBytes = used.AllocatedBytes,
+        Collections = used.Collections,
+        PauseSeconds = used.Pause.TotalSeconds,
         PeakThreads = PeakThreads(),
         PeakResidentBytes = PeakResidentBytes(),
-        VoluntaryContextSwitches = end.VoluntarySwitches - start.VoluntarySwitches,
-        InvoluntaryContextSwitches = end.InvoluntarySwitches - start.InvoluntarySwitches,
+        VoluntaryContextSwitches = used.VoluntarySwitches,
+        InvoluntaryContextSwitches = used.InvoluntarySwitches,
     };
 
     private int PeakThreads()
@@ -89,7 +92,7 @@ internal sealed class ProcessMeter
     }
 }
 
-/// <summary>The resources that a process had used at one moment.</summary>
+/// <summary>The resources that a process had used at one moment, or the difference of two moments, or the sum of several differences.</summary>
 internal sealed record ProcessReading(
     long Timestamp,
     double UserSeconds,
@@ -98,4 +101,27 @@ internal sealed record ProcessReading(
     IReadOnlyList<int> Collections,
     TimeSpan Pause,
     long? VoluntarySwitches,
-    long? InvoluntarySwitches);
+    long? InvoluntarySwitches)
+{
+    /// <summary>Returns the resources that were used since an earlier moment.</summary>
+    public ProcessReading Since(ProcessReading earlier) => new(
+        Timestamp - earlier.Timestamp,
+        UserSeconds - earlier.UserSeconds,
+        SystemSeconds - earlier.SystemSeconds,
+        AllocatedBytes - earlier.AllocatedBytes,
+        [.. Collections.Zip(earlier.Collections, (now, then) => now - then)],
+        Pause - earlier.Pause,
+        VoluntarySwitches - earlier.VoluntarySwitches,
+        InvoluntarySwitches - earlier.InvoluntarySwitches);
+
+    /// <summary>Adds the resources that were used in another interval; null for none.</summary>
+    public ProcessReading Plus(ProcessReading? other) => other is null ? this : new(
+        Timestamp + other.Timestamp,
+        UserSeconds + other.UserSeconds,
+        SystemSeconds + other.SystemSeconds,
+        AllocatedBytes + other.AllocatedBytes,
+        [.. Collections.Zip(other.Collections, (one, two) => one + two)],
+        Pause + other.Pause,
+        VoluntarySwitches + other.VoluntarySwitches,
+        InvoluntarySwitches + other.InvoluntarySwitches);
+}

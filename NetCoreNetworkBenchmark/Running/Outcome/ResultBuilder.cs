@@ -81,6 +81,7 @@ internal static class ResultBuilder
             UncorrectedHistogram = clients.Uncorrected?.Histogram,
             Schedule = Schedule(evidence),
             Costs = Costs(evidence),
+            IdleCosts = clients.Idle is { } idle ? CostsOf(evidence, evidence.Server?.Idle, idle) : null,
             Server = evidence.Server is null ? ServerKind.PlainEcho : ServerKind.Own,
             Impairment = evidence.Relay is null ? null : new ImpairmentResult(ImpairmentOptions.Of(plan.Impairment), evidence.Relay.Counts),
             Fitness = evidence.Fitness with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(evidence) },
@@ -143,9 +144,10 @@ internal static class ResultBuilder
         ? 0
         : clients.Whole.ClientSent - clients.Whole.ClientReceived - clients.Whole.Lost;
 
-    private static RunCosts Costs(RunMeasurements evidence) => evidence.OneProcess
-        ? new RunCosts(null, null, evidence.Clients.Cost)
-        : new RunCosts(evidence.Server?.Cost, evidence.Clients.Cost, null);
+    private static RunCosts Costs(RunMeasurements evidence) => CostsOf(evidence, evidence.Server?.Cost, evidence.Clients.Cost);
+
+    private static RunCosts CostsOf(RunMeasurements evidence, ProcessCost? server, ProcessCost clients) =>
+        evidence.OneProcess ? new RunCosts(null, null, clients) : new RunCosts(server, clients, null);
 
     // The time of a relay is not reported. With a relay, the share of others is therefore unknown.
     private static double? OtherShare(RunMeasurements evidence)

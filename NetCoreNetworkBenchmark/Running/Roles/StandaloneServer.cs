@@ -52,7 +52,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
                 ServerMark start = server.Mark();
                 Ready?.Invoke(server.EndPoint, (IPEndPoint)listener.LocalEndpoint);
                 await ServeAsync(listener, server, cancellationToken).ConfigureAwait(false);
-                return Result(server.Between(_admission.First ?? start, server.Mark()), server.EndPoint, startedAt, fitness);
+                return Result(server.Report(server.Mark().Since(_admission.First ?? start)), server.EndPoint, startedAt, fitness);
             }
         }
     }

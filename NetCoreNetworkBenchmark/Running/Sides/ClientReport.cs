@@ -53,6 +53,9 @@ internal sealed record ClientReport
 
     public required ProcessCost Cost { get; init; }
 
+    /// <summary>The cost of the pauses between the slices of the measurement; null if there were none.</summary>
+    public ProcessCost? Idle { get; init; }
+
     /// <summary>The kind of latency that was counted and timed.</summary>
     public LatencyKind LatencyKind { get; init; }
 
@@ -105,6 +108,7 @@ internal sealed record ClientReport
         ],
         Aborted = drivers.Any(driver => driver.Aborted),
         Cost = ProcessCost.Sum([.. drivers.Select(driver => driver.Cost)]),
+        Idle = drivers[0].Idle is null ? null : ProcessCost.Sum([.. drivers.Select(driver => driver.Idle).OfType<ProcessCost>()]),
         ReceivedByClient = drivers[0].ReceivedByClient is null ? null : [.. drivers.SelectMany(driver => driver.ReceivedByClient ?? [])],
         Figures = WorkloadFigure.MergeAll(drivers.SelectMany(driver => driver.Figures)),
         Latency = LatencyReport.Merge([.. drivers.Select(driver => driver.Latency)]),

@@ -11,8 +11,8 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The clients of a run: they connect, warm up, measure and drain. Each phase has a deadline. Cancelling ends the current phase
-/// and keeps the figures measured so far.
+/// The clients of a run: they connect, warm up, measure and drain, all at once or in slices with pauses between them. Each phase has a deadline.
+/// Cancelling ends the current phase and keeps the figures measured so far.
 /// </summary>
 internal sealed class ClientSide(
     RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, TlsCredentials? credentials = null) : IAsyncDisposable
@@ -21,18 +21,28 @@ internal sealed class ClientSide(
     private static readonly TimeSpan s_abortedDrain = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan s_doneCheck = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan s_fillCheck = TimeSpan.FromMilliseconds(1);
+
+    // A load that is not full after this time, for example because its messages are lost, is measured as it is.
+    private static readonly TimeSpan s_mostFill = TimeSpan.FromSeconds(2);
 
     private readonly RunRecorder _recorder = new(openLoop: plan.Rate is not null && workload.LatencyKind == LatencyKind.RoundTrip);
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
+    private readonly UseCounter _measured = new(meter);
+    private readonly UseCounter _idle = new(meter);
+    private readonly List<IterationResult> _iterations = [];
     private IClientHandler? _handler;
     private IClientGroup? _clients;
     private TimeSpan _connecting;
     private bool _oneClock;
+    private DateTimeOffset _startedAt;
+    private TimeSpan _warmUp;
+    private bool _warmUpWasSteady;
 
     /// <summary>Called now and then with the progress of the run.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>Called, and waited for, when the measurement begins and when it has ended.</summary>
+    /// <summary>Called, and waited for, when a measurement begins and when it has ended, and when the load is paused and resumed.</summary>
     public Func<RunPhase, Task>? Entered { get; init; }
 
     /// <summary>Connects the clients.</summary>
@@ -62,20 +72,49 @@ internal sealed class ClientSide(
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
-        (TimeSpan warmUp, bool steady) = workload.EndsWhenDone ? default : await WarmUpAsync(cancellationToken).ConfigureAwait(false);
+        if (!workload.EndsWhenDone)
+        {
+            await WarmUpAsync(cancellationToken).ConfigureAwait(false);
+        }
 
-        // Garbage of the start must not be collected during the measurement, because it would count as the library's.
-        GC.Collect();
-        DateTimeOffset startedAt = DateTimeOffset.UtcNow;
-        MachineTime? machine = MachineTime.Read();
-        ProcessReading before = meter.Read();
-        List<IterationResult> iterations = await MeasureAsync(cancellationToken).ConfigureAwait(false);
-        ProcessReading after = meter.Read();
-        MachineUse? use = MachineTime.Between(machine, MachineTime.Read());
-        await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
-        Progress?.Invoke(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
-        bool aborted = cancellationToken.IsCancellationRequested;
-        await DrainAsync(aborted ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1)).ConfigureAwait(false);
+        CollectGarbage();
+        await MeasureAsync(plan.Duration, plan.Iterations, cancellationToken).ConfigureAwait(false);
+        await DrainAsync(cancellationToken).ConfigureAwait(false);
+        return Report(cancellationToken.IsCancellationRequested);
+    }
+
+    /// <summary>Warms the load up and pauses it, so that slices of it can be measured.</summary>
+    /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
+    public async Task<SliceReport> WarmUpAndPauseAsync(CancellationToken cancellationToken)
+    {
+        await WarmUpAsync(cancellationToken).ConfigureAwait(false);
+        TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
+        CollectGarbage();
+        _idle.Begin();
+        return new SliceReport(0, 0, _warmUp.TotalSeconds, drained.TotalSeconds);
+    }
+
+    /// <summary>
+    /// Resumes the load, measures it for a while, and pauses it again. The measurement begins when the load is full again: there are as many answers as
+    /// messages can be in flight. In an open loop, and if the clients listen, there is one message for each client.
+    /// </summary>
+    /// <param name="length">The length of the measurement.</param>
+    /// <param name="cancellationToken">Ends the measurement early.</param>
+    /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
+    public async Task<SliceReport> SliceAsync(TimeSpan length, CancellationToken cancellationToken)
+    {
+        TimeSpan filled = await ResumeAsync(cancellationToken).ConfigureAwait(false);
+        IterationResult measured = await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
+        TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
+        _idle.Begin();
+        return new SliceReport(measured.Seconds, measured.Messages, filled.TotalSeconds, drained.TotalSeconds);
+    }
+
+    /// <summary>Returns the figures of all measurements so far, which have drained.</summary>
+    /// <param name="aborted">Whether the user has ended the run.</param>
+    public ClientReport Report(bool aborted)
+    {
+        _idle.End();
         MessageCounters measured = _recorder.Count(RunPhase.Measure);
         return new ClientReport
         {
@@ -85,24 +124,25 @@ internal sealed class ClientSide(
             Threads = library.Info.Over(plan.Protocol).ClientThreadsByPlan ? plan.UsedClientThreads : null,
             Pinning = CoreAffinity.ReadBack(plan.Pinning.ClientCores),
             Remarks = _recorder.Remarks(),
-            StartedAt = startedAt,
-            WarmUpSeconds = warmUp.TotalSeconds,
-            WarmUpSteady = steady,
-            DurationSeconds = iterations.Sum(iteration => iteration.Seconds),
+            StartedAt = _startedAt,
+            WarmUpSeconds = _warmUp.TotalSeconds,
+            WarmUpSteady = _warmUpWasSteady,
+            DurationSeconds = _iterations.Sum(iteration => iteration.Seconds),
             Measured = measured,
             AfterStart = _recorder.Count(RunPhase.Measure, RunPhase.Drain),
             Whole = _recorder.Count(Enum.GetValues<RunPhase>()),
             Errors = _recorder.Errors(),
             Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
-            Iterations = iterations,
+            Iterations = _iterations,
             Aborted = aborted,
-            Cost = meter.Between(before, after, measured.ClientReceived),
+            Cost = _measured.CostOf(measured.ClientReceived) ?? meter.Between(meter.Read(), meter.Read(), messages: 0),
+            Idle = _idle.CostOf(messages: 0),
             LatencyKind = workload.LatencyKind,
             Latency = _isOneWay && !_oneClock ? new LatencyReport(null, null) : LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
             Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(_recorder.Uncorrected(RunPhase.Measure)),
             ReceivedByClient = _handler!.ReceivedByClient,
             Figures = _handler.Figures,
-            Machine = use,
+            Machine = _measured.Machine,
         };
     }
 
@@ -120,7 +160,10 @@ internal sealed class ClientSide(
         _recorder.Dispose();
     }
 
-    private async Task<(TimeSpan Length, bool IsSteady)> WarmUpAsync(CancellationToken cancellationToken)
+    // Garbage of the start must not be collected during the measurement, because it would count as the library's.
+    private static void CollectGarbage() => GC.Collect();
+
+    private async Task WarmUpAsync(CancellationToken cancellationToken)
     {
         _recorder.Enter(RunPhase.WarmUp);
         long begin = Stopwatch.GetTimestamp();
@@ -138,16 +181,48 @@ internal sealed class ClientSide(
             Progress?.Invoke(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), plan.WarmUp, watch.Rate));
         }
 
-        return (Stopwatch.GetElapsedTime(begin), rule.IsSteady);
+        (_warmUp, _warmUpWasSteady) = (Stopwatch.GetElapsedTime(begin), rule.IsSteady);
     }
 
-    private async Task<List<IterationResult>> MeasureAsync(CancellationToken cancellationToken)
+    private async Task<TimeSpan> ResumeAsync(CancellationToken cancellationToken)
     {
-        var iterations = new List<IterationResult>();
+        _idle.End();
+        await ToldAsync(RunPhase.WarmUp).ConfigureAwait(false);
+        long begin = Stopwatch.GetTimestamp();
+        long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + (plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1));
+        _recorder.Enter(RunPhase.WarmUp);
+        _clients!.Start();
+        while (_recorder.Count(RunPhase.WarmUp).ClientReceived < full
+            && Stopwatch.GetElapsedTime(begin) < s_mostFill
+            && !cancellationToken.IsCancellationRequested)
+        {
+            await WaitAsync(s_fillCheck, cancellationToken).ConfigureAwait(false);
+        }
+
+        return Stopwatch.GetElapsedTime(begin);
+    }
+
+    private async Task<TimeSpan> PauseAsync(CancellationToken cancellationToken)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        _recorder.Enter(RunPhase.Drain);
+        _clients!.Pause();
+        await DrainAsync(cancellationToken).ConfigureAwait(false);
+        _recorder.Enter(RunPhase.Paused);
+        await ToldAsync(RunPhase.Paused).ConfigureAwait(false);
+        return Stopwatch.GetElapsedTime(begin);
+    }
+
+    // Returns the sum of the parts.
+    private async Task<IterationResult> MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
+    {
+        _startedAt = _startedAt == default ? DateTimeOffset.UtcNow : _startedAt;
+        int before = _iterations.Count;
+        long counted = _recorder.Count(RunPhase.Measure).ClientReceived;
+        _measured.Begin();
         _recorder.Enter(RunPhase.Measure);
         long start = Stopwatch.GetTimestamp();
         long iterationStart = start;
-        long counted = 0;
         var watch = new RateWatch(_recorder, RunPhase.Measure);
         await ToldAsync(RunPhase.Measure).ConfigureAwait(false);
         if (workload.EndsWhenDone)
@@ -156,11 +231,10 @@ internal sealed class ClientSide(
             _clients!.Start();
         }
 
-        while (iterations.Count < plan.Iterations && !cancellationToken.IsCancellationRequested)
+        for (int part = 1; part <= parts && !cancellationToken.IsCancellationRequested; part++)
         {
-            TimeSpan end = plan.Duration * (iterations.Count + 1) / plan.Iterations;
-            await MeasureUntilAsync(start, end, watch, cancellationToken).ConfigureAwait(false);
-            if (iterations.Count + 1 == plan.Iterations || cancellationToken.IsCancellationRequested)
+            await MeasureUntilAsync(start, duration * part / parts, duration, watch, cancellationToken).ConfigureAwait(false);
+            if (part == parts || cancellationToken.IsCancellationRequested)
             {
                 // This comes before the last look, so that the parts add up to the whole.
                 _recorder.Enter(RunPhase.Drain);
@@ -168,15 +242,19 @@ internal sealed class ClientSide(
 
             long now = Stopwatch.GetTimestamp();
             long received = _recorder.Count(RunPhase.Measure).ClientReceived;
-            iterations.Add(new IterationResult(Stopwatch.GetElapsedTime(iterationStart, now).TotalSeconds, received - counted));
+            _iterations.Add(new IterationResult(Stopwatch.GetElapsedTime(iterationStart, now).TotalSeconds, received - counted));
             (iterationStart, counted) = (now, received);
         }
 
         _recorder.Enter(RunPhase.Drain);
-        return iterations;
+        _measured.End();
+        await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
+        Progress?.Invoke(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
+        IterationResult[] measured = [.. _iterations.Skip(before)];
+        return new IterationResult(measured.Sum(part => part.Seconds), measured.Sum(part => part.Messages));
     }
 
-    private async Task MeasureUntilAsync(long start, TimeSpan end, RateWatch watch, CancellationToken cancellationToken)
+    private async Task MeasureUntilAsync(long start, TimeSpan end, TimeSpan length, RateWatch watch, CancellationToken cancellationToken)
     {
         TimeSpan interval = workload.EndsWhenDone ? s_doneCheck : s_reportInterval;
         while (end - Stopwatch.GetElapsedTime(start) is var left
@@ -187,12 +265,13 @@ internal sealed class ClientSide(
             await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);
             watch.Look();
             meter.LookAtThreads();
-            Progress?.Invoke(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), plan.Duration, watch.Rate));
+            Progress?.Invoke(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, watch.Rate));
         }
     }
 
-    private async Task DrainAsync(TimeSpan deadline)
+    private async Task DrainAsync(CancellationToken cancellationToken)
     {
+        TimeSpan deadline = cancellationToken.IsCancellationRequested ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1);
         long start = Stopwatch.GetTimestamp();
         while ((_isOneWay ? _handler!.Awaited : _recorder.InFlight()) > 0 && Stopwatch.GetElapsedTime(start) < deadline)
         {

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -7,27 +8,49 @@ internal sealed class ServerFigures(ServerSide server)
 {
     private readonly SortedDictionary<string, long> _before = server.Errors();
     private readonly SortedDictionary<string, long> _foreignBefore = server.Foreign();
-    private ServerMark _start = server.Mark();
-    private ServerMark? _end;
+    private readonly UseCounter _idle = server.CreateUseCounter();
+    private readonly ServerMark _begin = server.Mark();
+    private ServerMark? _start;
+    private ServerMark? _measured;
 
     public bool AreTold { get; private set; }
 
-    /// <summary>Notifies that the clients have entered a phase.</summary>
+    /// <summary>Notifies that the clients have entered a phase. The figures of several measurements add up.</summary>
     public void Enter(RunPhase phase)
     {
-        if (phase == RunPhase.Measure)
+        switch (phase)
         {
-            _start = server.Mark();
-        }
-        else if (phase == RunPhase.Drain)
-        {
-            _end = server.Mark();
+            case RunPhase.WarmUp:
+                _idle.End();
+                break;
+            case RunPhase.Measure:
+                _start = server.Mark();
+                break;
+            case RunPhase.Drain:
+                EndMeasurement();
+                break;
+            case RunPhase.Paused:
+                _idle.Begin();
+                break;
+            default:
+                break;
         }
     }
 
     public ServerReport Tell()
     {
         AreTold = true;
-        return server.Between(_start, _end ?? server.Mark(), _before, _foreignBefore);
+        _idle.End();
+        EndMeasurement();
+        return server.Report(_measured ?? server.Mark().Since(_begin), _before, _foreignBefore) with { Idle = _idle.CostOf(messages: 0) };
+    }
+
+    private void EndMeasurement()
+    {
+        if (_start is { } start)
+        {
+            _measured = server.Mark().Since(start).Plus(_measured);
+            _start = null;
+        }
     }
 }

@@ -37,4 +37,7 @@ internal sealed record ServerReport
     public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
 
     public required ProcessCost Cost { get; init; }
+
+    /// <summary>The cost of the pauses between the slices of the measurement; null if there were none.</summary>
+    public ProcessCost? Idle { get; init; }
 }

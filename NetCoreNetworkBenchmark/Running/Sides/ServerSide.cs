@@ -85,35 +85,32 @@ internal sealed class ServerSide : IAsyncDisposable
     {
         // This comes first, since the other reading takes a while, during which messages arrive.
         MessageCounters counters = Count();
-        return new ServerMark(_meter.Read(), counters);
+        return new ServerMark(_meter.Read(), counters.ServerReceived, counters.ServerSent, counters.SentLate);
     }
 
-    /// <summary>Returns the counts between two marks. Errors are those of the server's whole life so far.</summary>
-    /// <param name="start">The first mark.</param>
-    /// <param name="end">The second mark.</param>
+    /// <summary>Creates a counter of the resources of the server's process.</summary>
+    public UseCounter CreateUseCounter() => new(_meter);
+
+    /// <summary>Returns the report of a measurement. Errors are those of the server's whole life so far.</summary>
+    /// <param name="measured">The difference of two marks, or the sum of several differences.</param>
     /// <param name="before">Errors that were counted before this client process connected; they are left out.</param>
     /// <param name="foreignBefore">Traffic of strangers that is left out for the same reason.</param>
-    public ServerReport Between(
-        ServerMark start, ServerMark end, IReadOnlyDictionary<string, long>? before = null, IReadOnlyDictionary<string, long>? foreignBefore = null)
-    {
-        long received = end.Counters.ServerReceived - start.Counters.ServerReceived;
-        long sent = end.Counters.ServerSent - start.Counters.ServerSent;
-        return new ServerReport
+    public ServerReport Report(
+        ServerMark measured, IReadOnlyDictionary<string, long>? before = null, IReadOnlyDictionary<string, long>? foreignBefore = null) => new()
         {
             LibraryVersion = _library.Info.Version,
             Threads = Threads(_library.Info),
             Pinning = CoreAffinity.ReadBack(_plan.Pinning.ServerCores),
             Remarks = _recorder.Remarks(),
-            Received = received,
-            Sent = sent,
-            SentLate = end.Counters.SentLate - start.Counters.SentLate,
+            Received = measured.Received,
+            Sent = measured.Sent,
+            SentLate = measured.SentLate,
             Errors = Without(before, Errors()),
             Foreign = Without(foreignBefore, Foreign()),
             Key = _key,
             Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
-            Cost = _meter.Between(start.Reading, end.Reading, _isOneWay ? sent : received),
+            Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Sent : measured.Received),
         };
-    }
 
     /// <summary>Returns the errors so far, without the connections of clients that left as expected.</summary>
     public SortedDictionary<string, long> Errors()
@@ -184,5 +181,19 @@ internal sealed class ServerSide : IAsyncDisposable
     }
 }
 
-/// <summary>The counts and resource use of a server at one moment.</summary>
-internal sealed record ServerMark(ProcessReading Reading, MessageCounters Counters);
+/// <summary>The counts and resource use of a server at one moment, or the difference of two moments, or the sum of several differences.</summary>
+/// <param name="Reading">The resource use.</param>
+/// <param name="Received">Messages that reached the server.</param>
+/// <param name="Sent">Messages that the server sent.</param>
+/// <param name="SentLate">Messages that the server sent later than its schedule allows.</param>
+internal sealed record ServerMark(ProcessReading Reading, long Received, long Sent, long SentLate)
+{
+    /// <summary>Returns the counts since an earlier mark.</summary>
+    public ServerMark Since(ServerMark earlier) => new(
+        Reading.Since(earlier.Reading), Received - earlier.Received, Sent - earlier.Sent, SentLate - earlier.SentLate);
+
+    /// <summary>Adds the counts of another measurement; null for none.</summary>
+    public ServerMark Plus(ServerMark? other) => other is null
+        ? this
+        : new(Reading.Plus(other.Reading), Received + other.Received, Sent + other.Sent, SentLate + other.SentLate);
+}

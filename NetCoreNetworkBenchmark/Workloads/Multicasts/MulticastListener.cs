@@ -21,6 +21,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     private volatile State _state;
     private bool _heardAny;
     private bool _heardSinceTick;
+    private byte _round;
     private MulticastRequestKind _asked;
     private int _ticksSinceAsk;
     private int _quiet;
@@ -44,6 +45,14 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
 
     public void Start(WorkerStatistics worker)
     {
+        _round = (byte)((_round + 1) & MulticastRequest.LastRound);
+        (_last, _heardAny, _heardSinceTick, _quiet) = (null, false, false, 0);
+        if (_receiver == MulticastTag.Group)
+        {
+            // The group may have continued for other clients meanwhile.
+            _tracker = new MulticastSequenceTracker(startsAnywhere: true);
+        }
+
         _state = State.Listening;
         Ask(MulticastRequestKind.Start, worker);
     }
@@ -149,8 +158,9 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         {
             statistics.Counters.Corrupted++;
         }
-        else
+        else if (_asked == MulticastRequestKind.Stop)
         {
+            // Otherwise, it is the end of an earlier round, which arrives a second time.
             _last ??= tag.Sequence;
         }
     }
@@ -192,7 +202,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     {
         (_asked, _ticksSinceAsk) = (kind, 0);
         worker.Current.Counters.ClientSent++;
-        if (!peer.Send(new MulticastRequest(kind, number).Compose(messageSize)))
+        if (!peer.Send(new MulticastRequest(kind, _round, number).Compose(messageSize)))
         {
             worker.Current.Counters.ClientSent--;
         }

@@ -43,11 +43,19 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         worker.Current.Counters.ServerReceived++;
         MulticastRequest request = MulticastRequest.Read(message);
         MulticastStream stream = StreamOf(peer);
-        if (request.Kind == MulticastRequestKind.Start && !stream.IsRunning && !stream.HasEnded)
+        if (request.Kind == MulticastRequestKind.None)
+        {
+            return;
+        }
+
+        bool isNew = stream.Round is not { } latest || MulticastRequest.IsAfter(request.Round, latest);
+        bool isCurrent = isNew || stream.Round == request.Round;
+        stream.Round = isNew ? request.Round : stream.Round;
+        if (request.Kind == MulticastRequestKind.Start && isNew && !stream.IsRunning)
         {
             Start(peer, stream, request.Client);
         }
-        else if (request.Kind == MulticastRequestKind.Stop)
+        else if (request.Kind == MulticastRequestKind.Stop && isCurrent)
         {
             Stop(peer, stream);
             TellEnd(peer, stream, request.Client);

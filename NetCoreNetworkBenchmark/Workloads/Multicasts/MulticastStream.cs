@@ -24,8 +24,8 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     /// <summary>Whether the stream is sending.</summary>
     public bool IsRunning { get; private set; }
 
-    /// <summary>Whether the stream was stopped and must not begin again: a request may arrive twice, and late.</summary>
-    public bool HasEnded { get; private set; }
+    /// <summary>The latest round that was started or stopped; null before the first. A request may arrive twice, and late.</summary>
+    public byte? Round { get; set; }
 
     /// <summary>The number of the last message. Can be read from any thread.</summary>
     public uint LastSequence => Volatile.Read(ref _sequence);
@@ -47,7 +47,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
         Begin(receiver);
     }
 
-    public void Stop() => (IsRunning, HasEnded) = (false, true);
+    public void Stop() => IsRunning = false;
 
     /// <summary>Sends as many messages as the peer accepts; with a schedule, only messages that are due.</summary>
     public void SendMore(WorkerStatistics worker)

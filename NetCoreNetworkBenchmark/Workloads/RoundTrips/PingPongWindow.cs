@@ -37,14 +37,17 @@ internal sealed class PingPongWindow
         _slots = new Slot[parallelMessages];
     }
 
-    /// <summary>Sends the first message of every slot.</summary>
+    /// <summary>Sends a message of every slot that has none in flight: of all slots at the start of the load, and again after a pause.</summary>
     public void Fill(WorkerStatistics worker)
     {
         _started = true;
         PhaseStatistics statistics = worker.Current;
         for (int slot = 0; slot < _slots.Length && statistics.Sends; slot++)
         {
-            Send(slot, worker, statistics);
+            if (!_slots[slot].InFlight)
+            {
+                Send(slot, worker, statistics);
+            }
         }
     }
 

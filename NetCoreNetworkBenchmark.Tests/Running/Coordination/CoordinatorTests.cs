@@ -12,7 +12,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
-namespace NetCoreNetworkBenchmark.Tests.Running;
+namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 public sealed class CoordinatorTests
 {

@@ -1,0 +1,45 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Discovery;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The comparison of two builds that take turns. The other build is a copy of this one.</summary>
+public sealed class VersusTests
+{
+    private const string Short = "--launches 2 --rounds 3 --slice 0.05 -c 10 -m 2 --warmup 0.2";
+
+    private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
+
+    [Theory]
+    [InlineData("-l Sockets")]
+    [InlineData("-l Sockets -P Tcp -t Multicast")]
+    public async Task Two_builds_take_turns_and_are_compared(string load)
+    {
+        // The noise of so few slices must not make the test fail.
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(
+            ["versus", s_thisBuild, .. load.Split(' '), .. Short.Split(' '), "--threshold", "90%", "--json"]);
+        var result = (ComparisonResult)ResultFile.Parse(output);
+        Assert.True(exitCode == 0, errors);
+        ComparedCase compared = Assert.Single(result.Cases);
+        Assert.Equal((2, 2), (compared.OldLaunches, compared.NewLaunches));
+        Assert.Equal((2, 3, 0.05), (result.Interleaving!.Sets, result.Interleaving.Rounds, result.Interleaving.SliceSeconds));
+        Assert.InRange(compared.Ratio, compared.Lower!.Value, compared.Upper!.Value);
+        Assert.InRange(compared.ServerCost!.Ratio, double.Epsilon, double.MaxValue);
+        Assert.EndsWith("NetCoreNetworkBenchmark.dll", result.Old, StringComparison.Ordinal);
+        Assert.Contains(", set 2 of 2: new / old ", errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("/nowhere -l Sockets", "'/nowhere' holds no build of this program; valid is a folder with NetCoreNetworkBenchmark.dll")]
+    [InlineData("BUILD -l Memory", "Option --library: Memory has server and clients in one process, which does not take turns; valid is any other.")]
+    [InlineData("BUILD -l Sockets -t FixedCount", "Option --test: the load of FixedCount ends by itself and is not measured in slices")]
+    [InlineData("BUILD -l Sockets --rounds 0", "Option --rounds: '0' is not valid")]
+    [InlineData("BUILD -l Sockets --threshold 0%", "Option --threshold: '0%' is not valid")]
+    [InlineData("BUILD -l Sockets --continue", "Option --continue is not known")]
+    public async Task What_cannot_take_turns_is_refused_with_one_sentence(string arguments, string sentence)
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(["versus", .. arguments.Replace("BUILD", s_thisBuild).Split(' ')]);
+        Assert.Equal((2, string.Empty), (exitCode, output));
+        Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,129 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
+
+/// <summary>Every library under every kind of load, measured in slices with pauses between them.</summary>
+public sealed class LiveRunTests
+{
+    private const int Slices = 3;
+
+    // A thread that is counting a message when a slice ends counts it a moment later.
+    private const int MostAtTheEdge = 16;
+    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(50);
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.SendingUnasked();
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task A_closed_loop_is_paused_and_resumed_and_loses_nothing(string name, Protocol protocol)
+    {
+        (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol), new PingPong());
+        AssertAddsUp(result, slices);
+        Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task An_open_loop_is_paused_and_resumed_with_its_schedule(string name, Protocol protocol)
+    {
+        const double Rate = 2_000;
+        (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol) with { ParallelMessages = 1, Rate = Rate }, new PingPong());
+        AssertAddsUp(result, slices);
+        Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
+
+        // While it is paused, nothing becomes due: a schedule that went on would send all of that at once.
+        double mostSeconds = result.WarmUpSeconds + slices.Sum(slice => slice.Seconds + slice.FillSeconds + slice.DrainSeconds);
+        Assert.InRange(result.Totals.Sent, 1, Rate * (mostSeconds + 0.2));
+    }
+
+    [Theory]
+    [MemberData(nameof(SendingUnasked))]
+    public async Task A_stream_that_the_server_sends_is_paused_and_resumed(string name, Protocol protocol)
+    {
+        (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol), new Multicast());
+        AssertAddsUp(result, slices);
+        Assert.Equal((0, 0), (result.Duplicated, result.Corrupted));
+
+        // Over datagrams, what the clients cannot take is lost.
+        Assert.True(protocol == Protocol.Udp || result.Lost == 0, $"{result.Lost} messages were lost.");
+    }
+
+    [Fact]
+    public async Task A_multicast_group_is_paused_and_resumed()
+    {
+        RunPlan plan = PlanOf("Sockets", Protocol.Udp) with { Address = "239.255.0.1", Rate = 2_000 };
+        (RunResult result, SliceReport[] slices) = await SlicesAsync(plan, new Multicast());
+        AssertAddsUp(result, slices);
+    }
+
+    [Fact]
+    public async Task A_paused_load_sends_nothing_and_its_cost_is_apart()
+    {
+        RunPlan plan = PlanOf("Memory", Protocol.Udp);
+        await using LiveRun run = await OpenAsync(plan, new PingPong());
+        await run.WarmUpAsync(TestContext.Current.CancellationToken);
+        SliceReport slice = await run.SliceAsync(s_slice, TestContext.Current.CancellationToken);
+        await Task.Delay(s_slice, TestContext.Current.CancellationToken);
+        await run.CollectAsync();
+        RunResult result = await run.FinishAsync();
+        Assert.InRange(result.Messages.ClientReceived, slice.Messages, slice.Messages + MostAtTheEdge);
+        Assert.InRange(result.IdleCosts!.Together!.Seconds, s_slice.TotalSeconds, double.MaxValue);
+        Assert.InRange(result.Costs.Together!.Seconds, slice.Seconds, slice.Seconds + 1);
+    }
+
+    private static async Task<(RunResult Result, SliceReport[] Slices)> SlicesAsync(RunPlan plan, IWorkload workload)
+    {
+        await using LiveRun run = await OpenAsync(plan, workload);
+        await run.WarmUpAsync(TestContext.Current.CancellationToken);
+        var slices = new SliceReport[Slices];
+        for (int slice = 0; slice < Slices; slice++)
+        {
+            slices[slice] = await run.SliceAsync(s_slice, TestContext.Current.CancellationToken);
+        }
+
+        await run.CollectAsync();
+        return (await run.FinishAsync(), slices);
+    }
+
+    private static Task<LiveRun> OpenAsync(RunPlan plan, IWorkload workload)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
+        INetworkBenchmark? clients = LibraryUnderTest.ClientsFor(library, plan.Protocol) is { } found && found != library ? found : null;
+        return new Coordinator(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload).OpenAsync(
+            Placement.InThisProcess(plan, library, workload, clients), TestContext.Current.CancellationToken);
+    }
+
+    private static void AssertAddsUp(RunResult result, SliceReport[] slices)
+    {
+        Assert.All(slices, slice => Assert.InRange(slice.Messages, 1, long.MaxValue));
+        Assert.All(slices, slice => Assert.InRange(slice.Seconds, s_slice.TotalSeconds, double.MaxValue));
+        Assert.Equal(slices.Select(slice => slice.Messages), result.Iterations.Select(part => part.Messages));
+        long counted = slices.Sum(slice => slice.Messages);
+        Assert.InRange(result.Messages.ClientReceived, counted, counted + (Slices * MostAtTheEdge));
+        Assert.Equal((0, 0), (result.Errors, result.Totals.Unanswered));
+    }
+
+    private static RunPlan PlanOf(string library, Protocol protocol) => new()
+    {
+        Library = library,
+        Protocol = protocol,
+        Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
+        ClientLibrary = LibraryUnderTest.ClientsFor(LibraryUnderTest.Create(library), protocol).Info.Name is { } clients && clients != library ? clients : null,
+        Clients = 10,
+        ParallelMessages = 5,
+        WarmUp = TimeSpan.FromMilliseconds(100),
+        Duration = Slices * s_slice,
+        Port = 0,
+        AnyMachine = true,
+    };
+}

@@ -1,0 +1,100 @@
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Interleaving;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
+
+public sealed class InterleavedSetTests
+{
+    private const int Rounds = 4;
+    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(20);
+
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Memory",
+        Clients = 4,
+        WarmUp = TimeSpan.FromMilliseconds(50),
+        Duration = Rounds * s_slice,
+        Port = 0,
+        AnyMachine = true,
+    };
+
+    [Fact]
+    public async Task Every_case_has_a_slice_in_every_round_and_a_result_of_all()
+    {
+        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(Case("one"), Case("two"), Case("three")).RunAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(["one", "two", "three"], outcomes.Select(outcome => outcome.Case.Name));
+        Assert.All(outcomes, outcome =>
+        {
+            Assert.Null(outcome.Failure);
+            Assert.Equal(Rounds, outcome.Slices.Count);
+            Assert.Equal(outcome.Slices.Select(slice => slice.Messages), outcome.Result!.Iterations.Select(part => part.Messages));
+            Assert.Equal(outcome.Result.Iterations.Sum(part => part.Messages) / outcome.Result.DurationSeconds, outcome.MessagesPerSecond, tolerance: 1e-6);
+        });
+    }
+
+    [Fact]
+    public async Task The_loads_take_turns_and_the_order_differs_between_rounds()
+    {
+        var order = new List<string>();
+        RecordingDriver[] drivers = [new("one", order), new("two", order), new("three", order)];
+        await SetOf([.. drivers.Select(driver => Case(driver.Name) with { Place = () => Recorded(driver) })]).RunAsync(TestContext.Current.CancellationToken);
+
+        // The warm-ups come first, in the order of the cases.
+        Assert.Equal(["one", "two", "three"], order.Take(3));
+        string[] rounds = [.. order.Skip(3).Chunk(3).Select(round => string.Join(' ', round))];
+        Assert.Equal(Rounds, rounds.Length);
+        Assert.All(rounds, round => Assert.Equal(["one", "three", "two"], round.Split(' ').Order()));
+        Assert.True(rounds.Distinct().Count() > 1, $"All rounds have the order '{rounds[0]}'.");
+        Assert.All(drivers, driver => Assert.Equal(0, driver.Overlaps));
+    }
+
+    [Fact]
+    public async Task A_case_that_breaks_is_left_out_and_the_others_go_on()
+    {
+        InterleavedCase broken = Case("broken") with { Place = () => throw new BenchmarkException("There is no such server.") };
+        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(Case("one"), broken).RunAsync(TestContext.Current.CancellationToken);
+        Assert.Equal((null, Rounds), (outcomes[0].Failure, outcomes[0].Slices.Count));
+        Assert.Equal(("There is no such server.", 0, null), (outcomes[1].Failure, outcomes[1].Slices.Count, outcomes[1].Result));
+    }
+
+    [Fact]
+    public async Task Cancelling_completes_the_round_and_keeps_its_figures()
+    {
+        using var abort = new CancellationTokenSource();
+        var set = new InterleavedSet([Case("one"), Case("two")], s_slice, rounds: 1_000_000, new Random(1))
+        {
+            Starting = round => AbortIf(round == 2, abort),
+        };
+        IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(abort.Token);
+        Assert.All(outcomes, outcome => Assert.Equal(2, outcome.Slices.Count));
+        Assert.All(outcomes, outcome => Assert.NotNull(outcome.Result));
+    }
+
+    private static void AbortIf(bool condition, CancellationTokenSource abort)
+    {
+        if (condition)
+        {
+            abort.Cancel();
+        }
+    }
+
+    private static InterleavedSet SetOf(params InterleavedCase[] cases) => new(cases, s_slice, Rounds, new Random(1));
+
+    private static InterleavedCase Case(string name)
+    {
+        var workload = new PingPong();
+        return new InterleavedCase(
+            name, s_plan, new MemoryBenchmark().Info, workload, () => Placement.InThisProcess(s_plan, new MemoryBenchmark(), workload));
+    }
+
+    private static ParticipantGroup Recorded(RecordingDriver driver)
+    {
+        ParticipantGroup group = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
+        driver.Of = group.Drivers[0];
+        return new ParticipantGroup { Server = group.Server, Drivers = [driver], OneProcess = true };
+    }
+}

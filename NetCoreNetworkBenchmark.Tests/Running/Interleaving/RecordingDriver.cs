@@ -1,0 +1,36 @@
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
+
+/// <summary>A driver that records its turns in a list that several drivers share, and whether another one had its turn meanwhile.</summary>
+internal sealed class RecordingDriver(string name, List<string> order) : ILoadDriver
+{
+    public string Name => name;
+
+    public ILoadDriver Of { get; set; } = null!;
+
+    public int Overlaps { get; private set; }
+
+    public Task<Exception> Broken => Of.Broken;
+
+    public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken) =>
+        Of.ConnectAsync(server, events, cancellationToken);
+
+    public Task<ClientReport> LoadAsync(CancellationToken stop) => Of.LoadAsync(stop);
+
+    public async Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken)
+    {
+        order.Add(name);
+        int before = order.Count;
+        SliceReport slice = await Of.SliceAsync(length, cancellationToken);
+        Overlaps += order.Count - before;
+        return slice;
+    }
+
+    public Task<ClientReport> ReportAsync() => Of.ReportAsync();
+
+    public Task DismissAsync() => Of.DismissAsync();
+
+    public ValueTask DisposeAsync() => Of.DisposeAsync();
+}

@@ -1,0 +1,54 @@
+namespace NetCoreNetworkBenchmark.Tests.Statistics;
+
+/// <summary>
+/// A shared machine as it was observed, on which an old and a new build take turns. Its speed is a random walk with heavy tails from slice to slice, and
+/// each fresh process has a speed of its own: a little noise, and in one of three starts a slower mode.
+/// </summary>
+internal sealed class SimulatedMachine(int seed)
+{
+    private const double Drift = 0.05;
+    private const double SliceNoise = 0.03;
+    private const double StartNoise = 0.01;
+    private const double ShareOfSlowMode = 1 / 3.0;
+
+    private readonly Random _random = new(seed);
+
+    /// <summary>Simulates the ratios new / old of several sets.</summary>
+    /// <param name="sets">The number of sets.</param>
+    /// <param name="rounds">The number of slices of each build in a set.</param>
+    /// <param name="ratio">The true ratio.</param>
+    /// <param name="slowMode">The loss of a process in its slower mode, such as 0.05.</param>
+    public double[] Ratios(int sets, int rounds, double ratio, double slowMode) => [.. Enumerable.Range(0, sets).Select(_ => Ratio(rounds, ratio, slowMode))];
+
+    private double Ratio(int rounds, double ratio, double slowMode)
+    {
+        double[] speeds = [Start(slowMode), ratio * Start(slowMode)];
+        double[] sums = [0, 0];
+        double machine = 0;
+        for (int round = 0; round < rounds; round++)
+        {
+            int first = _random.Next(2);
+            foreach (int build in (int[])[first, 1 - first])
+            {
+                machine += Drift * HeavyTailed();
+                sums[build] += speeds[build] * Math.Exp(machine + (SliceNoise * HeavyTailed()));
+            }
+        }
+
+        return sums[1] / sums[0];
+    }
+
+    private double Start(double slowMode) => Math.Exp(StartNoise * Normal()) * (_random.NextDouble() < ShareOfSlowMode ? 1 - slowMode : 1);
+
+    // Student's t with five degrees of freedom, scaled to a variance of one.
+    private double HeavyTailed()
+    {
+        const int Freedom = 5;
+        double squares = Enumerable.Range(0, Freedom).Sum(_ => Math.Pow(Normal(), 2));
+        return Normal() / Math.Sqrt(squares / Freedom) * Math.Sqrt((Freedom - 2.0) / Freedom);
+    }
+
+    /// <summary>Box and Muller 1958.</summary>
+    private double Normal() =>
+        Math.Sqrt(-2 * Math.Log(1 - _random.NextDouble())) * Math.Cos(2 * Math.PI * _random.NextDouble());
+}

@@ -1,0 +1,105 @@
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Interleaving;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Compares another build of this program with this one, in one case or in the cases of the predefined benchmark.</summary>
+internal static class VersusCommand
+{
+    private const string Assembly = "NetCoreNetworkBenchmark.dll";
+    private const int Seed = 1;
+
+    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        VersusRequest versus = request.Versus!;
+        string build = AssemblyOf(versus.Build);
+        ResultFiles? files = context.FilesFor(request.Output);
+        (IReadOnlyList<SuiteCase> cases, string load) = await ChooseCasesAsync(request, context, cancellationToken).ConfigureAwait(false);
+        var method = new InterleavingMethod(request.Launches ?? VersusOptions.DefaultSets, versus.Rounds, versus.Slice.TotalSeconds, Seed);
+        var comparison = new BuildComparison(build, method, versus.Threshold) { Told = context.Errors.WriteLine };
+        var compared = new List<ComparedCase>();
+        foreach (SuiteCase found in cases.TakeWhile(_ => !cancellationToken.IsCancellationRequested))
+        {
+            if (await CompareAsync(comparison, found, compared.Count > 0, cancellationToken).ConfigureAwait(false) is { } one)
+            {
+                compared.Add(one);
+            }
+        }
+
+        var result = new ComparisonResult
+        {
+            HarnessVersion = ResultBuilder.HarnessVersion,
+            Old = build,
+            New = typeof(VersusCommand).Assembly.Location,
+            Threshold = versus.Threshold,
+            Interleaving = method,
+            Control = null,
+            Cases = compared,
+            NotCompared = comparison.NotCompared,
+            Aborted = cancellationToken.IsCancellationRequested,
+            Command = FormattableString.Invariant(
+                $"NetCoreNetworkBenchmark {VersusOptions.Name} {versus.Build} {load} --launches {method.Sets} --rounds {method.Rounds} --slice {method.SliceSeconds}"),
+        };
+        context.Print(result, request.Json);
+        files?.Write(result);
+        return result.HasRegression ? ExitCode.Regression
+            : result.Aborted || compared.Count < cases.Count ? ExitCode.Failed
+            : ExitCode.Success;
+    }
+
+    // A comparison that is ended early keeps the cases that were compared.
+    private static async Task<ComparedCase?> CompareAsync(
+        BuildComparison comparison, SuiteCase found, bool hasFigures, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await comparison.CompareAsync(found, cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (hasFigures)
+        {
+            return null;
+        }
+    }
+
+    private static async Task<(IReadOnlyList<SuiteCase> Cases, string Load)> ChooseCasesAsync(
+        CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        if (request.Versus!.IsOfBenchmark)
+        {
+            (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog);
+            string part = request.BenchmarkPart == SuitePart.All ? string.Empty : $"={request.BenchmarkPart.ToString().ToLowerInvariant()}";
+            return (SuiteCommand.Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads), $"--benchmark{part}");
+        }
+
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
+        if (chosen.Info.OneProcessOnly)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --library: {chosen.Info.Name} has server and clients in one process, which does not take turns; valid is any other. See --help.");
+        }
+
+        if (chosen.Workload.EndsWhenDone)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --test: the load of {chosen.Workload.Name} ends by itself and is not measured in slices; valid is one that lasts, such as PingPong. See --help.");
+        }
+
+        IReadOnlyList<string> arguments = PlanArguments.Of(chosen.Plan, chosen.Info, chosen.Workload);
+        return ([new SuiteCase(chosen.Plan.Test, chosen.Plan, chosen.Info, chosen.Workload, 1)], string.Join(' ', arguments));
+    }
+
+    private static string AssemblyOf(string build)
+    {
+        string[] candidates = [build, Path.Combine(build, Assembly), Path.Combine(build, "NetCoreNetworkBenchmark", "bin", "Release", "net10.0", Assembly)];
+        return candidates.FirstOrDefault(path => File.Exists(path) && Path.GetFileName(path) == Assembly) is { } found
+            ? Path.GetFullPath(found)
+            : throw BenchmarkException.BadInput(
+                $"'{build}' holds no build of this program; valid is a folder with {Assembly}, or a checkout that was built with './build/benchmark.sh'.");
+    }
+}

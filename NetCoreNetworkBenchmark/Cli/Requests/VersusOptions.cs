@@ -1,0 +1,70 @@
+using System.CommandLine;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The command <c>versus</c>: its argument, and its options in addition to those of the load.</summary>
+internal sealed class VersusOptions
+{
+    /// <summary>The name of the command.</summary>
+    public const string Name = "versus";
+
+    /// <summary>The number of fresh sets of processes, if the user requests none.</summary>
+    public const int DefaultSets = 10;
+
+    private const int DefaultRounds = 12;
+    private const int MostRounds = 1_000;
+    private const double LeastSlice = 0.02;
+
+    private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.2);
+
+    private static readonly ScenarioOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
+
+    private static readonly ScenarioOption s_slice = new("--slice", "length of a slice in seconds") { Default = "0.2" };
+
+    private static readonly ScenarioOption s_threshold = new("--threshold", "the least difference that matters, such as 5%") { Default = "2%" };
+
+    private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
+    private readonly Dictionary<string, Option> _options = [];
+
+    /// <summary>Creates the command without its options, which most starts do not need.</summary>
+    public VersusOptions() => Command = new Command(
+        Name, "compare another build with this one: the processes of both take turns; slower, same or faster, and exit code 3 for a regression")
+    {
+        _build,
+    };
+
+    /// <summary>The command of the parser.</summary>
+    public Command Command { get; }
+
+    /// <summary>The parser's options by their names; empty before <see cref="Complete"/>.</summary>
+    public IReadOnlyDictionary<string, Option> Options => _options;
+
+    /// <summary>Adds the options.</summary>
+    /// <param name="load">The options of a load.</param>
+    public void Complete(IEnumerable<ScenarioOption> load)
+    {
+        foreach (ScenarioOption option in (ScenarioOption[])[.. load, RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Json, s_rounds, s_slice, s_threshold])
+        {
+            Option made = GivenOptions.Make(option);
+            _options.Add(option.Name, made);
+            Command.Add(made);
+        }
+    }
+
+    /// <summary>Reads the request.</summary>
+    /// <exception cref="BenchmarkException">A value is not valid.</exception>
+    public VersusRequest Read(ParseResult parsed, GivenOptions given)
+    {
+        double threshold = OptionValues.Share(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!);
+        return new VersusRequest(
+            parsed.GetValue(_build)!,
+            given.Has(RunOptions.Benchmark),
+            given.NumberOf(s_rounds, 1, MostRounds) ?? DefaultRounds,
+            given.SecondsOf(s_slice, LeastSlice) ?? s_defaultSlice,
+            threshold is > 0 and < 1
+                ? threshold
+                : throw OptionValues.Invalid(s_threshold.Name, given.TextOf(s_threshold)!, "a share above 0% and below 100%, such as 5%"));
+    }
+}

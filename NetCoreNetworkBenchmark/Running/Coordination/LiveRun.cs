@@ -1,0 +1,142 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Coordination;
+
+/// <summary>
+/// A run whose participants have started. Its load is measured all at once (<see cref="LoadAsync"/>), or in slices between which it is paused, so that
+/// several runs can take turns on one machine. Disposing ends the participants.
+/// </summary>
+internal sealed class LiveRun(
+    RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants, Fitness fitness, Action<RunProgress> progress) : IAsyncDisposable
+{
+    private readonly Lock _entering = new();
+    private readonly Dictionary<RunPhase, int> _entered = [];
+    private ServerAddress? _server;
+    private ServerMemory? _memory;
+    private ClientReport[]? _measured;
+
+    /// <summary>Starts the server and the relay, and connects the clients.</summary>
+    /// <exception cref="BenchmarkException">A participant could not start, or not all clients connected.</exception>
+    public async Task ConnectAsync(CancellationToken cancellationToken)
+    {
+        _server = await participants.UnlessBrokenAsync(
+            participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+        ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
+        await ConnectDriversAsync(_server, cancellationToken).ConfigureAwait(false);
+        ProcessMemory? idle = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
+        _memory = unconnected is null || idle is null
+            ? null
+            : new ServerMemory(unconnected.ResidentBytes, idle.ResidentBytes, unconnected.ManagedBytes, idle.ManagedBytes);
+        if (participants.Relay is { } relay)
+        {
+            // Before the first message, so that the relay counts the whole load.
+            await participants.UnlessBrokenAsync(relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Runs the whole load. If the user ends the run, the drivers keep the figures so far.</summary>
+    /// <exception cref="BenchmarkException">A participant broke.</exception>
+    public async Task LoadAsync(CancellationToken cancellationToken) =>
+        _measured = await OfDriversAsync(driver => driver.LoadAsync(cancellationToken), Deadlines.OfRun(plan)).ConfigureAwait(false);
+
+    /// <summary>Warms the load up, and pauses it.</summary>
+    /// <exception cref="BenchmarkException">A participant broke.</exception>
+    public async Task<SliceReport> WarmUpAsync(CancellationToken cancellationToken) => SliceReport.Merge(
+        await OfDriversAsync(driver => driver.SliceAsync(length: null, cancellationToken), Deadlines.OfRun(plan)).ConfigureAwait(false));
+
+    /// <summary>Resumes the load, measures it, and pauses it.</summary>
+    /// <param name="length">The length of the measurement.</param>
+    /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
+    /// <exception cref="BenchmarkException">A participant broke.</exception>
+    public async Task<SliceReport> SliceAsync(TimeSpan length, CancellationToken cancellationToken)
+    {
+        lock (_entering)
+        {
+            _entered.Clear();
+        }
+
+        return SliceReport.Merge(
+            await OfDriversAsync(driver => driver.SliceAsync(length, cancellationToken), length + Deadlines.OfRun(plan)).ConfigureAwait(false));
+    }
+
+    /// <summary>Requests the figures of the measured slices. They are part of the result.</summary>
+    /// <exception cref="BenchmarkException">A participant broke.</exception>
+    public async Task CollectAsync() =>
+        _measured = await OfDriversAsync(driver => driver.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
+
+    /// <summary>Collects the figures of server and relay, notifies all participants that the run is over, and builds the result.</summary>
+    /// <exception cref="BenchmarkException">A participant broke.</exception>
+    public async Task<RunResult> FinishAsync()
+    {
+        RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync()).ConfigureAwait(false);
+        ServerReport? served = await StopAsync(participants.Server.StopAsync()).ConfigureAwait(false);
+        await participants.DismissAsync().ConfigureAwait(false);
+        return ResultBuilder.Build(new RunMeasurements
+        {
+            Plan = plan,
+            Library = library,
+            Workload = workload,
+            EndPoint = _server!.EndPoint,
+            Drivers = _measured ?? throw new InvalidOperationException("Nothing was measured."),
+            Server = served,
+            ServerMemory = _memory,
+            OneProcess = participants.OneProcess,
+            Relay = relayed,
+            Fitness = fitness,
+        });
+    }
+
+    public ValueTask DisposeAsync() => participants.DisposeAsync();
+
+    private Task<T> StopAsync<T>(Task<T> stopping) => participants.UnlessBrokenAsync(stopping, Deadlines.Result, CancellationToken.None);
+
+    private Task<T[]> OfDriversAsync<T>(Func<ILoadDriver, Task<T>> work, TimeSpan deadline) =>
+        participants.UnlessBrokenAsync(Task.WhenAll(participants.Drivers.Select(work)), deadline, CancellationToken.None);
+
+    private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.MeasuresIdleClients
+        ? await participants.UnlessBrokenAsync(
+            participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false)
+        : null;
+
+    private async Task ConnectDriversAsync(ServerAddress server, CancellationToken cancellationToken)
+    {
+        IPEndPoint target = participants.Relay is not { } relay
+            ? server.EndPoint
+            : await participants.UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
+                .ConfigureAwait(false);
+        var events = new DriverEvents(progress, EnterAsync);
+        Task connecting = Task.WhenAll(participants.Drivers.Select(driver =>
+            driver.ConnectAsync(server with { EndPoint = target }, events, cancellationToken)));
+        try
+        {
+            await participants.UnlessBrokenAsync(connecting, plan.ConnectDeadline + Deadlines.Process, cancellationToken).ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception) when (connecting.IsFaulted)
+        {
+            throw participants.Server.Explain(exception);
+        }
+    }
+
+    // The server's figures cover the time in which all drivers measure, and its pauses the time in which all are paused.
+    private async Task EnterAsync(RunPhase phase)
+    {
+        int entered;
+        lock (_entering)
+        {
+            _entered[phase] = entered = _entered.GetValueOrDefault(phase) + 1;
+        }
+
+        if (entered == (phase is RunPhase.Measure or RunPhase.Paused ? participants.Drivers.Count : 1))
+        {
+            await participants.Server.EnterAsync(phase).ConfigureAwait(false);
+        }
+    }
+}
