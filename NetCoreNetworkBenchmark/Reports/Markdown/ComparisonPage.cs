@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// <summary>Two sets of results side by side.</summary>
 internal static class ComparisonPage
 {
+    private static readonly string[] s_header = ["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval", "launches", "verdict"];
+
     public static void Write(ComparisonResult result, TextWriter writer)
     {
         writer.WriteHeader(
@@ -20,26 +22,19 @@ internal static class ComparisonPage
                     "below, each launch is taken in relation to the one before it"
                 : "Raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios");
         writer.WriteLine();
-        var table = new MarkdownTable(["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval", "launches", "verdict"], textColumns: 2);
-        foreach (ComparedCase compared in result.Cases)
-        {
-            table.Add(
-            [
-                compared.Benchmark,
-                compared.Library,
-                Invariant($"{compared.OldMedian:N0}"),
-                Invariant($"{compared.NewMedian:N0}"),
-                Invariant($"{compared.Ratio:0.000}"),
-                Interval(compared.Lower, compared.Upper, "0.000"),
-                Invariant($"{compared.OldLaunches} + {compared.NewLaunches}"),
-                compared.Verdict.ToString().ToLowerInvariant(),
-            ]);
-        }
-
-        table.Write(writer);
-        if (result.NotCompared.Count > 0)
-        {
-            writer.WriteLines([string.Empty, "Not compared:", string.Empty, .. result.NotCompared.Select(reason => $"* {reason}")]);
-        }
+        writer.WriteTable(textColumns: 2, s_header, result.Cases.Select(Row));
+        writer.WriteList("Not compared:", result.NotCompared);
     }
+
+    private static string[] Row(ComparedCase compared) =>
+    [
+        compared.Benchmark,
+        compared.Library,
+        Figure(compared.OldMedian),
+        Figure(compared.NewMedian),
+        Figure(compared.Ratio, "0.000"),
+        Interval(compared.Lower, compared.Upper, "0.000"),
+        Invariant($"{compared.OldLaunches} + {compared.NewLaunches}"),
+        compared.Verdict.ToString().ToLowerInvariant(),
+    ];
 }
