@@ -43,7 +43,7 @@ internal sealed class ProgramInFolder : IDisposable
     public string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
 
     /// <summary>Writes a result into a folder of its own, and returns this folder.</summary>
-    public string Save(string folder, IResult result)
+    public string Save(string folder, Result result)
     {
         var report = new JsonReport();
         using var writer = new StreamWriter(Path.Combine(Folder.CreateSubdirectory(folder).FullName, report.FileNameOf(result)!)) { NewLine = "\n" };

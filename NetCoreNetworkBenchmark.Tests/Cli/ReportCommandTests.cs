@@ -40,7 +40,7 @@ public sealed class ReportCommandTests : IDisposable
     [Fact]
     public async Task Report_reads_every_kind_of_result_from_a_folder()
     {
-        IResult[] results =
+        Result[] results =
         [
             SampleResults.Valid,
             SampleResults.Suite,
@@ -50,7 +50,7 @@ public sealed class ReportCommandTests : IDisposable
             SampleResults.Comparison,
         ];
         Assert.Equal(Enum.GetValues<ResultKind>(), results.Select(result => result.Kind));
-        foreach (IResult result in results)
+        foreach (Result result in results)
         {
             _program.Save($"all/{result.Kind}", result);
         }
@@ -93,7 +93,7 @@ public sealed class ReportCommandTests : IDisposable
 
     public void Dispose() => _program.Dispose();
 
-    private static string Json(IResult result)
+    private static string Json(Result result)
     {
         using var writer = new StringWriter { NewLine = "\n" };
         new JsonReport().Write(result, writer);

@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 /// </summary>
 public sealed class WrongResultTests : IDisposable
 {
-    private static readonly Dictionary<string, IResult> s_samples = new()
+    private static readonly Dictionary<string, Result> s_samples = new()
     {
         ["run"] = SampleResults.OpenLoop with
         {
@@ -144,7 +144,7 @@ public sealed class WrongResultTests : IDisposable
         }
     }
 
-    private static string Json(IResult result)
+    private static string Json(Result result)
     {
         using var writer = new StringWriter();
         new JsonReport().Write(result, writer);

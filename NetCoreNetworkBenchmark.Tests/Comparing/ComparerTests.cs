@@ -138,7 +138,7 @@ public sealed class ComparerTests
         Assert.Equal(["PingPong, ENet (Udp Unreliable, 10 clients, 1 messages, 32 bytes) is in the old results only."], result.NotCompared);
     }
 
-    private static ComparisonResult Compare(IResult before, IResult after) =>
+    private static ComparisonResult Compare(Result before, Result after) =>
         Comparer.Compare(new ResultSet("old", [before]), new ResultSet("new", [after]), 0.1, "1.2.3");
 
     private static double[] Times(double[] figures, double factor) => [.. figures.Select(figure => figure * factor)];

@@ -98,5 +98,5 @@ public sealed class ResultSetTests
         Assert.True(SetOf(SampleResults.Invalid).HasRuns);
     }
 
-    private static ResultSet SetOf(params IResult[] results) => new("set", results);
+    private static ResultSet SetOf(params Result[] results) => new("set", results);
 }

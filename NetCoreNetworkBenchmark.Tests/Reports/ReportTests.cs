@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Reports.Markdown;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
@@ -10,7 +11,7 @@ public sealed partial class ReportTests
 {
     private static readonly string[] s_cultures = ["en-US", "de-DE"];
 
-    private static readonly Dictionary<string, IResult> s_samples = new()
+    private static readonly Dictionary<string, Result> s_samples = new()
     {
         ["run"] = SampleResults.Valid,
         ["invalid-run"] = SampleResults.Invalid,
@@ -65,8 +66,8 @@ public sealed partial class ReportTests
                     .Select((library, index) => SampleResults.Valid with { Library = library, MessagesPerSecond = ((double[])[10, 1000, 200])[index] }),
                 SampleResults.Invalid,
             ]);
-        string all = Write(culture, writer => MarkdownReport.WriteRanking(suite with { LaunchCount = 1 }, writer)) + "\n" +
-            Write(culture, writer => MarkdownReport.WriteRanking(SampleResults.Suite, writer));
+        string all = Write(culture, writer => RankingPage.Write(suite with { LaunchCount = 1 }, writer)) + "\n" +
+            Write(culture, writer => RankingPage.Write(SampleResults.Suite, writer));
         Golden.Verify(all, "Reports/ranking.golden");
     }
 
@@ -112,7 +113,7 @@ public sealed partial class ReportTests
     {
         RunResult result = SampleResults.Valid with { Histogram = null };
         SuiteResult suite = SampleResults.SuiteOf(result, SampleResults.Valid with { Valid = false });
-        Assert.All([result, suite], (IResult found) =>
+        Assert.All([result, suite], (Result found) =>
         {
             Assert.Null(new HlogReport().FileNameOf(found));
             Assert.Null(new HgrmReport().FileNameOf(found));

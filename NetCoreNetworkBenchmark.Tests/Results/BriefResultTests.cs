@@ -40,7 +40,7 @@ public sealed class BriefResultTests : IDisposable
     {
         foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleResults.Suite])
         {
-            IResult read = ResultFile.Parse(Text(new JsonReport(), suite.Brief()));
+            Result read = ResultFile.Parse(Text(new JsonReport(), suite.Brief()));
             Assert.Equal(Text(new MarkdownReport(), suite), Text(new MarkdownReport(), read));
             Assert.Equal(Text(new JsonReport(), suite.Brief()), Text(new JsonReport(), read));
         }
@@ -145,7 +145,7 @@ public sealed class BriefResultTests : IDisposable
         return HistogramCodec.Encode(histogram);
     }
 
-    private static string Text(IReport report, IResult result)
+    private static string Text(IReport report, Result result)
     {
         using var writer = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
         report.Write(result, writer);

@@ -44,7 +44,6 @@ public static class CertificateFolder
     /// <exception cref="BenchmarkException">A file already exists, or the folder cannot be written to.</exception>
     public static IReadOnlyList<string> Write(string folder, CertificateSet set, string password, bool replace)
     {
-        ArgumentNullException.ThrowIfNull(set);
         string suffix = $".{Guid.NewGuid():N}";
         string prepared = Path.Combine(folder, $"{suffix}.new");
         string replaced = Path.Combine(folder, $"{suffix}.old");

@@ -47,7 +47,6 @@ public static class CertificateMaker
     /// <returns>The certificates with their keys.</returns>
     public static CertificateSet MakeSet(TlsKey key, IEnumerable<string> names, DateTimeOffset? notAfter = null)
     {
-        ArgumentNullException.ThrowIfNull(names);
         DateTimeOffset end = notAfter ?? DateTimeOffset.UtcNow + Lifetime;
         DateTimeOffset now = DateTimeOffset.UtcNow;
         var validity = new Validity((end < now ? end - Lifetime : now) - s_tolerance, end);

@@ -19,48 +19,29 @@ public static class OwnCertificate
     /// <param name="keyFile">The file with the key, not encrypted.</param>
     /// <returns>The server's part. The authority is the last certificate of the file.</returns>
     /// <exception cref="BenchmarkException">A file cannot be read, the key does not match the certificate, or the certificate is not valid now.</exception>
-    public static TlsCredentials Read(string certificateFile, string keyFile)
+    public static TlsCredentials Read(string certificateFile, string keyFile) => Read(StreamOptions.CertificateName, certificateFile, chain =>
     {
-        X509Certificate2Collection chain = Certificates(StreamOptions.CertificateName, certificateFile);
-        try
-        {
-            X509Certificate2 own = chain[0];
-            RequireValid(own, certificateFile);
-            string key = KeyOf(own, certificateFile, keyFile);
-            X509Certificate2 authority = chain[^1];
+        X509Certificate2 own = chain[0];
+        RequireValid(own, certificateFile);
+        string key = KeyOf(own, certificateFile, keyFile);
+        X509Certificate2 authority = chain[^1];
 
-            // A root is of no use on the wire: the verifier already has it, or does not trust it.
-            bool hasRoot = chain.Count > 1 && authority.SubjectName.RawData.AsSpan().SequenceEqual(authority.IssuerName.RawData);
-            IEnumerable<X509Certificate2> sent = hasRoot ? chain.SkipLast(1) : chain;
-            return new TlsCredentials
-            {
-                Authority = authority.ExportCertificatePem(),
-                ServerCertificate = string.Join('\n', sent.Select(certificate => certificate.ExportCertificatePem())),
-                ServerKey = key,
-            };
-        }
-        finally
+        // A root is of no use on the wire: the verifier already has it, or does not trust it.
+        bool hasRoot = chain.Count > 1 && authority.SubjectName.RawData.AsSpan().SequenceEqual(authority.IssuerName.RawData);
+        IEnumerable<X509Certificate2> sent = hasRoot ? chain.SkipLast(1) : chain;
+        return new TlsCredentials
         {
-            Dispose(chain);
-        }
-    }
+            Authority = authority.ExportCertificatePem(),
+            ServerCertificate = string.Join('\n', sent.Select(certificate => certificate.ExportCertificatePem())),
+            ServerKey = key,
+        };
+    });
 
     /// <summary>Reads the certificate that clients trust.</summary>
     /// <param name="file">The file. The last certificate in it is used.</param>
     /// <returns>The certificate in PEM.</returns>
     /// <exception cref="BenchmarkException">The file cannot be read.</exception>
-    public static string ReadAuthority(string file)
-    {
-        X509Certificate2Collection found = Certificates(StreamOptions.AuthorityName, file);
-        try
-        {
-            return found[^1].ExportCertificatePem();
-        }
-        finally
-        {
-            Dispose(found);
-        }
-    }
+    public static string ReadAuthority(string file) => Read(StreamOptions.AuthorityName, file, found => found[^1].ExportCertificatePem());
 
     /// <summary>Returns the kind of key of a certificate.</summary>
     /// <param name="certificate">One or more certificates in PEM. The first one is used.</param>
@@ -75,10 +56,26 @@ public static class OwnCertificate
             : found.PublicKey.Oid.FriendlyName ?? found.GetKeyAlgorithm();
     }
 
-    private static X509Certificate2Collection Certificates(string option, string file)
+    private static T Read<T>(string option, string file, Func<X509Certificate2Collection, T> read)
     {
         string pem = Text(option, file, "a PEM file with a certificate");
         var found = new X509Certificate2Collection();
+        try
+        {
+            Import(found, pem, option, file);
+            return read(found);
+        }
+        finally
+        {
+            foreach (X509Certificate2 certificate in found)
+            {
+                certificate.Dispose();
+            }
+        }
+    }
+
+    private static void Import(X509Certificate2Collection found, string pem, string option, string file)
+    {
         try
         {
             found.ImportFromPem(pem);
@@ -99,11 +96,8 @@ public static class OwnCertificate
         if (marks != 2 * found.Count)
         {
             // .NET skips a certificate whose lines or base64 are damaged, and the chain would end there.
-            Dispose(found);
             throw BenchmarkException.BadInput($"Option {option}: '{file}' has a damaged certificate; valid is a PEM file with whole certificates.");
         }
-
-        return found;
     }
 
     private static void RequireValid(X509Certificate2 certificate, string file)
@@ -152,31 +146,27 @@ public static class OwnCertificate
 
     private static AsymmetricAlgorithm ReadKey(string pem)
     {
-        var rsa = RSA.Create();
         try
         {
-            rsa.ImportFromPem(pem);
-            return rsa;
+            return ReadKey(RSA.Create(), pem);
         }
         catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {
             // Not RSA. A key that is not ECDSA either is reported by the second attempt.
-            rsa.Dispose();
-            return ReadEcdsaKey(pem);
+            return ReadKey(ECDsa.Create(), pem);
         }
     }
 
-    private static ECDsa ReadEcdsaKey(string pem)
+    private static AsymmetricAlgorithm ReadKey(AsymmetricAlgorithm key, string pem)
     {
-        var ecdsa = ECDsa.Create();
         try
         {
-            ecdsa.ImportFromPem(pem);
-            return ecdsa;
+            key.ImportFromPem(pem);
+            return key;
         }
         catch
         {
-            ecdsa.Dispose();
+            key.Dispose();
             throw;
         }
     }
@@ -190,14 +180,6 @@ public static class OwnCertificate
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw BenchmarkException.BadInput($"Option {option}: '{file}' cannot be read ({exception.Message.TrimEnd('.')}); valid is {valid}.", exception);
-        }
-    }
-
-    private static void Dispose(X509Certificate2Collection certificates)
-    {
-        foreach (X509Certificate2 certificate in certificates)
-        {
-            certificate.Dispose();
         }
     }
 }

@@ -38,20 +38,15 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             await errors.WriteLineAsync("Error: the run was aborted before anything was measured.").ConfigureAwait(false);
             return ExitCode.Failed;
         }
-        catch (Exception exception) when (!commandLine.IsVerbose(parsed))
-        {
-            bool isOurs = exception is BenchmarkException;
-            await errors.WriteLineAsync($"Error: {exception.Message}{(isOurs ? string.Empty : " (--verbose shows where)")}").ConfigureAwait(false);
-            return CodeOf(exception);
-        }
         catch (Exception exception)
         {
-            await errors.WriteLineAsync($"Error: {exception}").ConfigureAwait(false);
-            return CodeOf(exception);
+            string text = commandLine.IsVerbose(parsed) ? exception.ToString()
+                : exception is BenchmarkException ? exception.Message
+                : $"{exception.Message} (--verbose shows where)";
+            await errors.WriteLineAsync($"Error: {text}").ConfigureAwait(false);
+            return exception is BenchmarkException { IsBadInput: true } ? ExitCode.BadInput : ExitCode.Failed;
         }
     }
-
-    private static int CodeOf(Exception exception) => exception is BenchmarkException { IsBadInput: true } ? ExitCode.BadInput : ExitCode.Failed;
 
     private static PosixSignalRegistration Abort(PosixSignal signal, CancellationTokenSource abort) =>
         PosixSignalRegistration.Create(signal, context =>
@@ -71,13 +66,13 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         CliRequest request = commandLine.Read(parsed);
         return request.Action switch
         {
-            CliAction.List => ListCommand.RunAsync(_context),
+            CliAction.List => Task.FromResult(ListCommand.Run(catalog, _context.OutputConsole)),
             CliAction.Versus => VersusCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),
-            CliAction.Server => ServerCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Client => ClientCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Sweep => RateSearchCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.CapacitySearch => CapacityCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.Server => RunCommand.RunServerAsync(request, _context, cancellationToken),
+            CliAction.Client => RunCommand.RunClientsAsync(request, _context, cancellationToken),
+            CliAction.Sweep => SearchCommand.FindRateAsync(request, _context, cancellationToken),
+            CliAction.CapacitySearch => SearchCommand.FindClientsAsync(request, _context, cancellationToken),
             CliAction.Microbenchmarks => MicrobenchmarkCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Agent => AgentCommand.RunAsync(_context),
             _ => RunCommand.RunAsync(request, _context, cancellationToken),

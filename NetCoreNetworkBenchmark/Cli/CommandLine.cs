@@ -18,9 +18,9 @@ internal sealed class CommandLine
     private static readonly TimeSpan s_microbenchmarkTime = TimeSpan.FromSeconds(0.25);
 
     private readonly IReadOnlyCollection<IWorkload> _workloads;
-    private readonly IReadOnlyList<ScenarioOption> _options;
+    private readonly ScenarioOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
-    private readonly IReadOnlyList<IFileCommand> _fileCommands;
+    private readonly IFileCommand[] _fileCommands;
     private readonly VersusOptions _versus = new();
     private readonly RootCommand _root = new("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
 

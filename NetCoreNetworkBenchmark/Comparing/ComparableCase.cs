@@ -82,7 +82,7 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
         .Order(StringComparer.Ordinal);
 
     private static string Cores(PinningResult pinning) =>
-        CoreValues.Text(new PinningPlan { ServerCores = pinning.Server?.Asked, ClientCores = pinning.Clients?.Asked });
+        CoreList.Text(new PinningPlan { ServerCores = pinning.Server?.Asked, ClientCores = pinning.Clients?.Asked });
 
     private static string? Number<T>(T value) => value is null ? null : Convert.ToString(value, CultureInfo.InvariantCulture);
 }

@@ -14,11 +14,11 @@ internal sealed class ResultSet
     /// <param name="name">The name of the set.</param>
     /// <param name="results">The results.</param>
     /// <param name="options">The options that make a case; null for those of every scenario.</param>
-    public ResultSet(string name, IEnumerable<IResult> results, IReadOnlyList<ScenarioOption>? options = null)
+    public ResultSet(string name, IEnumerable<Result> results, IReadOnlyList<ScenarioOption>? options = null)
     {
         Name = name;
         _options = options ?? ScenarioOptions.All;
-        foreach (IResult result in results)
+        foreach (Result result in results)
         {
             switch (result)
             {

@@ -28,7 +28,6 @@ public static class HistogramCodec
     /// <returns>The base64 text of one line.</returns>
     public static string Encode(LatencyHistogram histogram)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         using var bytes = new MemoryStream();
         bytes.Write(stackalloc byte[CompressedHeaderSize]);
         using (var zlib = new ZLibStream(bytes, CompressionLevel.SmallestSize, leaveOpen: true))
@@ -48,7 +47,6 @@ public static class HistogramCodec
     /// <exception cref="FormatException">The text is not such an encoding, is damaged, or contains values that are not possible for a latency.</exception>
     public static LatencyHistogram Decode(string base64)
     {
-        ArgumentNullException.ThrowIfNull(base64);
         byte[] bytes = Convert.FromBase64String(base64);
         if (bytes.Length < CompressedHeaderSize || !IsCookie(bytes, CompressedCookie))
         {

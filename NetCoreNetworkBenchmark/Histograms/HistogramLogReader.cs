@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Histograms;
 /// Times are relative to the log's base time. If the log has none, they are relative to 1970, unless the first one lies more than a year
 /// before the log's start time: then they are relative to that start.
 /// </remarks>
-public sealed class HistogramLogReader
+public static class HistogramLogReader
 {
     internal const string Legend = "\"StartTimestamp\"";
 
@@ -20,84 +20,56 @@ public sealed class HistogramLogReader
     private const string TagPrefix = "Tag=";
     private const decimal SecondsPerYear = 365 * 24 * 3600;
 
-    private decimal _startTime;
-    private decimal? _baseTime;
-
-    private HistogramLogReader()
-    {
-    }
-
     /// <summary>Reads a log line by line, as far as the caller enumerates it.</summary>
     /// <param name="reader">The log; it is owned by the caller.</param>
     /// <returns>The intervals in the order of the log, each read when it is requested.</returns>
     /// <exception cref="FormatException">A line is not an interval. The message contains its number and the fault. Thrown when the line is reached.</exception>
     public static IEnumerable<HistogramInterval> Read(TextReader reader)
     {
-        ArgumentNullException.ThrowIfNull(reader);
-        return new HistogramLogReader().ReadLines(reader);
-    }
-
-    private IEnumerable<HistogramInterval> ReadLines(TextReader reader)
-    {
+        decimal startTime = 0;
+        decimal? baseTime = null;
         int number = 0;
         while (reader.ReadLine() is { } line)
         {
             number++;
-            if (ReadLine(line, number) is { } interval)
+            string[] fields = line.Split([',', ' '], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            if (fields is [['#', ..], ..])
             {
-                yield return interval;
+                if (fields.Length > 1 && TryParse(fields[1], out decimal seconds))
+                {
+                    startTime = fields[0] == StartTimeField ? seconds : startTime;
+                    baseTime = fields[0] == BaseTimeField ? seconds : baseTime;
+                }
+            }
+            else if (fields.Length > 0 && !fields[0].StartsWith(Legend, StringComparison.Ordinal))
+            {
+                yield return ReadInterval(fields, number, startTime, ref baseTime);
             }
         }
     }
 
-    private HistogramInterval? ReadLine(string line, int number)
+    private static HistogramInterval ReadInterval(string[] fields, int number, decimal startTime, ref decimal? baseTime)
     {
-        string[] fields = line.Split([',', ' '], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        if (fields.Length == 0 || fields[0].StartsWith(Legend, StringComparison.Ordinal))
-        {
-            return null;
-        }
-
-        if (fields[0].StartsWith('#'))
-        {
-            ReadComment(fields);
-            return null;
-        }
-
         try
         {
-            return ReadInterval(fields);
+            string? tag = fields[0].StartsWith(TagPrefix, StringComparison.Ordinal) ? fields[0][TagPrefix.Length..] : null;
+            ReadOnlySpan<string> rest = fields.AsSpan(tag is null ? 0 : 1);
+            if (rest.Length < 4)
+            {
+                throw new FormatException("An interval has a start, a length, a maximum and a histogram.");
+            }
+
+            decimal start = Parse(rest[0]);
+            decimal length = Parse(rest[1]);
+            _ = Parse(rest[2]);
+            baseTime ??= start < startTime - SecondsPerYear ? startTime : 0;
+            return new HistogramInterval(tag, DateTimeOffset.UnixEpoch + Span(start + baseTime.Value), Span(length), HistogramCodec.Decode(rest[3]));
         }
         catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentOutOfRangeException)
         {
             string reason = exception is FormatException ? exception.Message : "A time is out of range.";
             throw new FormatException($"Line {number.ToString(CultureInfo.InvariantCulture)} of the histogram log cannot be read: {reason}", exception);
         }
-    }
-
-    private void ReadComment(string[] fields)
-    {
-        if (fields.Length > 1 && TryParse(fields[1], out decimal seconds))
-        {
-            _startTime = fields[0] == StartTimeField ? seconds : _startTime;
-            _baseTime = fields[0] == BaseTimeField ? seconds : _baseTime;
-        }
-    }
-
-    private HistogramInterval ReadInterval(ReadOnlySpan<string> fields)
-    {
-        string? tag = fields[0].StartsWith(TagPrefix, StringComparison.Ordinal) ? fields[0][TagPrefix.Length..] : null;
-        ReadOnlySpan<string> rest = tag is null ? fields : fields[1..];
-        if (rest.Length < 4)
-        {
-            throw new FormatException("An interval has a start, a length, a maximum and a histogram.");
-        }
-
-        decimal start = Parse(rest[0]);
-        decimal length = Parse(rest[1]);
-        _ = Parse(rest[2]);
-        _baseTime ??= start < _startTime - SecondsPerYear ? _startTime : 0;
-        return new HistogramInterval(tag, DateTimeOffset.UnixEpoch + Span(start + _baseTime.Value), Span(length), HistogramCodec.Decode(rest[3]));
     }
 
     private static TimeSpan Span(decimal seconds) => new((long)(seconds * TimeSpan.TicksPerSecond));

@@ -37,7 +37,6 @@ public sealed class HistogramLogWriter(TextWriter writer)
     /// <exception cref="ArgumentException">The text contains a line break.</exception>
     public void WriteComment(string comment)
     {
-        ArgumentNullException.ThrowIfNull(comment);
         if (comment.AsSpan().ContainsAny('\r', '\n'))
         {
             throw new ArgumentException("A comment of a histogram log is one line.", nameof(comment));
@@ -53,7 +52,6 @@ public sealed class HistogramLogWriter(TextWriter writer)
     /// <exception cref="ArgumentException">The tag contains a comma, a space or a line break.</exception>
     public void Write(HistogramInterval interval)
     {
-        ArgumentNullException.ThrowIfNull(interval);
         if (interval.Tag.AsSpan().ContainsAny(", \r\n"))
         {
             throw new ArgumentException($"The tag '{interval.Tag}' of a histogram log has a comma, a space or a line break.", nameof(interval));

@@ -22,8 +22,6 @@ public static class PercentileDistribution
     /// <exception cref="ArgumentOutOfRangeException">The ratio is less than 1.</exception>
     public static void Write(LatencyHistogram histogram, TextWriter writer, double unitRatio = 1000)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
-        ArgumentNullException.ThrowIfNull(writer);
         if (!(unitRatio >= 1))
         {
             throw new ArgumentOutOfRangeException(nameof(unitRatio), unitRatio, "The unit is at least one nanosecond.");
@@ -42,7 +40,6 @@ public static class PercentileDistribution
     /// <returns>The standard deviation in nanoseconds; 0 if no value was recorded.</returns>
     public static double StandardDeviation(LatencyHistogram histogram)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         double mean = BucketMean(histogram);
         double squares = histogram.RecordedBuckets().Sum(bucket => (bucket.Median - mean) * (bucket.Median - mean) * bucket.Count);
         return histogram.Count == 0 ? 0 : Math.Sqrt(squares / histogram.Count);

@@ -7,33 +7,22 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>The socket that clients send to. It distinguishes them by their addresses and opens a socket to the server for each one.</summary>
-internal sealed class DatagramListener : DatagramSocket, IRelayListener
+/// <param name="setup">The setup of the relay, with the address to bind.</param>
+/// <param name="loop">The loop that serves the sockets.</param>
+/// <param name="traffic">The impaired traffic of both directions.</param>
+internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic traffic)
+    : DatagramSocket(
+        setup.EndPoint.AddressFamily,
+        Math.Max(SocketBuffers.NeededByServer(setup.Plan), LeastBuffer),
+        socket => socket.Bind(setup.EndPoint)), IRelayListener
 {
     // A relay has two hops on one thread. Twice the load of a server can wait for it, and more while a burst leaves.
     private const int LeastBuffer = 8 * 1024 * 1024;
 
-    private readonly RelaySetup _setup;
-    private readonly PollLoop _loop;
-    private readonly Traffic _traffic;
-    private readonly SocketAddress _sender;
+    private readonly SocketAddress _sender = new(setup.EndPoint.AddressFamily);
     private readonly Dictionary<SocketAddress, DatagramClient> _clients = [];
 
-    /// <summary>Binds the socket.</summary>
-    /// <exception cref="SocketException">The address cannot be bound.</exception>
-    public DatagramListener(RelaySetup setup, PollLoop loop, Traffic traffic)
-        : base(
-            setup.EndPoint.AddressFamily,
-            Math.Max(SocketBuffers.NeededByServer(setup.Plan), LeastBuffer),
-            socket => socket.Bind(setup.EndPoint))
-    {
-        _setup = setup;
-        _loop = loop;
-        _traffic = traffic;
-        _sender = new SocketAddress(setup.EndPoint.AddressFamily);
-        EndPoint = (IPEndPoint)Socket.LocalEndPoint!;
-    }
-
-    public IPEndPoint EndPoint { get; }
+    public IPEndPoint EndPoint => (IPEndPoint)Socket.LocalEndPoint!;
 
     public int Clients => _clients.Count;
 
@@ -41,7 +30,7 @@ internal sealed class DatagramListener : DatagramSocket, IRelayListener
 
     public long? MissedFromServer => _clients.Values.Aggregate((long?)0, (sum, client) => sum + client.Missed);
 
-    public void Begin() => _loop.Add(this);
+    public void Begin() => loop.Add(this);
 
     protected override bool TryReceive()
     {
@@ -50,7 +39,7 @@ internal sealed class DatagramListener : DatagramSocket, IRelayListener
             return false;
         }
 
-        ClientOf(_sender)?.ToServer.Arrive(_traffic.Buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
+        ClientOf(_sender)?.ToServer.Arrive(traffic.Buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
 
         // The check avoids a receive call that finds nothing: it throws, which costs a hundred times as much.
         return Socket.Available > 0;
@@ -60,7 +49,7 @@ internal sealed class DatagramListener : DatagramSocket, IRelayListener
     {
         try
         {
-            return Socket.ReceiveFrom(_traffic.Buffer, SocketFlags.None, _sender);
+            return Socket.ReceiveFrom(traffic.Buffer, SocketFlags.None, _sender);
         }
         catch (SocketException exception) when (IsHarmless(exception.SocketErrorCode))
         {
@@ -90,14 +79,14 @@ internal sealed class DatagramListener : DatagramSocket, IRelayListener
         try
         {
             SocketAddress address = sender.Copy();
-            var client = new DatagramClient(_setup, _traffic, datagram => TrySend(datagram, address));
+            var client = new DatagramClient(setup, traffic, datagram => TrySend(datagram, address));
             _clients.Add(address, client);
-            _loop.Add(client);
+            loop.Add(client);
             return client;
         }
         catch (SocketException exception) when (NoRoom.Is(exception))
         {
-            _setup.Recorder.Remark(NoRoom.Remark(exception));
+            setup.Recorder.Remark(NoRoom.Remark(exception));
             return null;
         }
     }

@@ -53,7 +53,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     /// <summary>Handles the end of a stream, which is not counted.</summary>
     public void Finish(Flow flow, long now)
     {
-        Piece end = Fill(flow, null, [], now);
+        Piece end = traffic.Pool.Rent(flow, null, [], now);
         end.IsEnd = true;
         TrySchedule(end, now);
     }
@@ -111,7 +111,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     {
         if (_sampler is null)
         {
-            Schedule(Fill(flow, null, bytes, now), now);
+            Schedule(traffic.Pool.Rent(flow, null, bytes, now), now);
             return;
         }
 
@@ -123,7 +123,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
             return;
         }
 
-        Piece piece = Suffer(sampled, Fill(flow, _counter, bytes, now), bytes, now);
+        Piece piece = Suffer(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
         if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(piece, now)))
         {
             Pass(piece, now);
@@ -133,7 +133,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     // The copy is made before the corruption, so that one corruption is seen once.
     private Piece Suffer(SampledImpairments sampled, Piece piece, ReadOnlySpan<byte> bytes, long now)
     {
-        piece.Copy = sampled.IsDuplicated ? Fill(piece.Flow, piece.Counter, bytes, now) : null;
+        piece.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(piece.Flow, piece.Counter, bytes, now) : null;
         if (sampled.IsCorrupted && !bytes.IsEmpty)
         {
             _sampler!.Corrupt(piece.Bytes);
@@ -178,12 +178,5 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         }
 
         return true;
-    }
-
-    private Piece Fill(Flow flow, Counter? counter, ReadOnlySpan<byte> bytes, long now)
-    {
-        Piece piece = traffic.Pool.Rent(bytes.Length);
-        piece.Fill(flow, counter, bytes, now);
-        return piece;
     }
 }

@@ -11,10 +11,10 @@ internal interface IRelayListener
     int Clients { get; }
 
     /// <summary>The number of datagrams from clients that arrived too fast; null if the system does not report it, and for streams.</summary>
-    long? MissedFromClients { get; }
+    long? MissedFromClients => null;
 
     /// <summary>The number of datagrams from the server that arrived too fast; null if the system does not report it, and for streams.</summary>
-    long? MissedFromServer { get; }
+    long? MissedFromServer => null;
 
     /// <summary>Begins to serve clients. Called on the loop's thread, which closes all sockets when it ends.</summary>
     void Begin();

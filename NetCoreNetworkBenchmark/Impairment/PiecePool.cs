@@ -9,10 +9,12 @@ internal sealed class PiecePool
     private const int LargestPower = 16;
     private readonly Stack<Piece>[] _free = [.. Enumerable.Range(SmallestPower, LargestPower - SmallestPower + 1).Select(_ => new Stack<Piece>())];
 
-    public Piece Rent(int length)
+    public Piece Rent(Flow flow, Counter? counter, ReadOnlySpan<byte> bytes, long arrived)
     {
-        int index = IndexOf(length);
-        return _free[index].TryPop(out Piece? piece) ? piece : new Piece(1 << (index + SmallestPower));
+        int index = IndexOf(bytes.Length);
+        Piece piece = _free[index].TryPop(out Piece? free) ? free : new Piece(1 << (index + SmallestPower));
+        piece.Fill(flow, counter, bytes, arrived);
+        return piece;
     }
 
     public void Return(Piece piece) => _free[IndexOf(piece.Capacity)].Push(piece);

@@ -38,6 +38,7 @@ public sealed class Relay : IAsyncDisposable
         StreamBounds? bounds = setup.Plan.Protocol.IsStream() ? StreamBounds.Of(setup.Impairment, setup.Plan.Clients) : null;
         _traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily, bounds);
         _listener = bounds is null ? new DatagramListener(setup, loop, _traffic) : new StreamListener(setup, loop, _traffic);
+        EndPoint = _listener.EndPoint;
         loop.Post(() =>
         {
             _listener.Begin();
@@ -47,7 +48,7 @@ public sealed class Relay : IAsyncDisposable
     }
 
     /// <summary>The address that clients connect to. If the setup specifies port 0, it has the port that the system chose.</summary>
-    public IPEndPoint EndPoint => _listener.EndPoint;
+    public IPEndPoint EndPoint { get; }
 
     /// <summary>Binds a relay and starts its thread.</summary>
     /// <param name="setup">The setup of the relay: its addresses, the impairment, and the plan, whose protocol selects datagrams or streams.</param>
@@ -55,7 +56,6 @@ public sealed class Relay : IAsyncDisposable
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static Relay Start(RelaySetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         var loop = new PollLoop("relay", setup.Recorder, servesClients: false);
         try
         {

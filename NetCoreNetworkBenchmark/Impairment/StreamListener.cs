@@ -5,27 +5,27 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>The socket that clients connect to. It opens a connection to the server for each of theirs, and joins the two in both directions.</summary>
-internal sealed class StreamListener : IRelayListener
+/// <param name="setup">The setup of the relay, with the address to bind.</param>
+/// <param name="loop">The loop that serves the sockets.</param>
+/// <param name="traffic">The impaired traffic of both directions.</param>
+internal sealed class StreamListener(RelaySetup setup, PollLoop loop, Traffic traffic) : IRelayListener
 {
-    private readonly RelaySetup _setup;
-    private readonly PollLoop _loop;
-    private readonly Traffic _traffic;
-    private readonly Socket _socket;
+    private readonly Socket _socket = Listen(setup.EndPoint);
 
-    /// <summary>Binds the socket and listens.</summary>
-    /// <exception cref="SocketException">The address cannot be bound.</exception>
-    public StreamListener(RelaySetup setup, PollLoop loop, Traffic traffic)
+    public IPEndPoint EndPoint => (IPEndPoint)_socket.LocalEndPoint!;
+
+    public int Clients { get; private set; }
+
+    public void Begin() => loop.Add(new Acceptor(loop, _socket, Accept, Remark));
+
+    private static Socket Listen(IPEndPoint endPoint)
     {
-        _setup = setup;
-        _loop = loop;
-        _traffic = traffic;
-        var socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
+        var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
         try
         {
-            socket.Bind(setup.EndPoint);
+            socket.Bind(endPoint);
             socket.Listen();
-            EndPoint = (IPEndPoint)socket.LocalEndPoint!;
-            _socket = socket;
+            return socket;
         }
         catch
         {
@@ -33,16 +33,6 @@ internal sealed class StreamListener : IRelayListener
             throw;
         }
     }
-
-    public IPEndPoint EndPoint { get; }
-
-    public int Clients { get; private set; }
-
-    public long? MissedFromClients => null;
-
-    public long? MissedFromServer => null;
-
-    public void Begin() => _loop.Add(new Acceptor(_loop, _socket, Accept, Remark));
 
     private static void Prepare(Socket socket)
     {
@@ -69,11 +59,11 @@ internal sealed class StreamListener : IRelayListener
         Socket? server = null;
         try
         {
-            server = new Socket(_setup.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            server = new Socket(setup.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             Prepare(client);
             Prepare(server);
-            bool isConnecting = BeginConnect(server, _setup.Server);
-            Join(new StreamEnd(client, isConnecting: false, _loop, _traffic.Buffer), new StreamEnd(server, isConnecting, _loop, _traffic.Buffer));
+            bool isConnecting = BeginConnect(server, setup.Server);
+            Join(new StreamEnd(client, isConnecting: false, loop, traffic.Buffer), new StreamEnd(server, isConnecting, loop, traffic.Buffer));
         }
         catch (SocketException exception)
         {
@@ -86,11 +76,11 @@ internal sealed class StreamListener : IRelayListener
 
     private void Join(StreamEnd client, StreamEnd server)
     {
-        client.From = server.To = new StreamFlow(_traffic.ToServer, client, server);
-        server.From = client.To = new StreamFlow(_traffic.ToClients, server, client);
+        client.From = server.To = new StreamFlow(traffic.ToServer, client, server);
+        server.From = client.To = new StreamFlow(traffic.ToClients, server, client);
         foreach (StreamEnd end in (StreamEnd[])[client, server])
         {
-            _loop.Add(end);
+            loop.Add(end);
             end.Watch();
         }
     }
@@ -99,7 +89,7 @@ internal sealed class StreamListener : IRelayListener
     {
         if (NoRoom.Is(exception))
         {
-            _setup.Recorder.Remark(NoRoom.Remark(exception));
+            setup.Recorder.Remark(NoRoom.Remark(exception));
         }
     }
 }

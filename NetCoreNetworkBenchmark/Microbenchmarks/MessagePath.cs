@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using BenchmarkDotNet.Attributes;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
@@ -57,5 +58,26 @@ public class MessagePath
         }
 
         return _openLoop.Current.Counters.ClientReceived;
+    }
+
+    // Keeps a copy of the last sent message, which is then used as the answer.
+    private sealed class LastMessage : IPeer
+    {
+        private readonly byte[] _bytes = new byte[Sample.Plan.MessageSize];
+
+        public object? State { get; set; }
+
+        public ReadOnlySpan<byte> Bytes => _bytes;
+
+        public bool Send(ReadOnlySpan<byte> message)
+        {
+            message.CopyTo(_bytes);
+            return true;
+        }
+
+        public void Close()
+        {
+            // There is nothing to close.
+        }
     }
 }

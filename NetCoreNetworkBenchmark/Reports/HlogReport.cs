@@ -18,12 +18,11 @@ public sealed class HlogReport : IReport
     public string Name => "hlog";
 
     /// <inheritdoc/>
-    public string? FileNameOf(IResult result) => !Series(result).Any() ? null : result is RunResult ? "result.hlog" : "results.hlog";
+    public string? FileNameOf(Result result) => !Series(result).Any() ? null : result is RunResult ? "result.hlog" : "results.hlog";
 
     /// <inheritdoc/>
-    public void Write(IResult result, TextWriter writer)
+    public void Write(Result result, TextWriter writer)
     {
-        ArgumentNullException.ThrowIfNull(writer);
         (string? Tag, RunResult Run, string Histogram)[] series = [.. Series(result).OrderBy(found => found.Run.StartedAt)];
         if (series.Length == 0)
         {
@@ -42,7 +41,7 @@ public sealed class HlogReport : IReport
         ? TimeSpan.FromSeconds(run.DurationSeconds)
         : throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"A measurement cannot take {run.DurationSeconds} s."));
 
-    private static IEnumerable<(string? Tag, RunResult Run, string Histogram)> Series(IResult result) => result switch
+    private static IEnumerable<(string? Tag, RunResult Run, string Histogram)> Series(Result result) => result switch
     {
         RunResult run => Series(run, tag: null),
         SuiteResult suite =>

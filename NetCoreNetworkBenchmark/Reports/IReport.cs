@@ -14,11 +14,11 @@ public interface IReport
     /// <summary>Returns the name of the file for a result.</summary>
     /// <param name="result">The result.</param>
     /// <returns>The name; null if this format does not apply to such a result.</returns>
-    string? FileNameOf(IResult result);
+    string? FileNameOf(Result result);
 
     /// <summary>Writes a result for which <see cref="FileNameOf"/> returns a name. The text is the same in every culture.</summary>
     /// <param name="result">The result.</param>
     /// <param name="writer">The writer of the text, which defines the line ends.</param>
     /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
-    void Write(IResult result, TextWriter writer);
+    void Write(Result result, TextWriter writer);
 }

@@ -13,31 +13,12 @@ public sealed class JsonReport : IReport
     public string Name => "json";
 
     /// <inheritdoc/>
-    public string? FileNameOf(IResult result)
-    {
-        ArgumentNullException.ThrowIfNull(result);
-        return FileNameOf(result.Kind);
-    }
-
-    /// <summary>Returns the name of the file for a kind of result.</summary>
-    /// <param name="kind">The kind.</param>
-    /// <returns>The name.</returns>
-    public static string FileNameOf(ResultKind kind) => kind switch
-    {
-        ResultKind.Run => "result.json",
-        ResultKind.Suite => "results.json",
-        _ => $"{ResultFile.NameOf(kind).ToLowerInvariant()}.json",
-    };
+    public string? FileNameOf(Result result) => $"{ResultFile.FileNameOf(result.Kind)}.json";
 
     /// <inheritdoc/>
-    public void Write(IResult result, TextWriter writer)
-    {
-        ArgumentNullException.ThrowIfNull(result);
-        ArgumentNullException.ThrowIfNull(writer);
-        writer.WriteLine(result is SuiteResult { IsBrief: true } brief
-            ? JsonSerializer.Serialize(WithoutHistograms(brief), ResultJson.Dense.SuiteResult)
-            : JsonSerializer.Serialize(result, result.GetType(), ResultJson.Readable));
-    }
+    public void Write(Result result, TextWriter writer) => writer.WriteLine(result is SuiteResult { IsBrief: true } brief
+        ? JsonSerializer.Serialize(WithoutHistograms(brief), ResultJson.Dense.SuiteResult)
+        : JsonSerializer.Serialize(result, result.GetType(), ResultJson.Readable));
 
     // Histograms are most of the file, and the histogram log contains them.
     private static SuiteResult WithoutHistograms(SuiteResult suite) => suite with

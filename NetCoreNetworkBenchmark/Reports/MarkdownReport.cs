@@ -13,22 +13,11 @@ public sealed class MarkdownReport : IReport
     public string Name => "markdown";
 
     /// <inheritdoc/>
-    public string? FileNameOf(IResult result)
-    {
-        ArgumentNullException.ThrowIfNull(result);
-        return result.Kind switch
-        {
-            ResultKind.Run => "result.md",
-            ResultKind.Suite => "README.md",
-            _ => $"{ResultFile.NameOf(result.Kind).ToLowerInvariant()}.md",
-        };
-    }
+    public string? FileNameOf(Result result) => result.Kind == ResultKind.Suite ? "README.md" : $"{ResultFile.FileNameOf(result.Kind)}.md";
 
     /// <inheritdoc/>
-    public void Write(IResult result, TextWriter writer)
+    public void Write(Result result, TextWriter writer)
     {
-        ArgumentNullException.ThrowIfNull(result);
-        ArgumentNullException.ThrowIfNull(writer);
         switch (result)
         {
             case RunResult run:
@@ -52,25 +41,5 @@ public sealed class MarkdownReport : IReport
             default:
                 throw new ArgumentException($"{result.GetType().Name} is not a known result.", nameof(result));
         }
-    }
-
-    /// <summary>Writes the tables of a suite alone, without the details of each case.</summary>
-    /// <param name="result">The results.</param>
-    /// <param name="writer">The writer of the text.</param>
-    public static void WriteSummary(SuiteResult result, TextWriter writer)
-    {
-        ArgumentNullException.ThrowIfNull(result);
-        ArgumentNullException.ThrowIfNull(writer);
-        SuitePage.WriteSummary(result, writer);
-    }
-
-    /// <summary>Writes a short table for each benchmark of a suite, the highest rate first.</summary>
-    /// <param name="result">The results.</param>
-    /// <param name="writer">The writer of the text.</param>
-    public static void WriteRanking(SuiteResult result, TextWriter writer)
-    {
-        ArgumentNullException.ThrowIfNull(result);
-        ArgumentNullException.ThrowIfNull(writer);
-        RankingPage.Write(result, writer);
     }
 }

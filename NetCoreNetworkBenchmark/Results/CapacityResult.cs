@@ -3,37 +3,8 @@ using System.Text.Json.Serialization;
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The search for the most clients that are all served within a deadline.</summary>
-public sealed record CapacityResult : IResult
+public sealed record CapacityResult() : LibraryResult(ResultKind.Capacity)
 {
-    /// <inheritdoc/>
-    public int Schema { get; init; } = IResult.CurrentSchema;
-
-    /// <inheritdoc/>
-    public ResultKind Kind => ResultKind.Capacity;
-
-    /// <summary>The version of the harness.</summary>
-    public required string HarnessVersion { get; init; }
-
-    /// <summary>The library's name.</summary>
-    public required string Library { get; init; }
-
-    /// <summary>The version of the library's code that was actually loaded.</summary>
-    public required string LibraryVersion { get; init; }
-
-    /// <summary>The transport.</summary>
-    public required string Protocol { get; init; }
-
-    /// <summary>The kind of delivery.</summary>
-    public required string Transmission { get; init; }
-
-    /// <summary>The division of a stream into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public string? Framing { get; init; }
-
-    /// <summary>Whether the sockets of a stream sent data without delay (<c>TCP_NODELAY</c>), at both sides; null for datagrams.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public bool? NoDelay { get; init; }
-
     /// <summary>The library whose clients met the server over a stream, even if it was the server's own; null for datagrams.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? ClientLibrary { get; init; }
@@ -67,12 +38,6 @@ public sealed record CapacityResult : IResult
 
     /// <summary>The conditions that could disturb the search, as found before the first step.</summary>
     public required Fitness Fitness { get; init; }
-
-    /// <summary>The machine.</summary>
-    public required EnvironmentInfo Environment { get; init; }
-
-    /// <summary>The command line that repeats the search.</summary>
-    public required string Command { get; init; }
 }
 
 /// <summary>One number of clients, tried with a fresh process for the server and another for the clients.</summary>

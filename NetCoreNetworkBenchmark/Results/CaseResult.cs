@@ -97,20 +97,16 @@ public sealed record LaunchFigures
     /// <summary>Returns the figures of a result.</summary>
     /// <param name="result">The result.</param>
     /// <returns>The figures.</returns>
-    public static LaunchFigures Of(RunResult result)
+    public static LaunchFigures Of(RunResult result) => new()
     {
-        ArgumentNullException.ThrowIfNull(result);
-        return new LaunchFigures
-        {
-            StartedAt = result.StartedAt,
-            MessagesPerSecond = result.MessagesPerSecond,
-            P50Microseconds = result.LatencyMicroseconds?.P50,
-            P99Microseconds = result.LatencyMicroseconds?.P99,
-            ServerCpuMicroseconds = result.Costs.Server?.CpuMicrosecondsPerMessage,
-            Valid = result.Valid,
-            Remarks = result.Remarks,
-        };
-    }
+        StartedAt = result.StartedAt,
+        MessagesPerSecond = result.MessagesPerSecond,
+        P50Microseconds = result.LatencyMicroseconds?.P50,
+        P99Microseconds = result.LatencyMicroseconds?.P99,
+        ServerCpuMicroseconds = result.Costs.Server?.CpuMicrosecondsPerMessage,
+        Valid = result.Valid,
+        Remarks = result.Remarks,
+    };
 }
 
 /// <summary>The quoted figures of several launches.</summary>

@@ -3,17 +3,8 @@ using System.Text.Json.Serialization;
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>Two sets of results side by side (<c>compare OLD NEW</c>), or two builds that took turns (<c>versus BUILD</c>).</summary>
-public sealed record ComparisonResult : IResult
+public sealed record ComparisonResult() : Result(ResultKind.Comparison)
 {
-    /// <inheritdoc/>
-    public int Schema { get; init; } = IResult.CurrentSchema;
-
-    /// <inheritdoc/>
-    public ResultKind Kind => ResultKind.Comparison;
-
-    /// <summary>The version of the harness that made the comparison.</summary>
-    public required string HarnessVersion { get; init; }
-
     /// <summary>The source of the old results.</summary>
     public required string Old { get; init; }
 

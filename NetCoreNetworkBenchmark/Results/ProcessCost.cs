@@ -42,24 +42,20 @@ public sealed record ProcessCost
     /// <summary>Adds the cost of several processes that worked at the same time.</summary>
     /// <param name="costs">The costs; one or more.</param>
     /// <returns>The sums, and the longest time.</returns>
-    public static ProcessCost Sum(IReadOnlyList<ProcessCost> costs)
+    public static ProcessCost Sum(IReadOnlyList<ProcessCost> costs) => new()
     {
-        ArgumentNullException.ThrowIfNull(costs);
-        return new ProcessCost
-        {
-            Messages = costs.Sum(cost => cost.Messages),
-            Seconds = costs.Max(cost => cost.Seconds),
-            UserCpuSeconds = costs.Sum(cost => cost.UserCpuSeconds),
-            SystemCpuSeconds = costs.Sum(cost => cost.SystemCpuSeconds),
-            AllocatedBytes = costs.Sum(cost => cost.AllocatedBytes),
-            Collections = [.. costs[0].Collections.Select((_, generation) => costs.Sum(cost => cost.Collections[generation]))],
-            PauseSeconds = costs.Sum(cost => cost.PauseSeconds),
-            PeakThreads = costs.Sum(cost => cost.PeakThreads),
-            PeakResidentBytes = SumOf(costs, cost => cost.PeakResidentBytes),
-            VoluntaryContextSwitches = SumOf(costs, cost => cost.VoluntaryContextSwitches),
-            InvoluntaryContextSwitches = SumOf(costs, cost => cost.InvoluntaryContextSwitches),
-        };
-    }
+        Messages = costs.Sum(cost => cost.Messages),
+        Seconds = costs.Max(cost => cost.Seconds),
+        UserCpuSeconds = costs.Sum(cost => cost.UserCpuSeconds),
+        SystemCpuSeconds = costs.Sum(cost => cost.SystemCpuSeconds),
+        AllocatedBytes = costs.Sum(cost => cost.AllocatedBytes),
+        Collections = [.. costs[0].Collections.Select((_, generation) => costs.Sum(cost => cost.Collections[generation]))],
+        PauseSeconds = costs.Sum(cost => cost.PauseSeconds),
+        PeakThreads = costs.Sum(cost => cost.PeakThreads),
+        PeakResidentBytes = SumOf(costs, cost => cost.PeakResidentBytes),
+        VoluntaryContextSwitches = SumOf(costs, cost => cost.VoluntaryContextSwitches),
+        InvoluntaryContextSwitches = SumOf(costs, cost => cost.InvoluntaryContextSwitches),
+    };
 
     /// <summary>CPU seconds of all threads, in the kernel and outside.</summary>
     public double CpuSeconds => UserCpuSeconds + SystemCpuSeconds;

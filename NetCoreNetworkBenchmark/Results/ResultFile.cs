@@ -1,17 +1,18 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using System.Text.RegularExpressions;
 
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>Reads results back from the JSON that this program wrote.</summary>
-public static class ResultFile
+public static partial class ResultFile
 {
     /// <summary>Reads one result.</summary>
     /// <param name="json">The text.</param>
     /// <returns>The result, of the type that its kind indicates.</returns>
     /// <exception cref="FormatException">The text is not a result, or is of another schema. The message reports which.</exception>
-    public static IResult Parse(string json)
+    public static Result Parse(string json)
     {
         try
         {
@@ -21,9 +22,9 @@ public static class ResultFile
                 throw new FormatException("it is no result of this program");
             }
 
-            if (schema.ValueKind != JsonValueKind.Number || !schema.TryGetInt32(out int version) || version != IResult.CurrentSchema)
+            if (schema.ValueKind != JsonValueKind.Number || !schema.TryGetInt32(out int version) || version != Result.CurrentSchema)
             {
-                throw new FormatException($"it is of schema {schema.GetRawText()}, and this version reads schema {IResult.CurrentSchema}");
+                throw new FormatException($"it is of schema {schema.GetRawText()}, and this version reads schema {Result.CurrentSchema}");
             }
 
             return Read(document.RootElement);
@@ -34,12 +35,20 @@ public static class ResultFile
         }
     }
 
-    /// <summary>Gets the name of a kind of result in JSON.</summary>
+    /// <summary>Gets the name of the files of a kind of result.</summary>
     /// <param name="kind">The kind.</param>
-    /// <returns>The name, which begins with a small letter.</returns>
-    public static string NameOf(ResultKind kind) => JsonSerializer.SerializeToElement(kind, ResultJson.Readable.ResultKind).GetString()!;
+    /// <returns>The name without an extension, in small letters.</returns>
+    public static string FileNameOf(ResultKind kind) => kind switch
+    {
+        ResultKind.Run => "result",
+        ResultKind.Suite => "results",
+        _ => NameOf(kind).ToLowerInvariant(),
+    };
 
-    private static IResult Read(JsonElement root)
+    // The name in JSON, which begins with a small letter.
+    private static string NameOf(ResultKind kind) => JsonSerializer.SerializeToElement(kind, ResultJson.Readable.ResultKind).GetString()!;
+
+    private static Result Read(JsonElement root)
     {
         string kind = root.TryGetProperty("kind", out JsonElement found) ? found.ToString() : string.Empty;
         ResultJson context = ResultJson.Readable;
@@ -56,11 +65,11 @@ public static class ResultFile
         return type is null ? throw new FormatException($"'{kind}' is not a known kind of result") : Read(root, type);
     }
 
-    private static IResult Read(JsonElement root, JsonTypeInfo type)
+    private static Result Read(JsonElement root, JsonTypeInfo type)
     {
         try
         {
-            var result = (IResult)root.Deserialize(type)!;
+            var result = (Result)root.Deserialize(type)!;
             RequireElements(root, type, string.Empty);
             return result;
         }
@@ -112,27 +121,21 @@ public static class ResultFile
     private static JsonElement? WrongValue(JsonElement root, string? path)
     {
         JsonElement value = root;
-        foreach (string name in (path ?? "$").Split('.').Skip(1))
+        foreach (Match step in Step().Matches(path ?? string.Empty))
         {
-            string[] parts = name.Split('[', ']');
-            if (value.ValueKind != JsonValueKind.Object || !value.TryGetProperty(parts[0], out value))
+            string name = step.Groups[1].Value;
+            value = (value.ValueKind, name.Length > 0) switch
             {
-                return null;
-            }
-
-            foreach (string index in parts.Skip(1).Where(part => part.Length > 0))
-            {
-                if (value.ValueKind != JsonValueKind.Array
-                    || !int.TryParse(index, CultureInfo.InvariantCulture, out int number)
-                    || number >= value.GetArrayLength())
-                {
-                    return null;
-                }
-
-                value = value[number];
-            }
+                (JsonValueKind.Object, true) => value.TryGetProperty(name, out JsonElement member) ? member : default,
+                (JsonValueKind.Array, false) => value.EnumerateArray().ElementAtOrDefault(int.Parse(step.Groups[2].Value, CultureInfo.InvariantCulture)),
+                _ => default,
+            };
         }
 
-        return value.ValueKind == JsonValueKind.Object ? null : value;
+        return value.ValueKind is JsonValueKind.Object or JsonValueKind.Undefined ? null : value;
     }
+
+    // A member or an index in a path, such as $.cases[0].
+    [GeneratedRegex(@"\.([^.[]+)|\[(\d+)\]")]
+    private static partial Regex Step();
 }

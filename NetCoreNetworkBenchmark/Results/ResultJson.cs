@@ -30,15 +30,6 @@ public sealed partial class ResultJson : JsonSerializerContext
         Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         RespectNullableAnnotations = true,
         RespectRequiredConstructorParameters = true,
-        Converters =
-        {
-            new JsonStringEnumConverter<ResultKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
-            new JsonStringEnumConverter<LatencyKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
-            new JsonStringEnumConverter<FigureLayout>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
-            new JsonStringEnumConverter<FigureMerge>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
-            new JsonStringEnumConverter<ServerKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
-            new JsonStringEnumConverter<ClientBoundKind>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
-            new JsonStringEnumConverter<Verdict>(JsonNamingPolicy.CamelCase, allowIntegerValues: false),
-        },
+        Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false) },
     };
 }

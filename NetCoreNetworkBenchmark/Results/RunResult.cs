@@ -7,16 +7,10 @@ namespace NetCoreNetworkBenchmark.Results;
 /// The figures of one run, with all data that is needed to interpret them. This is the one schema that reports and
 /// comparisons read. Docs/results.md describes its JSON form. Numbers are raw: only reports round.
 /// </summary>
-public sealed record RunResult : IResult
+public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
     /// <summary>The name of the profile with the defaults of all settings.</summary>
     public const string DefaultProfile = "Default";
-
-    /// <inheritdoc/>
-    public int Schema { get; init; } = IResult.CurrentSchema;
-
-    /// <inheritdoc/>
-    public ResultKind Kind => ResultKind.Run;
 
     /// <summary>Returns the library and profile as named in a report.</summary>
     /// <param name="library">The library's name.</param>
@@ -25,35 +19,13 @@ public sealed record RunResult : IResult
     public static string NameOf(string library, string profile) =>
         profile == DefaultProfile ? library : $"{library} ({profile.ToLowerInvariant()})";
 
-    /// <summary>The version of the harness that made the measurement.</summary>
-    public required string HarnessVersion { get; init; }
-
-    /// <summary>The library's name.</summary>
-    public required string Library { get; init; }
-
     /// <summary>The profile of the library's settings that were not chosen: <c>Default</c>, out of the box, or <c>Tuned</c>.</summary>
+    [JsonPropertyOrder(-6)]
     public string Profile { get; init => field = value ?? DefaultProfile; } = DefaultProfile;
 
     /// <summary>The library and profile as named in a report: the profile only if it is not the default.</summary>
     [JsonIgnore]
     public string Name => NameOf(Library, Profile);
-
-    /// <summary>The version of the library's code that was actually loaded.</summary>
-    public required string LibraryVersion { get; init; }
-
-    /// <summary>The transport.</summary>
-    public required string Protocol { get; init; }
-
-    /// <summary>The kind of delivery.</summary>
-    public required string Transmission { get; init; }
-
-    /// <summary>The division of a stream into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public string? Framing { get; init; }
-
-    /// <summary>Whether the sockets of a stream sent data without delay (<c>TCP_NODELAY</c>), at both sides; null for datagrams.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public bool? NoDelay { get; init; }
 
     /// <summary>The library whose clients drove the server over a stream, even if it was the server's own; null for datagrams.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -245,10 +217,4 @@ public sealed record RunResult : IResult
 
     /// <summary>Whether the user ended the run early.</summary>
     public required bool Aborted { get; init; }
-
-    /// <summary>The machine and the runtime of the run.</summary>
-    public required EnvironmentInfo Environment { get; init; }
-
-    /// <summary>The command line that repeats the run.</summary>
-    public required string Command { get; init; }
 }

@@ -4,37 +4,8 @@ using System.Text.Json.Serialization;
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of a server that was run by itself (<c>--role Server</c>), from its start to its end.</summary>
-public sealed record ServerResult : IResult
+public sealed record ServerResult() : LibraryResult(ResultKind.Server)
 {
-    /// <inheritdoc/>
-    public int Schema { get; init; } = IResult.CurrentSchema;
-
-    /// <inheritdoc/>
-    public ResultKind Kind => ResultKind.Server;
-
-    /// <summary>The version of the harness.</summary>
-    public required string HarnessVersion { get; init; }
-
-    /// <summary>The library's name.</summary>
-    public required string Library { get; init; }
-
-    /// <summary>The version of the library's code that was actually loaded.</summary>
-    public required string LibraryVersion { get; init; }
-
-    /// <summary>The transport.</summary>
-    public required string Protocol { get; init; }
-
-    /// <summary>The kind of delivery.</summary>
-    public required string Transmission { get; init; }
-
-    /// <summary>The division of a stream into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public string? Framing { get; init; }
-
-    /// <summary>Whether the sockets of a stream sent data without delay (<c>TCP_NODELAY</c>), at both sides; null for datagrams.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public bool? NoDelay { get; init; }
-
     /// <summary>The TLS facts of the server; null if there was no TLS.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public TlsResult? Tls { get; init; }
@@ -83,12 +54,7 @@ public sealed record ServerResult : IResult
     /// <summary>The cost of the server's process from the first client's greeting to the end.</summary>
     public required ProcessCost Cost { get; init; }
 
-    /// <summary>The machine and the runtime of the server.</summary>
-    public required EnvironmentInfo Environment { get; init; }
-
     /// <summary>The conditions that could disturb the server.</summary>
+    [JsonPropertyOrder(2)]
     public required Fitness Fitness { get; init; }
-
-    /// <summary>The command line that repeats the run of the server.</summary>
-    public required string Command { get; init; }
 }

@@ -3,17 +3,8 @@ using System.Text.Json.Serialization;
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>Cases that were measured in several launches on one machine: the content of <c>results.json</c>.</summary>
-public sealed record SuiteResult : IResult
+public sealed record SuiteResult() : Result(ResultKind.Suite)
 {
-    /// <inheritdoc/>
-    public int Schema { get; init; } = IResult.CurrentSchema;
-
-    /// <inheritdoc/>
-    public ResultKind Kind => ResultKind.Suite;
-
-    /// <summary>The version of the harness.</summary>
-    public required string HarnessVersion { get; init; }
-
     /// <summary>The start of the first launch, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 

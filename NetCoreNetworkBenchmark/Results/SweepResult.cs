@@ -1,17 +1,8 @@
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The search for the highest rate at which a limit holds (<c>--sweep</c>).</summary>
-public sealed record SweepResult : IResult
+public sealed record SweepResult() : MeasuredResult(ResultKind.Sweep)
 {
-    /// <inheritdoc/>
-    public int Schema { get; init; } = IResult.CurrentSchema;
-
-    /// <inheritdoc/>
-    public ResultKind Kind => ResultKind.Sweep;
-
-    /// <summary>The version of the harness.</summary>
-    public required string HarnessVersion { get; init; }
-
     /// <summary>The library's name.</summary>
     public required string Library { get; init; }
 
@@ -32,12 +23,6 @@ public sealed record SweepResult : IResult
 
     /// <summary>Whether the user ended the search early.</summary>
     public required bool Aborted { get; init; }
-
-    /// <summary>The machine.</summary>
-    public required EnvironmentInfo Environment { get; init; }
-
-    /// <summary>The command line that repeats the search.</summary>
-    public required string Command { get; init; }
 }
 
 /// <summary>One run of a sweep.</summary>

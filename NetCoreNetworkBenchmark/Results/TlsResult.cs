@@ -19,14 +19,10 @@ public sealed record TlsHandshakes(string Version, string Cipher, string? Group,
     /// <summary>Lists the counted handshakes.</summary>
     /// <param name="counted">The number of handshakes for each set of negotiated parameters.</param>
     /// <returns>The handshakes, the most frequent first.</returns>
-    public static IReadOnlyList<TlsHandshakes> Of(IReadOnlyDictionary<NegotiatedTls, long> counted)
-    {
-        ArgumentNullException.ThrowIfNull(counted);
-        return
-        [
-            .. counted.OrderByDescending(pair => pair.Value)
-                .ThenBy(pair => $"{pair.Key}", StringComparer.Ordinal)
-                .Select(pair => new TlsHandshakes(pair.Key.Version, pair.Key.Cipher, pair.Key.Group, pair.Key.Resumed, pair.Value)),
-        ];
-    }
+    public static IReadOnlyList<TlsHandshakes> Of(IReadOnlyDictionary<NegotiatedTls, long> counted) =>
+    [
+        .. counted.OrderByDescending(pair => pair.Value)
+            .ThenBy(pair => $"{pair.Key}", StringComparer.Ordinal)
+            .Select(pair => new TlsHandshakes(pair.Key.Version, pair.Key.Cipher, pair.Key.Group, pair.Key.Resumed, pair.Value)),
+    ];
 }

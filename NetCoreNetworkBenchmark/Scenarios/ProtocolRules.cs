@@ -17,9 +17,6 @@ public static class ProtocolRules
     /// <summary>Determines whether an address is that of an IPv4 multicast group (RFC 1112): 224.0.0.0 to 239.255.255.255.</summary>
     /// <param name="address">The address.</param>
     /// <returns>True for a group; false for all other addresses, and for IPv6.</returns>
-    public static bool IsMulticastGroup(this IPAddress address)
-    {
-        ArgumentNullException.ThrowIfNull(address);
-        return address.AddressFamily == AddressFamily.InterNetwork && address.GetAddressBytes()[0] is >= LowestGroupByte and <= HighestGroupByte;
-    }
+    public static bool IsMulticastGroup(this IPAddress address) =>
+        address.AddressFamily == AddressFamily.InterNetwork && address.GetAddressBytes()[0] is >= LowestGroupByte and <= HighestGroupByte;
 }

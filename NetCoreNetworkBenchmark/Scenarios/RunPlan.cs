@@ -144,11 +144,7 @@ public sealed record RunPlan
     /// <summary>Gets the value of one of the library's settings.</summary>
     /// <param name="setting">The setting.</param>
     /// <returns>The value, or the default if the plan does not contain the setting.</returns>
-    public string SettingOf(LibrarySetting setting)
-    {
-        ArgumentNullException.ThrowIfNull(setting);
-        return Settings.FirstOrDefault(pair => pair.Key.Equals(setting.Name, StringComparison.OrdinalIgnoreCase)).Value ?? setting.Default;
-    }
+    public string SettingOf(LibrarySetting setting) => FindSetting(setting.Name) ?? setting.Default;
 
     /// <summary>Gets the value of one of the library's settings.</summary>
     /// <param name="name">The setting's name, without regard to case.</param>
@@ -157,6 +153,7 @@ public sealed record RunPlan
     /// The plan does not contain the setting, which is possible for a plan that does not come from the command line.
     /// </exception>
     public string SettingOf(string name) =>
-        Settings.FirstOrDefault(pair => pair.Key.Equals(name, StringComparison.OrdinalIgnoreCase)).Value
-        ?? throw new ArgumentException($"The plan says nothing of the setting '{name}'.", nameof(name));
+        FindSetting(name) ?? throw new ArgumentException($"The plan says nothing of the setting '{name}'.", nameof(name));
+
+    private string? FindSetting(string name) => Settings.FirstOrDefault(pair => pair.Key.Equals(name, StringComparison.OrdinalIgnoreCase)).Value;
 }

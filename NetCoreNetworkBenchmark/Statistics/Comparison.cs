@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Results;
+using Perfolizer.Mathematics.SignificanceTesting.MannWhitney;
 
 namespace NetCoreNetworkBenchmark.Statistics;
 
@@ -24,28 +25,18 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// figure that is not the same.
 /// </para>
 /// </remarks>
-public sealed record Comparison
+/// <param name="OldMedian">The median of the old launches.</param>
+/// <param name="NewMedian">The median of the new launches.</param>
+/// <param name="Ratio">New divided by old: 0.8 is a loss of 20 %. It is the median of all quotients, not the quotient of the medians.</param>
+/// <param name="Lower">The lower end of the interval of <paramref name="Ratio"/>; null if the launches are too few for 95 %.</param>
+/// <param name="Upper">The upper end of the interval of <paramref name="Ratio"/>; null if the launches are too few for 95 %.</param>
+/// <param name="Coverage">The coverage that the distribution of U gives the interval, from 0.95 to 1; null if there is no interval.</param>
+/// <param name="Verdict">The verdict.</param>
+public sealed record Comparison(
+    double OldMedian, double NewMedian, double Ratio, double? Lower, double? Upper, double? Coverage, Verdict Verdict)
 {
-    /// <summary>The median of the old launches.</summary>
-    public required double OldMedian { get; init; }
-
-    /// <summary>The median of the new launches.</summary>
-    public required double NewMedian { get; init; }
-
-    /// <summary>New divided by old: 0.8 is a loss of 20 %. It is the median of all quotients, not the quotient of the medians.</summary>
-    public required double Ratio { get; init; }
-
-    /// <summary>The lower end of the interval of <see cref="Ratio"/>; null if the launches are too few for 95 %.</summary>
-    public required double? Lower { get; init; }
-
-    /// <summary>The upper end of the interval of <see cref="Ratio"/>; null if the launches are too few for 95 %.</summary>
-    public required double? Upper { get; init; }
-
-    /// <summary>The coverage that the distribution of U gives the interval, from 0.95 to 1; null if there is no interval.</summary>
-    public required double? Coverage { get; init; }
-
-    /// <summary>The verdict.</summary>
-    public required Verdict Verdict { get; init; }
+    /// <summary>Up to this many launches Perfolizer's exact distribution stays within 64 bits.</summary>
+    private const int MostForExact = 60;
 
     /// <summary>Compares the launches of one case.</summary>
     /// <param name="oldLaunches">A figure for each launch before the change, in any order, positive and finite.</param>
@@ -65,18 +56,38 @@ public sealed record Comparison
 
         double[] before = Figures.Sorted(oldLaunches, nameof(oldLaunches));
         double[] after = Figures.Sorted(newLaunches, nameof(newLaunches));
-        var ratios = new PairwiseRatios(before, after);
-        Interval? interval = ratios.ConfidenceInterval();
-        return new Comparison
+
+        // The estimate and the interval come from the same ordered ratios, so they never contradict each other.
+        double[] ratios = [.. from old in before from now in after select Math.Log(now) - Math.Log(old)];
+        Array.Sort(ratios);
+        Interval? interval = IntervalOf(ratios, before.Length, after.Length);
+        return new Comparison(
+            Figures.MedianOf(before),
+            Figures.MedianOf(after),
+            Math.Exp(Figures.MedianOf(ratios)),
+            interval?.Lower,
+            interval?.Upper,
+            interval?.Coverage,
+            Judge(interval, threshold));
+    }
+
+    // The k-th ratio from each end, with k as large as 95 % allows; null if not even the outermost ratios reach it.
+    private static Interval? IntervalOf(double[] logarithms, int oldCount, int newCount)
+    {
+        // The probability that U is at most a number. Perfolizer's Cdf is that of a value below its argument.
+        double AtMost(int u) => oldCount + newCount <= MostForExact
+            ? MannWhitneyLoefflerExactCdf.Instance.Cdf(oldCount, newCount, u + 1)
+            : MannWhitneyEdgeworthApproxCdf.Instance.Cdf(oldCount, newCount, u + 1);
+
+        int outside = 0;
+        while (2 * AtMost(outside) <= 1 - Interval.Confidence)
         {
-            OldMedian = Figures.MedianOf(before),
-            NewMedian = Figures.MedianOf(after),
-            Ratio = ratios.Median(),
-            Lower = interval?.Lower,
-            Upper = interval?.Upper,
-            Coverage = interval?.Coverage,
-            Verdict = Judge(interval, threshold),
-        };
+            outside++;
+        }
+
+        return outside == 0
+            ? null
+            : new Interval(Math.Exp(logarithms[outside - 1]), Math.Exp(logarithms[^outside]), 1 - (2 * AtMost(outside - 1)));
     }
 
     // Perfolizer's SimpleEquivalenceTest is not such a rule. It returns "indistinguishable" whenever it finds no difference, even in noise,

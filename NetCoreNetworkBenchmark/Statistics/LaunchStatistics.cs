@@ -20,31 +20,17 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// 95 and 92 % for two, three, four and five launches in a simulation. Therefore read it together with <see cref="Modes"/>.
 /// </para>
 /// </remarks>
-public sealed record LaunchStatistics
+/// <param name="Count">The number of launches.</param>
+/// <param name="Median">The median of the launches, in their unit; the mean of the two middle ones if their number is even.</param>
+/// <param name="Lower">The lower end of the confidence interval of the median; null for one launch.</param>
+/// <param name="Upper">The upper end of the confidence interval of the median; null for one launch.</param>
+/// <param name="Coverage">
+/// The coverage of the interval, from 0 to 1. From six launches on it is exact. For fewer it is 0.95, if the figures are log-normal. Null
+/// for one launch.
+/// </param>
+/// <param name="Modes">The modes, the lowest first: one that contains all launches, or several if the launches fall into clearly separate groups.</param>
+public sealed record LaunchStatistics(int Count, double Median, double? Lower, double? Upper, double? Coverage, IReadOnlyList<SpreadMode> Modes)
 {
-    /// <summary>The number of launches.</summary>
-    public required int Count { get; init; }
-
-    /// <summary>The median of the launches, in their unit; the mean of the two middle ones if their number is even.</summary>
-    public required double Median { get; init; }
-
-    /// <summary>The lower end of the confidence interval of the median; null for one launch.</summary>
-    public required double? Lower { get; init; }
-
-    /// <summary>The upper end of the confidence interval of the median; null for one launch.</summary>
-    public required double? Upper { get; init; }
-
-    /// <summary>
-    /// The coverage of the interval, from 0 to 1. From six launches on it is exact. For fewer it is 0.95, if the figures are log-normal. Null
-    /// for one launch.
-    /// </summary>
-    public required double? Coverage { get; init; }
-
-    /// <summary>
-    /// The modes, the lowest first: one that contains all launches, or several if the launches fall into clearly separate groups.
-    /// </summary>
-    public required IReadOnlyList<SpreadMode> Modes { get; init; }
-
     /// <summary>Half the width of the interval for each unit of the median, such as 0.03 for 3 %; null for one launch.</summary>
     public double? RelativeWidth => (Upper - Lower) / 2 / Median;
 
@@ -57,14 +43,7 @@ public sealed record LaunchStatistics
     {
         double[] sorted = Figures.Sorted(launches, nameof(launches));
         Interval? interval = MedianInterval.Of(sorted);
-        return new LaunchStatistics
-        {
-            Count = sorted.Length,
-            Median = Figures.MedianOf(sorted),
-            Lower = interval?.Lower,
-            Upper = interval?.Upper,
-            Coverage = interval?.Coverage,
-            Modes = ModeDetector.ModesOf(sorted),
-        };
+        return new LaunchStatistics(
+            sorted.Length, Figures.MedianOf(sorted), interval?.Lower, interval?.Upper, interval?.Coverage, ModeDetector.ModesOf(sorted));
     }
 }

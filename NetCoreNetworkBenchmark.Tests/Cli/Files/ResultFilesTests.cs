@@ -77,9 +77,9 @@ public sealed class ResultFilesTests : IDisposable
     {
         public string Name => "broken";
 
-        public string FileNameOf(IResult result) => "broken.txt";
+        public string FileNameOf(Result result) => "broken.txt";
 
-        public void Write(IResult result, TextWriter writer)
+        public void Write(Result result, TextWriter writer)
         {
             writer.Write("half");
             throw new IOException("the disk is full");

@@ -30,7 +30,16 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Prints a result as JSON or as Markdown.</summary>
-    public void Print(IResult result, bool json) => ReportNamed(json ? "json" : "markdown").Write(result, Output);
+    public void Print(Result result, bool json) => ReportNamed(json ? "json" : "markdown").Write(result, Output);
+
+    /// <summary>Prints a result, and then writes its files if there are any.</summary>
+    /// <returns>The exit code.</returns>
+    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
+    {
+        Print(result, request.Json);
+        files?.Write(result);
+        return isGood ? ExitCode.Success : ExitCode.Failed;
+    }
 
     public Task SayAsync(string line) => Errors.WriteLineAsync(line);
 

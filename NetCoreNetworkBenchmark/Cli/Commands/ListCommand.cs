@@ -12,13 +12,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// <summary>The table of <c>--list</c>.</summary>
 internal static class ListCommand
 {
-    public static Task<int> RunAsync(CommandContext context)
-    {
-        Write(context.Catalog, context.OutputConsole);
-        return Task.FromResult(ExitCode.Success);
-    }
-
-    private static void Write(Catalog catalog, IAnsiConsole console)
+    public static int Run(Catalog catalog, IAnsiConsole console)
     {
         var table = new Table().Border(TableBorder.Markdown);
         table.AddColumns("Library", "Version", "Protocols", "Most clients", "Overhead");
@@ -41,6 +35,7 @@ internal static class ListCommand
 
         console.Write(table);
         remarks.ForEach(remark => console.Write(new Text(remark + "\n")));
+        return ExitCode.Success;
     }
 
     private static void AddRow(Table table, LibraryInfo info) => table.AddRow(

@@ -82,7 +82,7 @@ internal sealed class ReportCommand : IFileCommand
         output.Write(text.GetStringBuilder());
     }
 
-    private static void Write(FoundResult found, Action<IResult> write)
+    private static void Write(FoundResult found, Action<Result> write)
     {
         try
         {

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -8,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 internal static class ResultFolder
 {
     // The names of this program's result files. Other JSON in the same folders, such as that of BenchmarkDotNet, is ignored.
-    private static readonly string[] s_names = [.. Enum.GetValues<ResultKind>().Select(JsonReport.FileNameOf)];
+    private static readonly string[] s_names = [.. Enum.GetValues<ResultKind>().Select(kind => $"{ResultFile.FileNameOf(kind)}.json")];
 
     /// <exception cref="BenchmarkException">There are no results, or a file is not a result.</exception>
     public static IReadOnlyList<FoundResult> Read(string path)
@@ -24,7 +23,7 @@ internal static class ResultFolder
         ? s_names.SelectMany(name => Directory.EnumerateFiles(path, name, SearchOption.AllDirectories)).Order(StringComparer.Ordinal)
         : [path];
 
-    private static IResult ReadFile(string file)
+    private static Result ReadFile(string file)
     {
         try
         {
@@ -44,4 +43,4 @@ internal static class ResultFolder
 }
 
 /// <summary>A result, and the file that it was read from.</summary>
-internal sealed record FoundResult(string File, IResult Result);
+internal sealed record FoundResult(string File, Result Result);

@@ -1,19 +1,22 @@
+using System.Globalization;
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Scenarios;
+using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>
-/// Runs one plan once: in this process, or in separate processes if its traffic is impaired or its sides are bound to cores.
-/// </summary>
+/// <summary>Runs one plan once: both sides, the server alone, or the clients alone.</summary>
 internal static class RunCommand
 {
+    /// <summary>Runs both sides: in this process, or in separate processes if the traffic is impaired or the sides are bound to cores.</summary>
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
@@ -23,24 +26,57 @@ internal static class RunCommand
             return await SuiteCommand.RunLaunchesAsync(request, chosen, context, cancellationToken).ConfigureAwait(false);
         }
 
-        ResultFiles? files = context.FilesFor(request.Output);
-        IWorkload workload = chosen.Workload;
         return await ShowAsync(
             request,
-            files,
+            context.FilesFor(request.Output),
             context,
-            progress => new Coordinator(plan, chosen.Info, workload) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(
+            progress => CoordinatorOf(chosen, progress).RunAsync(
                 plan.Impairment.IsNone && plan.Pinning.IsNone
-                    ? Placement.InThisProcess(plan, chosen.Library, workload, chosen.ClientLibrary)
+                    ? Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary)
                     : Placement.InFreshProcesses(plan, chosen.Info),
                 cancellationToken)).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs the clients alone, for a server that was started elsewhere.</summary>
+    public static async Task<int> RunClientsAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ClientCores, cancellationToken).ConfigureAwait(false);
+        return await ShowAsync(
+            request,
+            context.FilesFor(request.Output),
+            context,
+            async progress =>
+            {
+                ParticipantGroup participants = await Placement.AtServerAsync(
+                    chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken).ConfigureAwait(false);
+                return await CoordinatorOf(chosen, progress).RunAsync(participants, cancellationToken).ConfigureAwait(false);
+            }).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs the server alone, until the user ends it.</summary>
+    public static async Task<int> RunServerAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ServerCores, cancellationToken).ConfigureAwait(false);
+        ResultFiles? files = context.FilesFor(request.Output);
+        var server = new StandaloneServer(chosen.Plan, chosen.Library, chosen.Workload)
+        {
+            Fitness = chosen.Fitness,
+            Ready = (endPoint, greetings) => context.Errors.WriteLine(
+                $"{chosen.Library.Info.Name} server at {endPoint}; greetings come over TCP on " +
+                    $"{(greetings.Port == endPoint.Port ? "the same port" : FormattableString.Invariant($"port {greetings.Port}"))}. " +
+                    "Ctrl+C ends it and prints its side of the result."),
+            Told = context.Errors.WriteLine,
+        };
+        return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
 
     /// <summary>Shows the progress of a run and its result.</summary>
     public static async Task<int> ShowAsync(
         CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
-        RunResult result = await RunProgressLine.ShowAsync(context, request.Verbose, run).ConfigureAwait(false);
+        // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
+        Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Tell : null;
+        RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(context.ErrorConsole, lines, run)).ConfigureAwait(false);
         context.Print(result, request.Json);
         foreach (string remark in result.Remarks)
         {
@@ -54,5 +90,37 @@ internal static class RunCommand
 
         files?.Write(result);
         return result.Valid ? ExitCode.Success : ExitCode.Failed;
+    }
+
+    private static async Task<ChosenLibraries> ChooseSideAsync(
+        CliRequest request, CommandContext context, Func<PinningPlan, IReadOnlyList<int>?> coresOf, CancellationToken cancellationToken)
+    {
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
+        PlanCheck.CheckAlone(request, chosen.Info);
+        if (coresOf(chosen.Plan.Pinning) is { } cores)
+        {
+            CoreAffinity.BindProcess(cores);
+        }
+
+        return chosen;
+    }
+
+    private static Coordinator CoordinatorOf(ChosenLibraries chosen, Action<RunProgress>? progress) =>
+        new(chosen.Plan, chosen.Info, chosen.Workload) { Progress = progress, Fitness = chosen.Fitness };
+
+    // A live line on a terminal; otherwise, the lines of the phases.
+    private static Task<RunResult> ShowLiveAsync(IAnsiConsole console, Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run) =>
+        console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal
+            ? console.Status().StartAsync("starting", live => run(progress => live.Status(Line(progress))))
+            : run(lines);
+
+    private static string Line(RunProgress progress)
+    {
+        string phase = PhaseLines.NameOf(progress.Phase);
+        return progress.PhaseLength is { } length
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"{phase}, {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s")
+            : phase;
     }
 }

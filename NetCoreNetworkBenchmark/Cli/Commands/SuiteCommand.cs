@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Reports.Markdown;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
@@ -51,7 +51,7 @@ internal static class SuiteCommand
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
         PrintPredefined(result, request, context);
         await SaveAsync(result, request, files, journal, context).ConfigureAwait(false);
-        return CodeOf(result);
+        return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
     }
 
     /// <summary>Runs one plan several times, in fresh processes.</summary>
@@ -71,9 +71,7 @@ internal static class SuiteCommand
             Finished = progress.Finished,
         };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
-        context.Print(result, request.Json);
-        files?.Write(result);
-        return CodeOf(result);
+        return context.Report(result, request, files, IsGood(result));
     }
 
     /// <summary>Returns the cases of the predefined benchmark. The load is predefined; the user chooses settings and cores.</summary>
@@ -184,13 +182,13 @@ internal static class SuiteCommand
         }
         else if (request.BenchmarkPart == SuitePart.Quick)
         {
-            MarkdownReport.WriteRanking(result, context.Output);
+            RankingPage.Write(result, context.Output);
             context.Output.WriteLine();
             context.Output.WriteLine("The whole benchmark, medians of several launches with their intervals: -b");
         }
         else
         {
-            MarkdownReport.WriteSummary(result, context.Output);
+            SuitePage.WriteSummary(result, context.Output);
         }
     }
 
@@ -223,6 +221,5 @@ internal static class SuiteCommand
 
     private static string Quoted(string path) => path.Contains(' ', StringComparison.Ordinal) ? $"\"{path}\"" : path;
 
-    private static int CodeOf(SuiteResult result) =>
-        !result.Aborted && result.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? ExitCode.Success : ExitCode.Failed;
+    private static bool IsGood(SuiteResult result) => !result.Aborted && result.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid));
 }

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Machine;
@@ -68,13 +67,3 @@ internal static class JournalFacts
 /// <param name="Fitness">The conditions that could disturb the launches, as found before the first one.</param>
 /// <param name="Facts">The facts that must be the same in all launches.</param>
 internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts);
-
-/// <summary>The head of a journal as JSON.</summary>
-[JsonSerializable(typeof(JournalHead))]
-internal sealed partial class JournalJson : JsonSerializerContext
-{
-    private static readonly JournalJson s_readable = new(new JsonSerializerOptions(ResultJson.Readable.Options) { TypeInfoResolver = null });
-
-    /// <summary>The context that writes in the same style as results.</summary>
-    public static JournalJson Readable => s_readable;
-}

@@ -25,7 +25,7 @@ internal sealed class ResultFiles
     /// </summary>
     /// <exception cref="BenchmarkException">At least one file could not be written.</exception>
     /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
-    public void Write(IResult result)
+    public void Write(Result result)
     {
         var failures = new List<BenchmarkException>();
         foreach (IReport report in _reports)

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -19,6 +20,9 @@ internal sealed class SuiteJournal
     public const string NameBefore = "unfinished-before";
 
     private const string HeadName = "benchmark.json";
+
+    // The style of results.
+    private static readonly JsonSerializerOptions s_json = new(ResultJson.Readable.Options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
     private readonly string _folder;
     private readonly IReadOnlyList<SuiteCase> _cases;
@@ -56,8 +60,7 @@ internal sealed class SuiteJournal
                 Directory.Move(journal._folder, before);
             }
 
-            string head = JsonSerializer.Serialize(
-                new JournalHead(journal.Begin.StartedAt, journal.Begin.Fitness, JournalFacts.Of(cases, command)), JournalJson.Readable.JournalHead);
+            string head = JsonSerializer.Serialize(new JournalHead(begin.StartedAt, begin.Fitness, JournalFacts.Of(cases, command)), s_json);
             AtomicFile.Write(Path.Combine(journal._folder, HeadName), writer => writer.WriteLine(head));
         });
         return journal;
@@ -75,7 +78,7 @@ internal sealed class SuiteJournal
                     "Without --continue it starts from the beginning.");
         }
 
-        JournalHead begun = Read(head, text => JsonSerializer.Deserialize(text, JournalJson.Readable.JournalHead));
+        var begun = Read<JournalHead>(head);
         if (JournalFacts.FindDifference(begun.Facts, JournalFacts.Of(cases, command)) is { } difference)
         {
             throw BenchmarkException.BadInput(
@@ -103,7 +106,7 @@ internal sealed class SuiteJournal
     {
         if (!isEnding || launch.Result is { Aborted: false })
         {
-            string text = JsonSerializer.Serialize(launch, ResultJson.Readable.LaunchResult);
+            string text = JsonSerializer.Serialize(launch, s_json);
             Try(() => AtomicFile.Write(Path.Combine(_folder, NameOf(found, launch.Number)), writer => writer.WriteLine(text)));
         }
     }
@@ -140,7 +143,7 @@ internal sealed class SuiteJournal
             string file = Path.Combine(_folder, name);
             if (File.Exists(file))
             {
-                _earlier[name] = Read(file, text => JsonSerializer.Deserialize(text, ResultJson.Readable.LaunchResult));
+                _earlier[name] = Read<LaunchResult>(file);
             }
         }
     }
@@ -152,12 +155,11 @@ internal sealed class SuiteJournal
         return string.Create(CultureInfo.InvariantCulture, $"launch-{number:000}-{launch:00}.json");
     }
 
-    private static T Read<T>(string file, Func<string, T?> parse)
-        where T : class
+    private static T Read<T>(string file)
     {
         try
         {
-            return parse(File.ReadAllText(file)) ?? throw new JsonException("It holds nothing.");
+            return JsonSerializer.Deserialize<T>(File.ReadAllText(file), s_json) ?? throw new JsonException("It holds nothing.");
         }
         catch (Exception exception) when (exception is JsonException or NotSupportedException or IOException or UnauthorizedAccessException)
         {

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 
@@ -12,17 +13,17 @@ internal sealed class HelpPage(
 {
     private const int WidthOfFiles = 100;
     private const int LeastTextWidth = 30;
-    private const string DefaultMark = "[default: ";
+    private const string DefaultMark = "[default:";
 
     /// <summary>Commands for common purposes.</summary>
-    public static IReadOnlyList<(string Purpose, string Arguments)> Examples { get; } =
+    public static IReadOnlyList<Example> Examples { get; } =
     [
-        ("one run:", "-l Sockets -c 100 -d 5"),
-        ("the predefined benchmark:", "-b"),
-        ("TCP, with the clients of another library:", "-l NetCoreServer -P Tcp -c 100 --client-library Sockets"),
-        ("an open loop over a bad network:", "-l LiteNetLib -r Reliable -c 10 --rate 1000 --delay 5ms --loss 1%"),
-        ("two sets of results:", "compare OLD NEW"),
-        ("a server for clients on another host:", "-l Sockets --role Server -a 0.0.0.0"),
+        new("one run:", "-l Sockets -c 100 -d 5"),
+        new("the predefined benchmark:", "-b"),
+        new("TCP, with the clients of another library:", "-l NetCoreServer -P Tcp -c 100 --client-library Sockets"),
+        new("an open loop over a bad network:", "-l LiteNetLib -r Reliable -c 10 --rate 1000 --delay 5ms --loss 1%"),
+        new("two sets of results:", "compare OLD NEW"),
+        new("a server for clients on another host:", "-l Sockets --role Server -a 0.0.0.0"),
     ];
 
     /// <inheritdoc/>
@@ -44,82 +45,74 @@ internal sealed class HelpPage(
     private static int WidthOf(TextWriter output) =>
         output == Console.Out && !Console.IsOutputRedirected && Console.WindowWidth > 0 ? Console.WindowWidth : WidthOfFiles;
 
+    // A command line has to start quickly. Code that is generic over structures, such as a query of tuples, would be compiled at each start.
     private void Write(TextWriter output, int width)
     {
         string program = RootCommand.ExecutableName;
         output.WriteLine($"Description:\n  {root.Description}\n\nUsage:\n  {program} [command] [options]\n");
         foreach (OptionGroup group in Enum.GetValues<OptionGroup>())
         {
-            string title = group == OptionGroup.Streams ? "Streams and TLS" : group.ToString();
-            IEnumerable<(string, string)> own = options.Where(option => option.Group == group && !option.IsHidden).Select(RowOf);
-            WriteTable(output, title, [.. own, .. group == OptionGroup.Output ? RowsOfParser() : []], width);
+            List<Row> rows = [.. options.Where(option => option.Group == group && !option.IsHidden).Select(RowOf)];
+            if (group == OptionGroup.Output)
+            {
+                rows.AddRange(root.Options.Where(option => options.All(described => described.Name != option.Name)).Select(RowOf));
+            }
+
+            WriteTable(output, group == OptionGroup.Streams ? "Streams and TLS" : group.ToString(), rows, width);
         }
 
         WriteTable(output, "Commands", [.. root.Subcommands.Select(RowOf)], width);
         output.WriteLine("Examples:");
-        foreach ((string purpose, string arguments) in Examples)
+        foreach (Example example in Examples)
         {
-            output.WriteLine($"  {purpose}\n    {program} {arguments}");
+            output.WriteLine($"  {example.Purpose}\n    {program} {example.Arguments}");
         }
     }
 
-    private (string Name, string Text) RowOf(ScenarioOption option)
+    private Row RowOf(ScenarioOption option)
     {
         string name = option.Alias is { } alias ? $"{alias}, {option.Name}" : option.Name;
         IEnumerable<string> remarks = workloads.Select(workload => workload.OptionRemarks.GetValueOrDefault(option.Name)).OfType<string>();
-        return (option.Kind == OptionKind.Flag ? name : $"{name} <{option.ValueName}>", option.Describe(remarks));
+        return new Row(option.Kind == OptionKind.Flag ? name : $"{name} <{option.ValueName}>", option.Describe(remarks));
     }
 
-    private static (string Name, string Text) RowOf(Command command) =>
-        ($"{command.Name} {string.Join(' ', command.Arguments.Select(argument => $"<{argument.Name}>"))}", command.Description!);
+    private static Row RowOf(Command command) =>
+        new($"{command.Name} {string.Join(' ', command.Arguments.Select(argument => $"<{argument.Name}>"))}", command.Description!);
 
-    // Help and version.
-    private IEnumerable<(string Name, string Text)> RowsOfParser() =>
-        from option in root.Options
-        where options.All(described => described.Name != option.Name)
-        let aliases = option.Aliases.Where(alias => alias.StartsWith('-')).Order(StringComparer.Ordinal)
-        select (string.Join(", ", aliases.Append(option.Name)), option.Description!);
+    // Help and version, which are the parser's own.
+    private static Row RowOf(Option option) => new(
+        string.Join(", ", option.Aliases.Where(alias => alias.StartsWith('-')).Order(StringComparer.Ordinal).Append(option.Name)), option.Description!);
 
-    private static void WriteTable(TextWriter output, string title, IReadOnlyCollection<(string Name, string Text)> rows, int width)
+    private static void WriteTable(TextWriter output, string title, List<Row> rows, int width)
     {
         output.WriteLine($"{title}:");
         int indent = rows.Max(row => row.Name.Length) + 4;
-        foreach ((string name, string text) in rows)
-        {
-            string start = $"  {name}".PadRight(indent);
-            foreach (string line in Wrap(text, Math.Max(LeastTextWidth, width - indent)))
-            {
-                output.WriteLine(start + line);
-                start = new string(' ', indent);
-            }
-        }
-
+        rows.ForEach(row => WriteRow(output, row, indent, Math.Max(LeastTextWidth, width - indent)));
         output.WriteLine();
     }
 
-    private static IEnumerable<string> Wrap(string text, int width)
+    private static void WriteRow(TextWriter output, Row row, int indent, int width)
     {
-        string line = string.Empty;
-        foreach (string word in Words(text))
+        string[] words = row.Text.Split(' ');
+        var line = new StringBuilder($"  {row.Name}".PadRight(indent));
+        for (int index = 0; index < words.Length; index++)
         {
-            if (line.Length > 0 && line.Length + 1 + word.Length > width)
+            // A short default is not separated from its name.
+            string word = words[index] == DefaultMark && index + 2 == words.Length ? $"{DefaultMark} {words[++index]}" : words[index];
+            if (line.Length > indent && line.Length + 1 + word.Length > indent + width)
             {
-                yield return line;
-                line = string.Empty;
+                output.WriteLine(line.ToString());
+                line.Clear().Append(' ', indent);
             }
 
-            line = line.Length == 0 ? word : $"{line} {word}";
+            line.Append(line.Length > indent ? " " : string.Empty).Append(word);
         }
 
-        yield return line;
+        output.WriteLine(line.ToString());
     }
 
-    // A short default is not separated from its name.
-    private static IEnumerable<string> Words(string text)
-    {
-        int end = text.LastIndexOf(DefaultMark, StringComparison.Ordinal);
-        return end < 0 || text.AsSpan(end + DefaultMark.Length).Contains(' ')
-            ? text.Split(' ')
-            : text[..end].TrimEnd().Split(' ').Append(text[end..]);
-    }
+    /// <summary>A command for a common purpose.</summary>
+    internal sealed record Example(string Purpose, string Arguments);
+
+    private sealed record Row(string Name, string Text);
 }

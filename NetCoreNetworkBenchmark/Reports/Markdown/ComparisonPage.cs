@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// <summary>Two sets of results side by side.</summary>
 internal static class ComparisonPage
 {
+    private static readonly string[] s_header = ["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval"];
+
     public static void Write(ComparisonResult result, TextWriter writer)
     {
         writer.WriteHeader(
@@ -24,36 +26,24 @@ internal static class ComparisonPage
         writer.WriteLine();
         bool hasCosts = result.Cases.Any(compared => compared.ServerCost is not null);
         string[] costColumns = hasCosts ? ["server CPU/msg", "95 % interval"] : [];
-        var table = new MarkdownTable(
-            ["Benchmark", "Library", "old msg/s", "new msg/s", "ratio", "95 % interval", .. costColumns, "launches", "verdict"], textColumns: 2);
-        foreach (ComparedCase compared in result.Cases)
-        {
-            table.Add(
-            [
-                compared.Benchmark,
-                compared.Library,
-                Invariant($"{compared.OldMedian:N0}"),
-                Invariant($"{compared.NewMedian:N0}"),
-                Invariant($"{compared.Ratio:0.000}"),
-                Interval(compared.Lower, compared.Upper, "0.000"),
-                .. hasCosts ? CostOf(compared.ServerCost) : [],
-                Invariant($"{compared.OldLaunches} + {compared.NewLaunches}"),
-                compared.Verdict.ToString().ToLowerInvariant(),
-            ]);
-        }
-
-        table.Write(writer);
-        if (result.NotCompared.Count > 0)
-        {
-            writer.WriteLines([string.Empty, "Not compared:", string.Empty, .. result.NotCompared.Select(reason => $"* {reason}")]);
-        }
-
+        writer.WriteTable(textColumns: 2, [.. s_header, .. costColumns, "launches", "verdict"], result.Cases.Select(compared => Row(compared, hasCosts)));
+        writer.WriteList("Not compared:", result.NotCompared);
         if (result.Command is not null)
         {
             writer.WriteLines([string.Empty, "Command:", string.Empty, $"    {result.Command}"]);
         }
     }
 
-    private static string[] CostOf(ComparedFigure? cost) =>
-        cost is null ? ["–", "–"] : [Invariant($"{cost.Ratio:0.000}"), Interval(cost.Lower, cost.Upper, "0.000")];
+    private static string[] Row(ComparedCase compared, bool hasCosts) =>
+    [
+        compared.Benchmark,
+        compared.Library,
+        Figure(compared.OldMedian),
+        Figure(compared.NewMedian),
+        Figure(compared.Ratio, "0.000"),
+        Interval(compared.Lower, compared.Upper, "0.000"),
+        .. hasCosts ? (string[])[Figure(compared.ServerCost?.Ratio, "0.000"), Interval(compared.ServerCost?.Lower, compared.ServerCost?.Upper, "0.000")] : [],
+        Invariant($"{compared.OldLaunches} + {compared.NewLaunches}"),
+        compared.Verdict.ToString().ToLowerInvariant(),
+    ];
 }

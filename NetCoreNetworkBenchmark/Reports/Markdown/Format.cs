@@ -20,12 +20,18 @@ internal static class Format
         ? $"{from.ToString(format, CultureInfo.InvariantCulture)} – {to.ToString(format, CultureInfo.InvariantCulture)}"
         : "-";
 
-    public static string Median(Spread? spread, string format, string unit = "") =>
-        spread is null ? "-" : spread.Median.ToString(format, CultureInfo.InvariantCulture) + unit;
+    /// <summary>Returns a figure, or a dash if it was not measured.</summary>
+    public static string Figure(double? figure, string format = "N0", string unit = "") =>
+        figure is { } value ? value.ToString(format, CultureInfo.InvariantCulture) + unit : "-";
 
-    /// <summary>Returns the cost of a process in two lines.</summary>
-    public static IEnumerable<string> Cost(string name, ProcessCost cost)
+    /// <summary>Returns the cost of a process in two lines; none if there was no such process.</summary>
+    public static IEnumerable<string> Cost(string name, ProcessCost? cost)
     {
+        if (cost is null)
+        {
+            yield break;
+        }
+
         string modes = Invariant($"{PerMessage(cost, cost.UserCpuSeconds):N3} user, {PerMessage(cost, cost.SystemCpuSeconds):N3} system");
         yield return Invariant(
             $"{name}: {cost.CpuMicrosecondsPerMessage:N3} µs CPU a message ({modes}), {cost.MessagesPerCpuSecond:N0} messages per CPU second");

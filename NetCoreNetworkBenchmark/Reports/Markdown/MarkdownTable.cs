@@ -1,27 +1,22 @@
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>A Markdown table that is also readable as plain text. Its columns are aligned: text to the left and figures to the right.</summary>
-/// <param name="header">The cells of the header.</param>
-/// <param name="textColumns">The number of text columns, from the left.</param>
-internal sealed class MarkdownTable(IReadOnlyList<string> header, int textColumns)
+/// <summary>Writes Markdown tables that are also readable as plain text.</summary>
+internal static class MarkdownTable
 {
-    private readonly List<IReadOnlyList<string>> _rows = [];
-
-    /// <summary>Adds a row, which must have as many cells as the header.</summary>
-    public void Add(IReadOnlyList<string> cells) => _rows.Add(cells);
-
-    public void Write(TextWriter writer)
+    /// <summary>Writes a table whose columns are aligned: text to the left and figures to the right.</summary>
+    /// <param name="writer">The page.</param>
+    /// <param name="textColumns">The number of text columns, from the left.</param>
+    /// <param name="header">The cells of the header.</param>
+    /// <param name="rows">The other rows, each with as many cells as the header.</param>
+    public static void WriteTable(this TextWriter writer, int textColumns, string[] header, IEnumerable<string[]> rows)
     {
-        int[] widths = [.. header.Select((cell, column) => _rows.Select(row => row[column].Length).Append(cell.Length).Max())];
-        WriteRow(header, widths, writer);
+        string[][] all = [header, .. rows];
+        int[] widths = [.. header.Select((_, column) => all.Max(row => row[column].Length))];
+        IEnumerable<string> lines = all.Select(row => $"|{string.Concat(row.Select((cell, column) => column < textColumns
+            ? $" {cell.PadRight(widths[column])} |"
+            : $" {cell.PadLeft(widths[column])} |"))}");
         IEnumerable<string> rules = widths.Select(
-            (width, column) => IsText(column) ? $"{new string('-', width + 2)}|" : $"{new string('-', width + 1)}:|");
-        writer.WriteLine($"|{string.Concat(rules)}");
-        _rows.ForEach(row => WriteRow(row, widths, writer));
+            (width, column) => column < textColumns ? $"{new string('-', width + 2)}|" : $"{new string('-', width + 1)}:|");
+        writer.WriteLines([lines.First(), $"|{string.Concat(rules)}", .. lines.Skip(1)]);
     }
-
-    private bool IsText(int column) => column < textColumns;
-
-    private void WriteRow(IReadOnlyList<string> cells, int[] widths, TextWriter writer) => writer.WriteLine(
-        $"|{string.Concat(cells.Select((cell, column) => $" {(IsText(column) ? cell.PadRight(widths[column]) : cell.PadLeft(widths[column]))} |"))}");
 }

@@ -15,13 +15,8 @@ internal static class MessageLines
     }
 
     /// <summary>Writes the foreign traffic, if there was any.</summary>
-    public static void WriteForeign(IReadOnlyDictionary<string, long>? foreign, TextWriter writer)
-    {
-        foreach ((string name, long count) in foreign ?? new Dictionary<string, long>())
-        {
-            writer.WriteLine(Invariant($"Foreign {name}: {count:N0}"));
-        }
-    }
+    public static void WriteForeign(IReadOnlyDictionary<string, long>? foreign, TextWriter writer) =>
+        writer.WriteLines((foreign ?? new Dictionary<string, long>()).Select(traffic => Invariant($"Foreign {traffic.Key}: {traffic.Value:N0}")));
 
     /// <summary>Returns the line of the mean latency. The line keeps its place from the page of the original harness.</summary>
     public static string Latency(RunResult result) => result.LatencyMicroseconds is { } latency

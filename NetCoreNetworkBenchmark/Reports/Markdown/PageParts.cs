@@ -20,10 +20,10 @@ internal static class PageParts
     }
 
     /// <summary>Returns what ran: the version of the library, transport, delivery and framing.</summary>
-    public static string Transport(string libraryVersion, string protocol, string transmission, string? framing) =>
-        $"{libraryVersion}, {protocol}, {transmission}{StreamLines.Framing(framing)}";
+    public static string Transport(LibraryResult result) =>
+        $"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{StreamLines.Framing(result.Framing)}";
 
-    public static void WriteLines(this TextWriter writer, IEnumerable<string> lines)
+    public static void WriteLines(this TextWriter writer, params IEnumerable<string> lines)
     {
         foreach (string line in lines)
         {
@@ -32,6 +32,21 @@ internal static class PageParts
     }
 
     /// <summary>Writes a paragraph for each text, after an empty line.</summary>
-    public static void WriteParagraphs(this TextWriter writer, IEnumerable<string> texts) =>
+    public static void WriteParagraphs(this TextWriter writer, params IEnumerable<string> texts) =>
         writer.WriteLines(texts.SelectMany(text => (string[])[string.Empty, text]));
+
+    /// <summary>Writes items under a heading, after an empty line; nothing if there are no items.</summary>
+    public static void WriteList(this TextWriter writer, string heading, IEnumerable<string> items) =>
+        writer.WriteLines(items.Any() ? [string.Empty, heading, string.Empty, .. items.Select(item => $"* {item}")] : []);
+
+    /// <summary>Writes the conditions that could disturb a measurement.</summary>
+    public static void WriteWarnings(this TextWriter writer, Fitness fitness) =>
+        writer.WriteParagraphs(fitness.Warnings.Select(warning => $"Warning: {warning}"));
+
+    /// <summary>Writes that the user ended a measurement.</summary>
+    /// <param name="writer">The page.</param>
+    /// <param name="isAborted">Whether the user ended it; otherwise, nothing is written.</param>
+    /// <param name="what">The measurement, and the consequence.</param>
+    public static void WriteAborted(this TextWriter writer, bool isAborted, string what) =>
+        writer.WriteParagraphs(isAborted ? [$"**Aborted:** the user ended {what}"] : []);
 }

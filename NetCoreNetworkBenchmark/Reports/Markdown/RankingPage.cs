@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// <summary>The ranking: a short table for each benchmark, the highest rate first, for a person at a terminal.</summary>
 internal static class RankingPage
 {
+    private static readonly string[] s_header = ["Library", "msg/s", "95 % interval", "p99", "server CPU a message", "valid"];
+
     public static void Write(SuiteResult result, TextWriter writer)
     {
         writer.WriteLine(result.LaunchCount == 1
@@ -13,38 +15,23 @@ internal static class RankingPage
             : Invariant($"Medians of {result.LaunchCount} launches, with their 95 % confidence interval between launches, the fastest first."));
         foreach (BenchmarkResult benchmark in result.Benchmarks)
         {
-            WriteTable(benchmark, writer);
+            CaseResult[] ranked = [.. benchmark.Cases.OrderByDescending(found => found.Summary?.MessagesPerSecond.Median ?? -1)];
+            SuitePage.WriteTitle(benchmark, writer);
+            writer.WriteTable(textColumns: 1, s_header, ranked.Select(Row));
+            writer.WriteParagraphs(
+                ranked.SelectMany(found => found.InvalidReasons.Select(reason => $"Invalid: {benchmark.Title}, {found.Library}: {reason}")));
         }
 
         SuitePage.WriteRemarks(result, writer);
     }
 
-    private static void WriteTable(BenchmarkResult benchmark, TextWriter writer)
-    {
-        writer.WriteLine();
-        writer.WriteLine($"**{benchmark.Title}**{SuitePage.Load(benchmark)}");
-        writer.WriteLine();
-        var table = new MarkdownTable(["Library", "msg/s", "95 % interval", "p99", "server CPU a message", "valid"], textColumns: 1);
-        CaseResult[] ranked = [.. benchmark.Cases.OrderByDescending(found => found.Summary?.MessagesPerSecond.Median ?? -1)];
-        foreach (CaseResult found in ranked)
-        {
-            CaseSummary? summary = found.Summary;
-            table.Add(
-            [
-                found.Library,
-                summary is null ? found.Launches.Count == 0 ? "not run" : "failed" : Median(summary.MessagesPerSecond, "N0"),
-                Interval(summary?.MessagesPerSecond.Lower, summary?.MessagesPerSecond.Upper, "N0"),
-                Median(summary?.P99Microseconds, "N0", " µs"),
-                Median(summary?.ServerCpuMicroseconds, "N3", " µs"),
-                found.Valid ? "yes" : "no",
-            ]);
-        }
-
-        table.Write(writer);
-        foreach ((CaseResult found, string reason) in ranked.SelectMany(found => found.InvalidReasons.Select(reason => (found, reason))))
-        {
-            writer.WriteLine();
-            writer.WriteLine($"Invalid: {benchmark.Title}, {found.Library}: {reason}");
-        }
-    }
+    private static string[] Row(CaseResult found) =>
+    [
+        found.Library,
+        SuitePage.Rate(found),
+        Interval(found.Summary?.MessagesPerSecond.Lower, found.Summary?.MessagesPerSecond.Upper, "N0"),
+        Figure(found.Summary?.P99Microseconds.Median, "N0", " µs"),
+        Figure(found.Summary?.ServerCpuMicroseconds?.Median, "N3", " µs"),
+        found.Valid ? "yes" : "no",
+    ];
 }

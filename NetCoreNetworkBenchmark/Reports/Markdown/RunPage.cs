@@ -9,11 +9,9 @@ internal static class RunPage
     public static void Write(RunResult result, TextWriter writer)
     {
         WriteHeader(result.Test, result, writer);
-        writer.WriteLine();
-        writer.WriteLine($"#### {result.Name}");
-        writer.WriteLine();
+        writer.WriteParagraphs($"#### {result.Name}");
         WriteBody(result, writer);
-        writer.WriteParagraphs(result.Fitness.Warnings.Select(warning => $"Warning: {warning}"));
+        writer.WriteWarnings(result.Fitness);
     }
 
     /// <summary>Writes the part that is the same for all libraries of a benchmark.</summary>
@@ -36,18 +34,10 @@ internal static class RunPage
         Invariant($"Defined duration: {result.DefinedDurationSeconds} seconds"),
         result.TestOptions is { } options ? $"Options of the test: {string.Join(' ', options.Select(option => $"{option.Key} {option.Value}"))}" : null);
 
-    /// <summary>Writes the measurements, without a heading.</summary>
+    /// <summary>Writes the measurements after an empty line, without a heading.</summary>
     public static void WriteBody(RunResult result, TextWriter writer)
     {
-        writer.WriteLine(PageParts.Transport(result.LibraryVersion, result.Protocol, result.Transmission, result.Framing));
-        writer.WriteLine();
-        foreach (string reason in result.InvalidReasons)
-        {
-            writer.WriteLine($"**Invalid:** {reason}");
-            writer.WriteLine();
-        }
-
-        writer.WriteLine("```");
+        writer.WriteParagraphs([PageParts.Transport(result), .. result.InvalidReasons.Select(reason => $"**Invalid:** {reason}"), "```"]);
         WriteFigures(result, writer);
         writer.WriteLine("```");
         WriteRemarks(result, writer);
@@ -74,7 +64,9 @@ internal static class RunPage
         writer.WriteLine(Invariant($"Errors: {result.Errors:N0}{Names(result.ErrorsByName)}"));
         MessageLines.WriteForeign(result.Foreign, writer);
         writer.WriteLine();
-        WriteCosts(result.Costs, writer);
+        writer.WriteLines(Cost("Server", result.Costs.Server));
+        writer.WriteLines(Cost("Clients", result.Costs.Clients));
+        writer.WriteLines(Cost("Server and clients", result.Costs.Together));
         WriteCircumstances(result, writer);
     }
 
@@ -94,8 +86,7 @@ internal static class RunPage
     {
         if (result.Schedule is { } schedule)
         {
-            writer.WriteLine();
-            writer.WriteLine(
+            writer.WriteParagraphs(
                 Invariant($"Rate asked: {schedule.AskedPerSecond:N0} msg/s, sent: {schedule.SentPerSecond:N0} msg/s, ") +
                     Invariant($"{schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due"));
         }
@@ -105,19 +96,6 @@ internal static class RunPage
             writer.WriteLine(
                 Invariant($"Uncorrected (a client that waits for its answers): p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, ") +
                     Invariant($"p99 {latency.P99:N3} µs, p99.9 {latency.P999:N3} µs, max {latency.Max:N3} µs"));
-        }
-    }
-
-    private static void WriteCosts(RunCosts costs, TextWriter writer)
-    {
-        foreach ((string name, ProcessCost? cost) in ((string, ProcessCost?)[])
-        [
-            ("Server", costs.Server),
-            ("Clients", costs.Clients),
-            ("Server and clients", costs.Together),
-        ])
-        {
-            writer.WriteLines(cost is null ? [] : Cost(name, cost));
         }
     }
 
@@ -144,7 +122,7 @@ internal static class RunPage
         if (result.Impairment is { } impairment)
         {
             writer.WriteLine();
-            ImpairmentTable.Write(result, impairment, writer);
+            ImpairmentTable.Write(result.Totals, impairment, writer);
         }
     }
 }

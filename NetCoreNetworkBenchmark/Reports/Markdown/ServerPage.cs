@@ -15,12 +15,7 @@ internal static class ServerPage
             $"Address: {result.EndPoint}",
             Invariant($"Message size: {result.MessageSize:N0} bytes"),
             Invariant($"Client processes: {result.ClientProcesses:N0}"));
-        writer.WriteLine();
-        writer.WriteLine($"#### {result.Library}");
-        writer.WriteLine();
-        writer.WriteLine(PageParts.Transport(result.LibraryVersion, result.Protocol, result.Transmission, result.Framing));
-        writer.WriteLine();
-        writer.WriteLine("```");
+        writer.WriteParagraphs($"#### {result.Library}", PageParts.Transport(result), "```");
         writer.WriteLine(Invariant($"Duration: {result.Cost.Seconds:0.000} s"));
         writer.WriteLine(Invariant($"Messages server received: {result.Received:N0}"));
         writer.WriteLine(Invariant($"Messages sent by server: {result.Sent:N0}"));

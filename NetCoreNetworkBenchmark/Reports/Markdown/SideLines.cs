@@ -7,37 +7,20 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// <summary>The configuration of the two sides of a run: settings, threads and cores, one line for each if there is any.</summary>
 internal static class SideLines
 {
-    public static IEnumerable<string> Of(IReadOnlyDictionary<string, string> settings, int? serverThreads, int? clientThreads, PinningResult? pinning)
-    {
-        if (settings.Count > 0)
-        {
-            yield return $"Settings: {string.Join(", ", settings.Select(setting => $"{setting.Key}={setting.Value}"))}";
-        }
+    public static IEnumerable<string> Of(IReadOnlyDictionary<string, string> settings, int? serverThreads, int? clientThreads, PinningResult? pinning) =>
+    [
+        .. Line("Settings", [.. settings.Select(setting => $"{setting.Key}={setting.Value}")]),
+        .. Line("Threads", Threads("server", serverThreads), Threads("clients", clientThreads)),
+        .. Line("Cores", Cores("server", pinning?.Server), Cores("clients", pinning?.Clients)),
+    ];
 
-        string[] threads =
-        [
-            .. serverThreads is { } server ? (string[])[Invariant($"server {server:N0}")] : [],
-            .. clientThreads is { } clients ? (string[])[Invariant($"clients {clients:N0}")] : [],
-        ];
-        if (threads.Length > 0)
-        {
-            yield return $"Threads: {string.Join(", ", threads)}";
-        }
+    private static string[] Line(string name, params string?[] parts) =>
+        parts.OfType<string>().Any() ? [$"{name}: {string.Join(", ", parts.OfType<string>())}"] : [];
 
-        string[] sides = [.. Side("server", pinning?.Server), .. Side("clients", pinning?.Clients)];
-        if (sides.Length > 0)
-        {
-            yield return $"Cores: {string.Join(", ", sides)}";
-        }
-    }
+    private static string? Threads(string side, int? threads) => threads is null ? null : Invariant($"{side} {threads:N0}");
 
     // The actual cores; the requested cores only if they differ.
-    private static IEnumerable<string> Side(string name, SidePinning? side)
-    {
-        if (side is not null)
-        {
-            string asked = side.Asked.SequenceEqual(side.Cores) ? string.Empty : $" (asked {CoreList.Text(side.Asked)})";
-            yield return $"{name} {CoreList.Text(side.Cores)}{asked}";
-        }
-    }
+    private static string? Cores(string name, SidePinning? side) => side is null ? null
+        : side.Asked.SequenceEqual(side.Cores) ? $"{name} {CoreList.Text(side.Cores)}"
+        : $"{name} {CoreList.Text(side.Cores)} (asked {CoreList.Text(side.Asked)})";
 }

@@ -29,18 +29,9 @@ internal static class StreamLines
     }
 
     /// <summary>Returns the library that drove the clients, and TLS, one line each.</summary>
-    public static IEnumerable<string> Of(RunResult result)
-    {
-        if (result.ClientLibrary is not null)
-        {
-            yield return $"Clients: {result.ClientLibrary} {result.ClientLibraryVersion}";
-        }
-
-        foreach (string line in OfTls(result.Tls))
-        {
-            yield return line;
-        }
-    }
+    public static IEnumerable<string> Of(RunResult result) => result.ClientLibrary is null
+        ? OfTls(result.Tls)
+        : OfTls(result.Tls).Prepend($"Clients: {result.ClientLibrary} {result.ClientLibraryVersion}");
 
     /// <summary>
     /// Returns TLS, with one line for the negotiated parameters of each side. The server's line is included only if it differs from the clients' line
@@ -53,13 +44,9 @@ internal static class StreamLines
             yield break;
         }
 
-        string[] facts =
-        [
-            tls.Key is null ? "key not told" : $"key {tls.Key}",
-            .. tls.Mutual ? (string[])["mutual"] : [],
-            .. tls.OpenSslVersion is null ? [] : (string[])[$"OpenSSL {tls.OpenSslVersion}"],
-        ];
-        yield return $"TLS: {string.Join(", ", facts)}";
+        string key = tls.Key is null ? "key not told" : $"key {tls.Key}";
+        string openSsl = tls.OpenSslVersion is null ? string.Empty : $", OpenSSL {tls.OpenSslVersion}";
+        yield return $"TLS: {key}{(tls.Mutual ? ", mutual" : string.Empty)}{openSsl}";
         if (tls.Clients.Count > 0)
         {
             yield return $"TLS handshakes: {Handshakes(tls.Clients)}";

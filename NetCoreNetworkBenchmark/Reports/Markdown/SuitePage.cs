@@ -9,21 +9,22 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// </summary>
 internal static class SuitePage
 {
+    private static readonly string[] s_header = ["Library", "Version", "msg/s", "95 % interval", "p50", "p99", "msg per server CPU second", "launches"];
+
     public static void Write(SuiteResult result, TextWriter writer)
     {
-        WriteTitle(result, writer);
+        WriteMachine(result, writer);
         WriteSummary(result, writer);
         foreach (BenchmarkResult benchmark in result.Benchmarks.Where(benchmark => benchmark.Part is null))
         {
-            RunResult? first = benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null);
             writer.WriteLine();
-            if (first is null)
+            if (MedianLaunches(benchmark).FirstOrDefault() is { } first)
             {
-                writer.WriteHeader(benchmark.Title, result.HarnessVersion, machine: null);
+                RunPage.WriteHeader(benchmark.Title, first, writer);
             }
             else
             {
-                RunPage.WriteHeader(benchmark.Title, first, writer);
+                writer.WriteHeader(benchmark.Title, result.HarnessVersion, machine: null);
             }
 
             foreach (CaseResult found in benchmark.Cases)
@@ -32,35 +33,23 @@ internal static class SuitePage
             }
         }
 
-        foreach (IGrouping<string?, BenchmarkResult> part in
-            result.Benchmarks.Where(benchmark => benchmark.Part is not null).GroupBy(benchmark => benchmark.Part))
+        // A page with all details of more than the first part would be too long to read.
+        foreach (IGrouping<string?, string> part in
+            from benchmark in result.Benchmarks
+            where benchmark.Part is not null
+            from found in benchmark.Cases
+            where found.InvalidReasons.Count > 0
+            from paragraph in Reasons(found).Prepend($"#### {benchmark.Title}, {found.Library}")
+            group paragraph by benchmark.Part)
         {
-            WriteInvalid(part.Key!, part, writer);
+            writer.WriteParagraphs([$"## {part.Key}: invalid cases", .. part]);
         }
     }
 
-    // A page with all details of more than the first part would be too long to read.
-    private static void WriteInvalid(string part, IEnumerable<BenchmarkResult> benchmarks, TextWriter writer)
-    {
-        (BenchmarkResult Benchmark, CaseResult Case)[] invalid =
-            [.. benchmarks.SelectMany(benchmark => benchmark.Cases.Where(found => found.InvalidReasons.Count > 0).Select(found => (benchmark, found)))];
-        if (invalid.Length == 0)
-        {
-            return;
-        }
+    private static IEnumerable<string> Reasons(CaseResult found) => found.InvalidReasons.Select(reason => $"**Invalid:** {reason}");
 
-        writer.WriteLine();
-        writer.WriteLine($"## {part}: invalid cases");
-        foreach ((BenchmarkResult benchmark, CaseResult found) in invalid)
-        {
-            writer.WriteLine();
-            writer.WriteLine($"#### {benchmark.Title}, {found.Library}");
-            WriteReasons(found, writer);
-        }
-    }
-
-    private static void WriteReasons(CaseResult found, TextWriter writer) =>
-        writer.WriteParagraphs(found.InvalidReasons.Select(reason => $"**Invalid:** {reason}"));
+    private static IEnumerable<RunResult> MedianLaunches(BenchmarkResult benchmark) =>
+        benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>();
 
     /// <summary>Writes the tables alone.</summary>
     public static void WriteSummary(SuiteResult result, TextWriter writer)
@@ -70,15 +59,12 @@ internal static class SuitePage
                 "\"Per server CPU second\" is what the server alone can do.");
         foreach (IGrouping<string?, BenchmarkResult> part in result.Benchmarks.GroupBy(benchmark => benchmark.Part))
         {
-            if (part.Key is { } heading)
-            {
-                writer.WriteLine();
-                writer.WriteLine($"## {heading}");
-            }
-
+            writer.WriteParagraphs(part.Key is { } heading ? [$"## {heading}"] : []);
             foreach (BenchmarkResult benchmark in part)
             {
-                WriteTable(benchmark, writer);
+                WriteTitle(benchmark, writer);
+                writer.WriteTable(textColumns: 2, s_header, benchmark.Cases.Select(Row));
+                writer.WriteParagraphs(ProfileLines.Of(benchmark) is { } profiles ? [profiles] : []);
             }
         }
 
@@ -91,32 +77,14 @@ internal static class SuitePage
         return counts.Length == 0 || counts.Min() == counts.Max() ? Invariant($"{result.LaunchCount}") : Invariant($"{counts.Min()} to {counts.Max()}");
     }
 
-    private static void WriteTable(BenchmarkResult benchmark, TextWriter writer)
-    {
-        writer.WriteLine();
-        writer.WriteLine($"**{benchmark.Title}**{Load(benchmark)}");
-        writer.WriteLine();
-        var table = new MarkdownTable(
-            ["Library", "Version", "msg/s", "95 % interval", "p50", "p99", "msg per server CPU second", "launches"], textColumns: 2);
-        foreach (CaseResult found in benchmark.Cases)
-        {
-            table.Add(Row(found));
-        }
+    /// <summary>Writes the title of a benchmark with its load, between two empty lines.</summary>
+    public static void WriteTitle(BenchmarkResult benchmark, TextWriter writer) =>
+        writer.WriteLines(string.Empty, $"**{benchmark.Title}**{Load(benchmark)}", string.Empty);
 
-        table.Write(writer);
-        if (ProfileLines.Of(benchmark) is { } profiles)
-        {
-            writer.WriteLine();
-            writer.WriteLine(profiles);
-        }
-    }
-
-    /// <summary>Returns the load of a benchmark, which follows its title.</summary>
-    public static string Load(BenchmarkResult benchmark) =>
-        benchmark.Cases.Select(found => found.MedianLaunch()).FirstOrDefault(run => run is not null) is { } run
-            ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {Sending(run)}, {run.MessageSize:N0} bytes") +
-                StreamLines.Load(benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>())
-            : string.Empty;
+    private static string Load(BenchmarkResult benchmark) => MedianLaunches(benchmark).FirstOrDefault() is { } run
+        ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {Sending(run)}, {run.MessageSize:N0} bytes") +
+            StreamLines.Load(MedianLaunches(benchmark))
+        : string.Empty;
 
     private static string Sending(RunResult run) => run.Schedule is { } schedule
         ? Invariant($"{schedule.AskedPerSecond:N0} msg/s")
@@ -125,19 +93,22 @@ internal static class SuitePage
     private static string[] Row(CaseResult found)
     {
         CaseSummary? summary = found.Summary;
-        string rate = summary is null ? found.Launches.Count == 0 ? "not run" : "failed" : Median(summary.MessagesPerSecond, "N0");
         return
         [
             found.Library,
             found.MedianLaunch()?.LibraryVersion ?? "-",
-            found.InvalidReasons.Count > 0 && summary is not null ? $"{rate} (invalid)" : rate,
+            found.InvalidReasons.Count > 0 && summary is not null ? $"{Rate(found)} (invalid)" : Rate(found),
             Interval(summary?.MessagesPerSecond.Lower, summary?.MessagesPerSecond.Upper, "N0"),
-            Median(summary?.P50Microseconds, "N0", " µs"),
-            Median(summary?.P99Microseconds, "N0", " µs"),
-            Median(summary?.MessagesPerServerCpuSecond, "N0"),
+            Figure(summary?.P50Microseconds.Median, "N0", " µs"),
+            Figure(summary?.P99Microseconds.Median, "N0", " µs"),
+            Figure(summary?.MessagesPerServerCpuSecond?.Median),
             Invariant($"{found.Launches.Count(launch => launch.IsValid)} of {found.Launches.Count}"),
         ];
     }
+
+    /// <summary>Returns the median rate of a case, or the reason why there is none.</summary>
+    public static string Rate(CaseResult found) =>
+        found.Summary is { } summary ? Figure(summary.MessagesPerSecond.Median) : found.Launches.Count == 0 ? "not run" : "failed";
 
     /// <summary>Writes the remarks that follow the tables.</summary>
     public static void WriteRemarks(SuiteResult result, TextWriter writer)
@@ -145,56 +116,41 @@ internal static class SuitePage
         foreach ((BenchmarkResult benchmark, CaseResult found) in
             result.Benchmarks.SelectMany(benchmark => benchmark.Cases.Select(found => (benchmark, found))))
         {
-            if (found.Summary?.MessagesPerSecond.Modes is { Count: > 1 } modes)
-            {
-                writer.WriteLine();
-                writer.WriteLine($"{benchmark.Title}, {found.Library}: the launches were in {modes.Count} modes, {Modes(modes)}.");
-            }
-
+            writer.WriteParagraphs(found.Summary?.MessagesPerSecond.Modes is { Count: > 1 } modes
+                ? [$"{benchmark.Title}, {found.Library}: the launches were in {modes.Count} modes, {Modes(modes)}."]
+                : []);
             writer.WriteParagraphs(found.Launches.SelectMany(launch => launch.Remarks).Distinct()
                 .Select(remark => $"Note: {benchmark.Title}, {found.Library}: {remark}"));
         }
 
-        writer.WriteParagraphs(
-            result.Aborted ? ["**Aborted:** the user ended the benchmark before its time; what is here is what was measured until then."] : []);
-        writer.WriteParagraphs(result.Fitness.Warnings.Select(warning => $"Warning: {warning}"));
-
-        if (result.Missing.Count > 0)
-        {
-            writer.WriteLines([string.Empty, "Not measured:", string.Empty, .. result.Missing.Select(missing => $"* {missing.Library}: {missing.Reason}.")]);
-        }
+        writer.WriteAborted(result.Aborted, "the benchmark before its time; what is here is what was measured until then.");
+        writer.WriteWarnings(result.Fitness);
+        writer.WriteList("Not measured:", result.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."));
     }
 
     private static string Modes(IEnumerable<SpreadMode> modes) =>
         string.Join(" and ", modes.Select(mode => Invariant($"{mode.Centre:N0} msg/s ({mode.Launches})")));
 
-    private static void WriteTitle(SuiteResult result, TextWriter writer)
+    private static void WriteMachine(SuiteResult result, TextWriter writer)
     {
         EnvironmentInfo machine = result.Environment;
         writer.WriteLine($"# {machine.Cpu}, {machine.Cores} cores, {machine.Os}");
-        writer.WriteLine();
-        writer.WriteLine("```");
+        writer.WriteParagraphs("```");
         writer.WriteLine($"OS: {machine.Os} ({machine.Kernel})");
         writer.WriteLine(Invariant($"CPU: {machine.Cpu}, {machine.Cores} logical cores, {machine.Architecture}"));
         writer.WriteLine($"Mainboard: {machine.Mainboard ?? "unknown"}");
         writer.WriteLine(Invariant($"RAM: {machine.MemoryBytes / BytesPerMegabyte / 1024:N1} GB"));
         writer.WriteLine("```");
-        writer.WriteLine();
-        writer.WriteLine(Invariant($"Measured on {result.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with `{result.Command}`."));
+        writer.WriteParagraphs(Invariant($"Measured on {result.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with `{result.Command}`."));
         writer.WriteLine();
     }
 
     private static void WriteCase(CaseResult found, TextWriter writer)
     {
-        writer.WriteLine();
-        writer.WriteLine($"#### {found.Library}");
-        WriteReasons(found, writer);
-
+        writer.WriteParagraphs([$"#### {found.Library}", .. Reasons(found)]);
         if (found.MedianLaunch() is { } median)
         {
-            writer.WriteLine();
-            writer.WriteLine($"Launches: {string.Join(", ", found.Launches.Select(LaunchRate))} msg/s{Controls(found)}. Below is the median one.");
-            writer.WriteLine();
+            writer.WriteParagraphs($"Launches: {string.Join(", ", found.Launches.Select(LaunchRate))} msg/s{Controls(found)}. Below is the median one.");
             RunPage.WriteBody(median, writer);
         }
     }

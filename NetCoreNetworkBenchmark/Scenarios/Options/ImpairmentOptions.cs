@@ -22,16 +22,16 @@ internal static class ImpairmentOptions
             "--corrupt", "impair: change one byte of this share of the datagrams each way", plan => plan.Corrupt,
             (plan, value) => plan with { Corrupt = value }),
         Make(
-            "--stall", "TIME/TIME", "impair: let nothing through for a time in every period, such as 100ms/1s", OptionValues.Stall,
-            (plan, value) => plan with { Stall = value },
+            "--stall", "TIME/TIME", "impair: let nothing through for a time in every period, such as 100ms/1s",
+            (plan, text) => plan with { Stall = OptionValues.Stall("--stall", text) },
             plan => plan.Stall is { } stall ? Invariant($"{stall.Length.TotalMilliseconds}ms/{stall.Period.TotalMilliseconds}ms") : null),
         Make(
-            "--bandwidth", "RATE", "impair: let so many bits a second through each way, such as 10mbit", OptionValues.Bandwidth,
-            (plan, value) => plan with { BandwidthBitsPerSecond = value },
+            "--bandwidth", "RATE", "impair: let so many bits a second through each way, such as 10mbit",
+            (plan, text) => plan with { BandwidthBitsPerSecond = OptionValues.Bandwidth("--bandwidth", text) },
             plan => plan.BandwidthBitsPerSecond is { } bits ? Invariant($"{bits / 1000.0}kbit") : null),
         Make(
             "--seed", "VALUE", "seed of what is left to chance in the impairments",
-            (option, text) => OptionValues.WholeNumber(option, text, int.MinValue, int.MaxValue), (plan, value) => plan with { Seed = value },
+            (plan, text) => plan with { Seed = OptionValues.WholeNumber("--seed", text, int.MinValue, int.MaxValue) },
             plan => plan.IsNone ? null : Invariant($"{plan.Seed}")) with { Default = new ImpairmentPlan().Seed.ToString(CultureInfo.InvariantCulture) },
     ];
 
@@ -45,23 +45,23 @@ internal static class ImpairmentOptions
     }
 
     private static ScenarioOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
-        Make(name, "TIME", help, OptionValues.Duration, set, plan => get(plan) > TimeSpan.Zero ? Invariant($"{get(plan).TotalMilliseconds}ms") : null);
+        Make(
+            name, "TIME", help, (plan, text) => set(plan, OptionValues.Duration(name, text)),
+            plan => get(plan) > TimeSpan.Zero ? Invariant($"{get(plan).TotalMilliseconds}ms") : null);
 
     private static ScenarioOption Share(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
-        Make(name, "SHARE", help, OptionValues.Share, set, plan => get(plan) > 0 ? Invariant($"{get(plan) * 100}%") : null);
+        Make(
+            name, "SHARE", help, (plan, text) => set(plan, OptionValues.Share(name, text)),
+            plan => get(plan) > 0 ? Invariant($"{get(plan) * 100}%") : null);
 
-    private static ScenarioOption Make<T>(
-        string name,
-        string valueName,
-        string help,
-        Func<string, string, T> parse,
-        Func<ImpairmentPlan, T, ImpairmentPlan> set,
-        Func<ImpairmentPlan, string?> text) => new(name, help)
+    private static ScenarioOption Make(
+        string name, string valueName, string help, Func<ImpairmentPlan, string, ImpairmentPlan> set, Func<ImpairmentPlan, string?> get) =>
+        new(name, help)
         {
             Group = OptionGroup.Impairment,
             ValueName = valueName,
-            Apply = (plan, value) => plan with { Impairment = set(plan.Impairment, parse(name, value)) },
-            Text = plan => text(plan.Impairment),
+            Apply = (plan, text) => plan with { Impairment = set(plan.Impairment, text) },
+            Text = plan => get(plan.Impairment),
             NeedsBothSides = true,
             Key = value => $"{name} {value}",
         };

@@ -11,9 +11,10 @@ internal static class LibraryOptions
 
     public static IReadOnlyList<ScenarioOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Library,
-        Choice(LibraryName, "-l", "library target", libraries, plan => plan.Library, (plan, value) => plan with { Library = value! }),
-        Choice<Profile>(
-            ProfileName, null, "values of the settings that are not chosen", plan => plan.Profile, (plan, value) => plan with { Profile = value }) with
+        Choice(LibraryName, "-l", "library target", libraries, plan => plan.Library, (plan, text) => plan with { Library = text }),
+        Choice(
+            ProfileName, null, "values of the settings that are not chosen", Enum.GetNames<Profile>(), plan => plan.Profile.ToString(),
+            (plan, text) => plan with { Profile = Enum.Parse<Profile>(text) }) with
         {
             Remark = ", --list shows both",
             Default = $"{Profile.Default}, with -b: both",

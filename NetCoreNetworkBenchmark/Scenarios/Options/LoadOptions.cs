@@ -15,8 +15,12 @@ internal static class LoadOptions
 
     public static IReadOnlyList<ScenarioOption> Transport { get; } = Grouped(
         OptionGroup.Load,
-        Choice<Protocol>("--protocol", "-P", "protocol", plan => plan.Protocol, (plan, value) => plan with { Protocol = value }),
-        Choice<Transmission>("--transmission", "-r", "delivery", plan => plan.Transmission, (plan, value) => plan with { Transmission = value }) with
+        Choice(
+            "--protocol", "-P", "protocol", Enum.GetNames<Protocol>(), plan => plan.Protocol.ToString(),
+            (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }),
+        Choice(
+            "--transmission", "-r", "delivery", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
+            (plan, text) => plan with { Transmission = Enum.Parse<Transmission>(text) }) with
         {
             ApplyDefault = plan => plan.Protocol.IsStream() ? plan with { Transmission = Transmission.Reliable } : plan,
             Key = text => text,
@@ -25,11 +29,11 @@ internal static class LoadOptions
     public static IReadOnlyList<ScenarioOption> Clients { get; } = Grouped(
         OptionGroup.Load,
         Of(
-            Address, "-a", "address to use, of IPv4 or IPv6, or a host name", OptionValues.Host, plan => plan.Address,
-            (plan, value) => plan with { Address = value }),
+            Address, "-a", "address to use, of IPv4 or IPv6, or a host name", plan => plan.Address,
+            (plan, text) => plan with { Address = OptionValues.Host(Address, text) }),
         Of(
             "--multicast-interface", null, "address of the interface that carries a multicast group; with the default nothing leaves this machine",
-            MulticastInterface, plan => plan.MulticastInterface, (plan, value) => plan with { MulticastInterface = value }) with
+            plan => plan.MulticastInterface, WithMulticastInterface) with
         {
             Text = plan => IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? plan.MulticastInterface : null,
         },
@@ -50,10 +54,9 @@ internal static class LoadOptions
             Text = plan => plan.Rate is null ? plan.ParallelMessages.ToString(CultureInfo.InvariantCulture) : null,
             Key = text => $"{text} messages",
         },
-        Of<double?>(
+        Of(
             "--rate", null, $"messages per second over all clients, sent on schedule whether or not answers come (open loop); instead of {ParallelMessages}",
-            (option, text) => OptionValues.Number(option, text, "messages per second", PlanLimits.LeastRate, PlanLimits.MostRate), plan => plan.Rate,
-            (plan, value) => plan with { Rate = value }) with
+            plan => plan.Rate?.ToString(CultureInfo.InvariantCulture), WithRate) with
         {
             ValueName = "MSG/S",
             Excludes = (ParallelMessages, "in an open loop nothing limits how many are in flight"),
@@ -68,8 +71,9 @@ internal static class LoadOptions
         {
             Key = text => $"{text} bytes",
         },
-        Choice<MessageLoad>(
-            "--messageload", "-x", "message load sent by clients", plan => plan.MessageLoad, (plan, value) => plan with { MessageLoad = value }));
+        Choice(
+            "--messageload", "-x", "message load sent by clients", Enum.GetNames<MessageLoad>(), plan => plan.MessageLoad.ToString(),
+            (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }));
 
     public static IReadOnlyList<ScenarioOption> Times { get; } = Lasting(
         Seconds(
@@ -92,14 +96,14 @@ internal static class LoadOptions
 
     public static IReadOnlyList<ScenarioOption> Test(IReadOnlyCollection<string> tests, string? standard) => Grouped(
         OptionGroup.Load,
-        Choice("--test", "-t", "test", tests, plan => plan.Test, (plan, value) => plan with { Test = value! }) with
+        Choice("--test", "-t", "test", tests, plan => plan.Test, (plan, text) => plan with { Test = text }) with
         {
             Default = standard,
             ApplyDefault = standard is null ? null : plan => plan with { Test = standard },
         });
 
-    private static IReadOnlyList<ScenarioOption> Lasting(params ScenarioOption[] options) =>
-        Grouped(OptionGroup.Load, options.Select(option => option with { IsOfLastingLoad = true }));
+    private static ScenarioOption[] Lasting(params ScenarioOption[] options) =>
+        Grouped(OptionGroup.Load, Array.ConvertAll(options, option => option with { IsOfLastingLoad = true }));
 
     private static ScenarioOption Hidden(string name, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
         Seconds(name, null, string.Empty, 0.1, get, set) with { OmitsDefault = true, IsHidden = true };
@@ -116,8 +120,11 @@ internal static class LoadOptions
                     $"valid is a whole number from 1 to {most} with this duration. See --help."));
     }
 
-    private static string MulticastInterface(string option, string text) =>
+    private static RunPlan WithMulticastInterface(RunPlan plan, string text) =>
         IPAddress.TryParse(text, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetwork && !address.IsMulticastGroup()
-            ? address.ToString()
-            : throw OptionValues.Invalid(option, text, "the IPv4 address of one of this machine's interfaces, such as 127.0.0.1");
+            ? plan with { MulticastInterface = address.ToString() }
+            : throw OptionValues.Invalid("--multicast-interface", text, "the IPv4 address of one of this machine's interfaces, such as 127.0.0.1");
+
+    private static RunPlan WithRate(RunPlan plan, string text) =>
+        plan with { Rate = OptionValues.Number("--rate", text, "messages per second", PlanLimits.LeastRate, PlanLimits.MostRate) };
 }

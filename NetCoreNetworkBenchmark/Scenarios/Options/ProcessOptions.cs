@@ -30,8 +30,8 @@ internal static class ProcessOptions
         {
             ValueName = "SIDE=CORES",
             IsForBenchmark = true,
-            Apply = (plan, text) => plan with { Pinning = CoreValues.Pinning(PinName, text) },
-            Text = plan => plan.Pinning.IsNone ? null : CoreValues.Text(plan.Pinning),
+            Apply = (plan, text) => plan with { Pinning = CoreList.Pinning(PinName, text) },
+            Text = plan => plan.Pinning.IsNone ? null : CoreList.Text(plan.Pinning),
             Key = text => text.Replace("=", " on ", StringComparison.Ordinal).Replace(',', ' '),
         });
 }

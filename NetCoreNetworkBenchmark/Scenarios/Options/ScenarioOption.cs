@@ -119,38 +119,29 @@ public sealed record ScenarioOption(string Name, string Help)
             Key = text => $"{name} {text}",
         };
 
-    internal static ScenarioOption Of<T>(
-        string name, string? alias, string help, Func<string, string, T> parse, Func<RunPlan, T> get, Func<RunPlan, T, RunPlan> set) =>
-        new(name, help)
-        {
-            Alias = alias,
-            DefaultOf = () => TextOf(get(DefaultPlan)),
-            Apply = (plan, text) => set(plan, parse(name, text)),
-            Text = plan => TextOf(get(plan)),
-        };
+    // Texts and not values of a type parameter: a generic method is compiled again for each type of value, which delays each start.
+    internal static ScenarioOption Of(string name, string? alias, string help, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
+        new(name, help) { Alias = alias, DefaultOf = () => get(DefaultPlan), Apply = set, Text = get };
 
     internal static ScenarioOption Number(
         string name, string? alias, string help, int least, int most, Func<RunPlan, int> get, Func<RunPlan, int, RunPlan> set) =>
-        Of(name, alias, help, (option, text) => OptionValues.WholeNumber(option, text, least, most), get, set);
+        Of(
+            name, alias, help, plan => get(plan).ToString(CultureInfo.InvariantCulture),
+            (plan, text) => set(plan, OptionValues.WholeNumber(name, text, least, most)));
 
     internal static ScenarioOption Seconds(
         string name, string? alias, string help, double least, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
-        Of(name, alias, help, (option, text) => OptionValues.Seconds(option, text, least, PlanLimits.MostSeconds), get, set);
-
-    internal static ScenarioOption Choice<T>(string name, string? alias, string help, Func<RunPlan, T> get, Func<RunPlan, T, RunPlan> set)
-        where T : struct, Enum => Of(name, alias, help, OptionValues.Choice<T>, get, set) with { Choices = Enum.GetNames<T>() };
+        Of(
+            name, alias, help, plan => get(plan).TotalSeconds.ToString(CultureInfo.InvariantCulture),
+            (plan, text) => set(plan, OptionValues.Seconds(name, text, least, PlanLimits.MostSeconds)));
 
     internal static ScenarioOption Choice(
-        string name, string? alias, string help, IReadOnlyCollection<string> choices, Func<RunPlan, string?> get, Func<RunPlan, string?, RunPlan> set) =>
-        Of(name, alias, help, (option, text) => OptionValues.Choice(option, text, choices), get, set) with { Choices = choices };
+        string name, string? alias, string help, IReadOnlyCollection<string> choices, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
+        Of(name, alias, help, get, (plan, text) => set(plan, OptionValues.Choice(name, text, choices))) with { Choices = choices };
 
     internal static ScenarioOption Flag(string name, string help, Func<RunPlan, bool> get, Func<RunPlan, RunPlan> set) =>
         new(name, help) { Kind = OptionKind.Flag, Apply = (plan, _) => set(plan), Text = plan => get(plan) ? string.Empty : null };
 
-    internal static IReadOnlyList<ScenarioOption> Grouped(OptionGroup group, params IEnumerable<ScenarioOption> options) =>
-        [.. options.Select(option => option with { Group = group })];
-
-    // A time without a unit is in seconds.
-    private static string? TextOf<T>(T value) =>
-        value is null ? null : Convert.ToString(value is TimeSpan time ? time.TotalSeconds : value, CultureInfo.InvariantCulture);
+    internal static ScenarioOption[] Grouped(OptionGroup group, params ScenarioOption[] options) =>
+        Array.ConvertAll(options, option => option with { Group = group });
 }

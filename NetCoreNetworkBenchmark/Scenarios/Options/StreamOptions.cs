@@ -32,12 +32,12 @@ internal static class StreamOptions
 
     private static ScenarioOption[] Streams(IReadOnlyCollection<string> libraries) =>
     [
-        Choice<Framing>(
-            "--framing", null, "with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it", plan => plan.Framing,
-            (plan, value) => plan with { Framing = value }) with { Key = text => $"framing {text}" },
+        Choice(
+            "--framing", null, "with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it", Enum.GetNames<Framing>(),
+            plan => plan.Framing.ToString(), (plan, text) => plan with { Framing = Enum.Parse<Framing>(text) }) with { Key = text => $"framing {text}" },
         Choice(
             ClientLibraryName, null, "with -P Tcp or Ssl: the library whose clients drive the server", libraries, plan => plan.ClientLibrary,
-            (plan, value) => plan with { ClientLibrary = value }) with
+            (plan, text) => plan with { ClientLibrary = text }) with
         {
             ValueName = "NAME",
             Choices = [],
@@ -51,28 +51,28 @@ internal static class StreamOptions
     [
         File(
             CertificateName, "TLS: the server's own certificate, with those between it and its authority; instead of one that is made",
-            tls => tls.CertificateFile, (tls, value) => tls with { CertificateFile = value }) with
+            tls => tls.CertificateFile, (tls, file) => tls with { CertificateFile = file }) with
         {
             Partner = (CertificateKeyName, $"{CertificateName} server.crt {CertificateKeyName} server.key"),
         },
         File(
             CertificateKeyName, "TLS: the key of the server's own certificate, not encrypted", tls => tls.CertificateKeyFile,
-            (tls, value) => tls with { CertificateKeyFile = value }),
-        Choice<TlsKey>(
-            KeyName, null, "TLS: kind of key of the certificates, which are made in memory for each run", plan => plan.Tls.Key,
-            (plan, value) => plan with { Tls = plan.Tls with { Key = value } }) with
+            (tls, file) => tls with { CertificateKeyFile = file }),
+        Choice(
+            KeyName, null, "TLS: kind of key of the certificates, which are made in memory for each run", Enum.GetNames<TlsKey>(),
+            plan => plan.Tls.CertificateFile is null ? plan.Tls.Key.ToString() : null,
+            (plan, text) => plan with { Tls = plan.Tls with { Key = Enum.Parse<TlsKey>(text) } }) with
         {
-            Text = plan => plan.Tls.CertificateFile is null ? plan.Tls.Key.ToString() : null,
             Excludes = (CertificateName, "one's own certificate has its kind of key"),
             Key = text => $"key {text}",
         },
-        File(AuthorityName, "TLS: the certificate that clients trust", tls => tls.AuthorityFile, (tls, value) => tls with { AuthorityFile = value }) with
+        File(AuthorityName, "TLS: the certificate that clients trust", tls => tls.AuthorityFile, (tls, file) => tls with { AuthorityFile = file }) with
         {
             Default = $"the one that is made, or the last one in the file of {CertificateName}",
         },
         Choice(
             "--tls", null, "TLS: the one version that is offered", s_versions, plan => plan.Tls.Version,
-            (plan, value) => plan with { Tls = plan.Tls with { Version = value } }) with
+            (plan, text) => plan with { Tls = plan.Tls with { Version = text } }) with
         {
             ValueName = "VERSION",
             Default = "both",
@@ -85,25 +85,22 @@ internal static class StreamOptions
             Key = _ => "mutual TLS",
         },
         Of(
-            "--server-name", null, "TLS: the name or address that the server's certificate must be for", ServerName, plan => plan.Tls.ServerName,
-            (plan, value) => plan with { Tls = plan.Tls with { ServerName = value } }) with
+            "--server-name", null, "TLS: the name or address that the server's certificate must be for", plan => plan.Tls.ServerName,
+            (plan, text) => plan with { Tls = plan.Tls with { ServerName = ServerName(text) } }) with
         {
             ValueName = "NAME",
             Default = "the --address",
         },
     ];
 
-    private static ScenarioOption File(string name, string help, Func<TlsPlan, string?> get, Func<TlsPlan, string?, TlsPlan> set) =>
-        Of(name, null, help, (_, text) => text, plan => get(plan.Tls), (plan, value) => plan with { Tls = set(plan.Tls, value) }) with
-        {
-            ValueName = "PEM",
-        };
+    private static ScenarioOption File(string name, string help, Func<TlsPlan, string?> get, Func<TlsPlan, string, TlsPlan> set) =>
+        Of(name, null, help, plan => get(plan.Tls), (plan, text) => plan with { Tls = set(plan.Tls, text) }) with { ValueName = "PEM" };
 
-    private static string? ServerName(string option, string text)
+    private static string ServerName(string text)
     {
-        string name = OptionValues.Host(option, text);
+        string name = OptionValues.Host("--server-name", text);
         return IPAddress.TryParse(name, out _) || Uri.CheckHostName(name) == UriHostNameType.Dns
             ? name
-            : throw OptionValues.Invalid(option, name, "a host name or an IP address");
+            : throw OptionValues.Invalid("--server-name", name, "a host name or an IP address");
     }
 }

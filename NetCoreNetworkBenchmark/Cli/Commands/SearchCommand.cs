@@ -1,5 +1,6 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
@@ -11,10 +12,31 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Searches for the most clients that are all served within a deadline.</summary>
-internal static class CapacityCommand
+/// <summary>Searches for the highest value of one variable of a plan.</summary>
+internal static class SearchCommand
 {
-    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    /// <summary>Searches for the highest rate at which the limits hold.</summary>
+    public static async Task<int> FindRateAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
+        ResultFiles? files = context.FilesFor(request.Output);
+        var search = new RateSearch(chosen.Plan, chosen.Info, request.Limits)
+        {
+            Run = (rated, token) =>
+            {
+                var lines = new PhaseLines(context.Errors.WriteLine, string.Create(CultureInfo.InvariantCulture, $"{rated.Rate:N0} msg/s"));
+                return new Coordinator(rated, chosen.Info, chosen.Workload) { Progress = request.Verbose ? lines.Tell : null }
+                    .RunAsync(Placement.InFreshProcesses(rated, chosen.Info), token);
+            },
+            Finished = step => context.Errors.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
+        };
+        SweepResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        return context.Report(result, request, files, result is { HighestRate: not null, Aborted: false });
+    }
+
+    /// <summary>Searches for the most clients that are all served within a deadline.</summary>
+    public static async Task<int> FindClientsAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.FindLibraryAsync(request).ConfigureAwait(false);
         (RunPlan plan, LibraryInfo library) = (chosen.Plan, chosen.Info);
@@ -38,8 +60,6 @@ internal static class CapacityCommand
                 string.Create(CultureInfo.InvariantCulture, $"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
         };
         CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        context.Print(result, request.Json);
-        files?.Write(result);
-        return result is { HighestClients: not null, Aborted: false } ? ExitCode.Success : ExitCode.Failed;
+        return context.Report(result, request, files, result is { HighestClients: not null, Aborted: false });
     }
 }
