@@ -66,7 +66,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         CliRequest request = commandLine.Read(parsed);
         return request.Action switch
         {
-            CliAction.List => Task.FromResult(ListCommand.Run(catalog, _context.OutputConsole)),
+            CliAction.List => Task.FromResult(ListCommand.Run(_context)),
             CliAction.Versus => VersusCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),
             CliAction.Server => RunCommand.RunServerAsync(request, _context, cancellationToken),

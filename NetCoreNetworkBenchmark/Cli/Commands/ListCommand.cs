@@ -12,8 +12,9 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// <summary>The table of <c>--list</c>.</summary>
 internal static class ListCommand
 {
-    public static int Run(Catalog catalog, IAnsiConsole console)
+    public static int Run(CommandContext context)
     {
+        (Catalog catalog, IAnsiConsole console) = (context.Catalog, context.OutputConsole);
         var table = new Table().Border(TableBorder.Markdown);
         table.AddColumns("Library", "Version", "Protocols", "Most clients", "Overhead");
         var remarks = new List<string>();

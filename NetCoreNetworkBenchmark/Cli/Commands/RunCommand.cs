@@ -76,7 +76,7 @@ internal static class RunCommand
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
         Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Tell : null;
-        RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(context.ErrorConsole, lines, run)).ConfigureAwait(false);
+        RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(context, lines, run)).ConfigureAwait(false);
         context.Print(result, request.Json);
         foreach (string remark in result.Remarks)
         {
@@ -108,11 +108,14 @@ internal static class RunCommand
     private static Coordinator CoordinatorOf(ChosenLibraries chosen, Action<RunProgress>? progress) =>
         new(chosen.Plan, chosen.Info, chosen.Workload) { Progress = progress, Fitness = chosen.Fitness };
 
-    // A live line on a terminal; otherwise, the lines of the phases.
-    private static Task<RunResult> ShowLiveAsync(IAnsiConsole console, Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run) =>
-        console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal
+    // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.
+    private static Task<RunResult> ShowLiveAsync(CommandContext context, Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)
+    {
+        IAnsiConsole console = context.ErrorConsole;
+        return console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal
             ? console.Status().StartAsync("starting", live => run(progress => live.Status(Line(progress))))
             : run(lines);
+    }
 
     private static string Line(RunProgress progress)
     {
