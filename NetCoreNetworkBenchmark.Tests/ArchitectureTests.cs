@@ -83,7 +83,7 @@ public sealed class ArchitectureTests
     // A message to the user or a key that contains the name would have to be changed for a new workload.
     [Fact]
     public void No_workload_is_named_outside_its_folder() => Assert.Empty(
-        from file in Sources()
+        from file in Sources(Root)
         let text = File.ReadAllText(file)
         from workload in LibraryUnderTest.Catalog.Workloads
         where !file.Contains($"/{FolderOf(workload.GetType()).Split('.')[^1]}/", StringComparison.Ordinal) && Names(text, workload.Name)
@@ -129,10 +129,24 @@ public sealed class ArchitectureTests
         Assert.False(MayUse(typeof(SocketsBenchmark), typeof(MemoryBenchmark)));
     }
 
+    [Fact]
+    public void No_line_has_more_than_160_columns()
+    {
+        const int Columns = 160;
+        string[] wide =
+        [
+            .. from file in Sources(Root).Concat(Sources($"{Root}.Tests"))
+               from line in File.ReadLines(file).Index()
+               where line.Item.Length > Columns
+               select $"{file}:{line.Index + 1}",
+        ];
+        Assert.Empty(wide);
+    }
+
     // The name as a text of its own, as a value of the option -t, or as a type.
     private static bool Names(string source, string workload) => Regex.IsMatch(source, $"\"{workload}\"|-t {workload}\\b|new {workload}\\(");
 
-    private static IEnumerable<string> Sources()
+    private static IEnumerable<string> Sources(string project)
     {
         string folder = AppContext.BaseDirectory;
         while (!File.Exists(Path.Combine(folder, $"{Root}.sln")))
@@ -140,7 +154,7 @@ public sealed class ArchitectureTests
             folder = Path.GetDirectoryName(folder) ?? throw new InvalidOperationException("The sources are not above the folder of the tests.");
         }
 
-        return Directory.EnumerateFiles(Path.Combine(folder, Root), "*.cs", SearchOption.AllDirectories)
+        return Directory.EnumerateFiles(Path.Combine(folder, project), "*.cs", SearchOption.AllDirectories)
             .Select(file => file.Replace('\\', '/'))
             .Where(file => !file.Contains("/obj/", StringComparison.Ordinal));
     }

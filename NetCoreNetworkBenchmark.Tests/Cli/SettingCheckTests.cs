@@ -68,7 +68,8 @@ public sealed class SettingCheckTests
         Assert.Equal(["Quick (tuned)"], NamesOf(request with { ProfileWasChosen = true, Plan = request.Plan with { Profile = Profile.Tuned } }));
 
         IEnumerable<string> NamesOf(CliRequest asked) =>
-            SuiteCommand.Cases(asked, libraries, s_known, LibraryUnderTest.Catalog.Workloads).Where(found => found.Title == "Benchmark 1").Select(found => found.Name);
+            SuiteCommand.Cases(asked, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
+                .Where(found => found.Title == "Benchmark 1").Select(found => found.Name);
     }
 
     [Fact]

@@ -72,7 +72,8 @@ public sealed class TruthTests
             least = [.. least.Zip(found, Math.Min)];
             (hidden95, hidden99) = (Math.Min(hidden95, uncorrected.P95), Math.Min(hidden99, uncorrected.P99));
             Say(
-                $"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us; uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
+                $"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us; " +
+                    $"uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
             return [result];
         }
 

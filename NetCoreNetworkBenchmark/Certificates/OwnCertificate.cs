@@ -107,13 +107,15 @@ public static class OwnCertificate
         if (now > end)
         {
             throw BenchmarkException.BadInput(FormattableString.Invariant(
-                $"Option {StreamOptions.CertificateName}: the certificate in '{file}' has expired on {end:yyyy-MM-dd HH:mm:ss} UTC; valid is one that has not."));
+                $"Option {StreamOptions.CertificateName}: the certificate in '{file}' has expired on {end:yyyy-MM-dd HH:mm:ss} UTC; " +
+                    "valid is one that has not."));
         }
 
         if (now + s_tolerance < begin)
         {
             throw BenchmarkException.BadInput(FormattableString.Invariant(
-                $"Option {StreamOptions.CertificateName}: the certificate in '{file}' is not valid before {begin:yyyy-MM-dd HH:mm:ss} UTC; valid is one that is."));
+                $"Option {StreamOptions.CertificateName}: the certificate in '{file}' is not valid before {begin:yyyy-MM-dd HH:mm:ss} UTC; " +
+                    "valid is one that is."));
         }
     }
 
@@ -124,7 +126,8 @@ public static class OwnCertificate
         if (pem.Contains("ENCRYPTED", StringComparison.Ordinal))
         {
             throw BenchmarkException.BadInput(
-                $"Option {StreamOptions.CertificateKeyName}: the key in '{keyFile}' is encrypted; valid is one that is not, which 'openssl pkey -in {keyFile}' writes.");
+                $"Option {StreamOptions.CertificateKeyName}: the key in '{keyFile}' is encrypted; " +
+                    $"valid is one that is not, which 'openssl pkey -in {keyFile}' writes.");
         }
 
         try
@@ -140,7 +143,9 @@ public static class OwnCertificate
         catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {
             throw BenchmarkException.BadInput(
-                $"Option {StreamOptions.CertificateKeyName}: there is no private key in '{keyFile}' that can be read; valid is a PEM file with an RSA or ECDSA key.", exception);
+                $"Option {StreamOptions.CertificateKeyName}: there is no private key in '{keyFile}' that can be read; " +
+                    "valid is a PEM file with an RSA or ECDSA key.",
+                exception);
         }
     }
 

@@ -36,7 +36,7 @@ public sealed class StreamFaultTests
         let error = row.Data.Item2 == Protocol.Ssl ? "server TLS handshake failed: " : row.Data.Item1 == NetCoreServer ? null : "server ConnectionReset"
         select new TheoryDataRow<string, Protocol, string?>(row.Data.Item1, row.Data.Item2, error);
 
-    /// <summary>With the reason that a client reports, in which {0} is the address. NetCoreServer does not report a refusal, so only the end is known.</summary>
+    /// <summary>The reason that a client reports; {0} is the address. NetCoreServer does not report a refusal, so only the end is known.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> Refusals() =>
         from row in TcpClients()
         select new TheoryDataRow<string, string>(row.Data, row.Data switch

@@ -25,7 +25,8 @@ public sealed class AgentProcessTests
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
         await using var agent = new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script]));
         var exception = await Assert.ThrowsAsync<BenchmarkException>(
-            () => agent.GreetAsync(s_plan, null, null, TestContext.Current.CancellationToken).WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken));
+            () => agent.GreetAsync(s_plan, null, null, TestContext.Current.CancellationToken)
+                .WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken));
         Assert.Equal(sentence, exception.Message);
     }
 }

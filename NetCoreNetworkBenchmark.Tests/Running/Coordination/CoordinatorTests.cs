@@ -155,7 +155,8 @@ public sealed class CoordinatorTests
         {
             Progress = progress => AbortOnceMeasuring(progress, abort),
         };
-        RunResult result = await coordinator.RunAsync(Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), abort.Token).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        RunResult result = await coordinator.RunAsync(Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), abort.Token)
+            .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.True(result.Aborted);
         Assert.False(result.Valid);
         Assert.InRange(result.DurationSeconds, 0.01, LibraryUnderTest.Deadline.TotalSeconds);

@@ -170,6 +170,7 @@ public sealed class StandaloneRolesTests
     private static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server, Action<RunProgress>? progress = null)
     {
         RunPlan at = plan with { Address = server.Address.ToString(), Port = server.Port };
-        return Task.Run(() => RunningServer.MeasureAsync(at, LibraryUnderTest.Create(plan.Library), null, progress)).WaitAsync(2 * LibraryUnderTest.Deadline, Token);
+        return Task.Run(() => RunningServer.MeasureAsync(at, LibraryUnderTest.Create(plan.Library), null, progress))
+            .WaitAsync(2 * LibraryUnderTest.Deadline, Token);
     }
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
@@ -43,8 +44,10 @@ internal static class VersusCommand
             Cases = compared,
             NotCompared = comparison.NotCompared,
             Aborted = cancellationToken.IsCancellationRequested,
-            Command = FormattableString.Invariant(
-                $"NetCoreNetworkBenchmark {VersusOptions.Name} {versus.Build} {load} --launches {method.Sets} --rounds {method.Rounds} --slice {method.SliceSeconds}"),
+            Command = string.Create(
+                CultureInfo.InvariantCulture,
+                $"NetCoreNetworkBenchmark {VersusOptions.Name} {versus.Build} {load} " +
+                    $"--launches {method.Sets} --rounds {method.Rounds} --slice {method.SliceSeconds}"),
         };
         context.Print(result, request.Json);
         files?.Write(result);
@@ -87,7 +90,8 @@ internal static class VersusCommand
         if (chosen.Workload.EndsWhenDone)
         {
             throw BenchmarkException.BadInput(
-                $"Option --test: the load of {chosen.Workload.Name} ends by itself and is not measured in slices; valid is one that lasts, such as PingPong. See --help.");
+                $"Option --test: the load of {chosen.Workload.Name} ends by itself and is not measured in slices; " +
+                    "valid is one that lasts. See --help.");
         }
 
         IReadOnlyList<string> arguments = PlanArguments.Of(chosen.Plan, chosen.Info, chosen.Workload);

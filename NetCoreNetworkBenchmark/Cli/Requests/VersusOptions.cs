@@ -45,7 +45,8 @@ internal sealed class VersusOptions
     /// <param name="load">The options of a load.</param>
     public void Complete(IEnumerable<ScenarioOption> load)
     {
-        foreach (ScenarioOption option in (ScenarioOption[])[.. load, RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Json, s_rounds, s_slice, s_threshold])
+        ScenarioOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Json];
+        foreach (ScenarioOption option in (ScenarioOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
         {
             Option made = GivenOptions.Make(option);
             _options.Add(option.Name, made);

@@ -75,7 +75,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
         server.Group?.OnRoom();
     }
 
-    /// <summary>Called before the library ends a usable connection. If a client leaves at once, the library reports its disconnect before its connect.</summary>
+    /// <summary>Called before the library ends a usable connection. If a client leaves at once, the library reports its end before its connect.</summary>
     public void OnDisconnecting()
     {
         if (!_isRefused && !IsReported)

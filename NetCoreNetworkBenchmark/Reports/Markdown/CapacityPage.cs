@@ -8,7 +8,8 @@ internal static class CapacityPage
 {
     private static readonly string[] s_header =
     [
-        "holds", "clients", "connect ms", "µs/client", "p50 ms", "p99 ms", "max ms", "server empty MB", "server MB", "bytes/client", "managed/client", "why not",
+        "holds", "clients", "connect ms", "µs/client", "p50 ms", "p99 ms", "max ms", "server empty MB", "server MB", "bytes/client", "managed/client",
+        "why not",
     ];
 
     public static void Write(CapacityResult result, TextWriter writer)

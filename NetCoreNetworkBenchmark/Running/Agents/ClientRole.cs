@@ -37,7 +37,8 @@ internal sealed class ClientRole : IAgentRole
             {
                 case GoFrame:
                     await context.StoppableAsync(
-                        async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false) }, cancellationToken).ConfigureAwait(false);
+                        async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false) },
+                        cancellationToken).ConfigureAwait(false);
                     return;
                 case SliceFrame { Seconds: var seconds }:
                     SliceReport slice = seconds is { } length

@@ -165,7 +165,8 @@ internal sealed class LaunchSchedule
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
-            return new LaunchResult(launch, null, _cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Deadlines.Hung(deadline).Message);
+            string reason = _cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Deadlines.Hung(deadline).Message;
+            return new LaunchResult(launch, null, reason);
         }
     }
 

@@ -57,7 +57,13 @@ internal static class PredefinedBenchmarks
                 Once(MatrixCase(matrix, tests[0], Protocol.Tcp, 100)),
                 Once(MatrixCase(matrix, tests[0], Protocol.Ssl, 100)),
             ],
-            _ => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Tcp), .. Matrix(matrix, tests, Protocol.Ssl), .. Matrix(matrix, tests, Protocol.Udp)],
+            _ =>
+            [
+                .. Original(original, part, standard),
+                .. Matrix(matrix, tests, Protocol.Tcp),
+                .. Matrix(matrix, tests, Protocol.Ssl),
+                .. Matrix(matrix, tests, Protocol.Udp),
+            ],
         };
     }
 
@@ -74,10 +80,15 @@ internal static class PredefinedBenchmarks
     {
         int launches = part == SuitePart.Quick ? 1 : Launches;
         bool whole = part != SuitePart.Quick;
+        RunPlan plan = template with { Test = workload.Name };
         return
         [
-            new("Benchmark 1", workload, template with { Test = workload.Name, Clients = 1000, ParallelMessages = 1 }, launches) { WithTunedProfiles = whole, WithControl = whole },
-            new("Benchmark 2", workload, template with { Test = workload.Name, Clients = 100, ParallelMessages = 1000 }, launches) { WithTunedProfiles = whole, WithControl = whole },
+            .. from load in (IEnumerable<(string Title, RunPlan Plan)>)
+               [
+                   ("Benchmark 1", plan with { Clients = 1000, ParallelMessages = 1 }),
+                   ("Benchmark 2", plan with { Clients = 100, ParallelMessages = 1000 }),
+               ]
+               select new Benchmark(load.Title, workload, load.Plan, launches) { WithTunedProfiles = whole, WithControl = whole },
         ];
     }
 
