@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.Contracts;
@@ -106,18 +107,18 @@ public static class OwnCertificate
         (DateTime begin, DateTime end) = (certificate.NotBefore.ToUniversalTime(), certificate.NotAfter.ToUniversalTime());
         if (now > end)
         {
-            throw BenchmarkException.BadInput(FormattableString.Invariant(
-                $"Option {StreamOptions.CertificateName}: the certificate in '{file}' has expired on {end:yyyy-MM-dd HH:mm:ss} UTC; " +
-                    "valid is one that has not."));
+            throw Refused($"has expired on {TextOf(end)} UTC; valid is one that has not.");
         }
 
         if (now + s_tolerance < begin)
         {
-            throw BenchmarkException.BadInput(FormattableString.Invariant(
-                $"Option {StreamOptions.CertificateName}: the certificate in '{file}' is not valid before {begin:yyyy-MM-dd HH:mm:ss} UTC; " +
-                    "valid is one that is."));
+            throw Refused($"is not valid before {TextOf(begin)} UTC; valid is one that is.");
         }
+
+        BenchmarkException Refused(string fault) => BenchmarkException.BadInput($"Option {StreamOptions.CertificateName}: the certificate in '{file}' {fault}");
     }
+
+    private static string TextOf(DateTime time) => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);
 
     // Converts the key from any format to PKCS #8, because every adapter receives that format.
     private static string KeyOf(X509Certificate2 certificate, string certificateFile, string keyFile)
