@@ -71,9 +71,8 @@ public sealed class TruthTests
             Assert.All(found.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
             least = [.. least.Zip(found, Math.Min)];
             (hidden95, hidden99) = (Math.Min(hidden95, uncorrected.P95), Math.Min(hidden99, uncorrected.P99));
-            Say(
-                $"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us; " +
-                    $"uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
+            Say($"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us");
+            Say($"uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
             return [result];
         }
 
