@@ -234,6 +234,9 @@ public sealed class StreamFaultTests
         RunRecorder recorder = service.ClientRecorder;
         await using IClientGroup clients = await service.ConnectClientsAsync(handler: new PingPong().CreateClientHandler(service.Plan, recorder));
         recorder.Enter(RunPhase.Measure);
+
+        // A server that closes before it has read the end of a handshake resets the connection.
+        await service.Handler.Connected.ReachesAsync(Clients, "clients seen by the server");
         await service.StopAsync();
         await StreamService.EventuallyAsync(() => recorder.Errors().GetValueOrDefault("client lost its server") == Clients, () => "errors of all clients");
         Assert.Single(recorder.Errors());

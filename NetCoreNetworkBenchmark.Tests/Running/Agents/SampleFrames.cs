@@ -94,6 +94,7 @@ internal static class SampleFrames
         Iterations = [new IterationResult(0.5, 10)],
         Aborted = true,
         Cost = SampleResults.Valid.Costs.Clients!,
+        Idle = SampleResults.Valid.Costs.Clients,
         Latency = new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits),
         Uncorrected = new LatencyReport(null, null),
         ReceivedByClient = [3, 4],
@@ -113,6 +114,7 @@ internal static class SampleFrames
         Key = "P384",
         Handshakes = [new TlsHandshakes("1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", null, null, 8)],
         Cost = SampleResults.Valid.Costs.Server!,
+        Idle = SampleResults.Valid.Costs.Server,
     };
 
     public static Frame[] All { get; } =
@@ -121,6 +123,7 @@ internal static class SampleFrames
         new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1, Credentials = Credentials },
         new ReadyFrame("127.0.0.1:3333") { Id = 2, Credentials = Credentials.ForClients() },
         new GoFrame { Id = 3 },
+        new SliceFrame(0.2, new SliceReport(0.21, 22, 0.23, 0.24)) { Id = 11 },
         new PhaseFrame(RunPhase.Measure) { Id = 4 },
         new MemoryFrame(new ProcessMemory(3, 4)) { Id = 10 },
         new ProgressFrame(new RunProgress(RunPhase.Drain, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), 0.1)) { Id = 5 },
