@@ -428,7 +428,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     {
         if (Interlocked.Exchange(ref _isQueued, 1) == 0)
         {
-            Thread.Wake(this);
+            Thread.Woken.Add(this);
         }
     }
 }

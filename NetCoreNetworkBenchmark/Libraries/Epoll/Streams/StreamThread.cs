@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
@@ -23,14 +22,11 @@ internal sealed unsafe class StreamThread
 
     private readonly byte[] _memory = PinnedArray.Of<byte>(BufferSize, out _);
     private readonly Stack<Outbox> _spare = new();
-    private readonly ConcurrentQueue<StreamConnection> _woken = new();
-    private readonly Action _callWoken;
-    private int _isPosted;
 
     /// <summary>Reserves the memory.</summary>
     public StreamThread(PollLoop loop, StreamSide side, Func<int, StreamTransport> carry)
     {
-        (Loop, Side, Carry, _callWoken) = (loop, side, carry, CallWoken);
+        (Loop, Side, Carry, Woken) = (loop, side, carry, new WakeList(loop));
         SendsEachMessage = side.SendsEachMessage;
         HasPrefix = side.Plan.Framing == Framing.Length;
         Outbox = new Outbox(side.Plan);
@@ -57,18 +53,8 @@ internal sealed unsafe class StreamThread
     /// <summary>Creates the transport of a socket.</summary>
     public Func<int, StreamTransport> Carry { get; }
 
-    /// <summary>
-    /// Schedules a call of a connection on its thread, without a report of readiness. Can be called from any thread, once until that call. Many requests at
-    /// once wake the thread once.
-    /// </summary>
-    public void Wake(StreamConnection connection)
-    {
-        _woken.Enqueue(connection);
-        if (Interlocked.Exchange(ref _isPosted, 1) == 0)
-        {
-            Loop.Post(_callWoken);
-        }
-    }
+    /// <summary>The connections of this thread that are called without a report of readiness.</summary>
+    public WakeList Woken { get; }
 
     /// <summary>Passes the outbox, with the messages that could not be sent, to the connection whose turn it is.</summary>
     public Outbox LeaveOutbox()
@@ -84,16 +70,6 @@ internal sealed unsafe class StreamThread
         if (_spare.Count < MostSpareOutboxes)
         {
             _spare.Push(outbox);
-        }
-    }
-
-    private void CallWoken()
-    {
-        // From here on, a new request posts again. Requests that the calls themselves make are therefore served after the sockets.
-        Interlocked.Exchange(ref _isPosted, 0);
-        for (int count = _woken.Count; count > 0 && _woken.TryDequeue(out StreamConnection? connection); count--)
-        {
-            connection.OnWoken();
         }
     }
 }
