@@ -15,6 +15,9 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="threshold">The least difference that matters, between 0 and 1.</param>
 internal sealed class BuildComparison(string build, InterleavingMethod method, double threshold)
 {
+    // A set is repeated so often that a longer warm-up would take more time than the measurement.
+    private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(2);
+
     private readonly List<string> _notCompared = [];
     private readonly Random _random = new(method.Seed);
 
@@ -31,7 +34,7 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
     public async Task<ComparedCase?> CompareAsync(SuiteCase found, CancellationToken cancellationToken)
     {
         // Work of other programs disturbs both builds alike, and each of the paused processes is another program to the running ones.
-        RunPlan plan = found.Plan with { Port = 0, AnyMachine = true };
+        RunPlan plan = found.Plan with { Port = 0, AnyMachine = true, WarmUp = found.Plan.WarmUp < s_mostWarmUp ? found.Plan.WarmUp : s_mostWarmUp };
         InterleavedCase[] cases =
         [
             new("The old build", plan, found.Library, found.Workload, () => Placement.InFreshProcesses(plan, found.Library, build)),
