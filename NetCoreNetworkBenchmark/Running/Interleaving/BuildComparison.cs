@@ -44,8 +44,18 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
         long start = Stopwatch.GetTimestamp();
         for (int number = 1; number <= method.Sets && !cancellationToken.IsCancellationRequested; number++)
         {
-            IReadOnlyList<InterleavedOutcome> outcomes = await new InterleavedSet(cases, TimeSpan.FromSeconds(method.SliceSeconds), method.Rounds, _random)
-                .RunAsync(cancellationToken).ConfigureAwait(false);
+            IReadOnlyList<InterleavedOutcome> outcomes;
+            try
+            {
+                outcomes = await new InterleavedSet(cases, TimeSpan.FromSeconds(method.SliceSeconds), method.Rounds, _random)
+                    .RunAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (sets.Count > 0)
+            {
+                // The set had not begun to measure. The sets before it are kept.
+                break;
+            }
+
             if (FindFault(outcomes) is { } fault)
             {
                 _notCompared.Add($"{found}, set {number}: {fault}");
