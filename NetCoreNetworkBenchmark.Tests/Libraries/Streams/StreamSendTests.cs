@@ -125,7 +125,7 @@ public sealed class StreamSendTests
         }
 
         await stopping.CancelAsync();
-        Assert.True(await reading > 0);
+        Assert.True(await reading.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken) > 0);
 
         static void SendOn(IPeer peer)
         {
@@ -157,8 +157,9 @@ public sealed class StreamSendTests
 
     private static async Task<long> ReadUntilAsync(Stream stream, CancellationToken stopping)
     {
+        // The first bytes are waited for: on a busy machine the test may stop before this thread has read any.
         byte[] buffer = new byte[64 * 1024];
-        long read = 0;
+        long read = await stream.ReadAsync(buffer, TestContext.Current.CancellationToken);
         try
         {
             while (true)

@@ -77,8 +77,10 @@ public sealed class LiveRunTests
         await run.CollectAsync();
         RunResult result = await run.FinishAsync();
         Assert.InRange(result.Messages.ClientReceived, slice.Messages, slice.Messages + MostAtTheEdge);
-        Assert.InRange(result.IdleCosts!.Together!.Seconds, s_slice.TotalSeconds, double.MaxValue);
-        Assert.InRange(result.Costs.Together!.Seconds, slice.Seconds, slice.Seconds + 1);
+
+        // A timer may end a little early.
+        Assert.InRange(result.IdleCosts!.Together!.Seconds, 0.9 * s_slice.TotalSeconds, double.MaxValue);
+        Assert.InRange(result.Costs.Together!.Seconds, slice.Seconds, double.MaxValue);
     }
 
     private static async Task<(RunResult Result, SliceReport[] Slices)> SlicesAsync(RunPlan plan, IWorkload workload)
