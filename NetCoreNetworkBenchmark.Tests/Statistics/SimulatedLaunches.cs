@@ -12,11 +12,7 @@ internal sealed class SimulatedLaunches(int seed)
 
     private double Next(double median, double noise, double shareOfSlowerMode)
     {
-        double figure = median * Math.Exp(noise * Normal());
+        double figure = median * Math.Exp(noise * _random.NextNormal());
         return _random.NextDouble() < shareOfSlowerMode ? figure / SlowerMode : figure;
     }
-
-    /// <summary>Box and Muller 1958.</summary>
-    private double Normal() =>
-        Math.Sqrt(-2 * Math.Log(1 - _random.NextDouble())) * Math.Cos(2 * Math.PI * _random.NextDouble());
 }

@@ -38,17 +38,13 @@ internal sealed class SimulatedMachine(int seed)
         return sums[1] / sums[0];
     }
 
-    private double Start(double slowMode) => Math.Exp(StartNoise * Normal()) * (_random.NextDouble() < ShareOfSlowMode ? 1 - slowMode : 1);
+    private double Start(double slowMode) => Math.Exp(StartNoise * _random.NextNormal()) * (_random.NextDouble() < ShareOfSlowMode ? 1 - slowMode : 1);
 
     // Student's t with five degrees of freedom, scaled to a variance of one.
     private double HeavyTailed()
     {
         const int Freedom = 5;
-        double squares = Enumerable.Range(0, Freedom).Sum(_ => Math.Pow(Normal(), 2));
-        return Normal() / Math.Sqrt(squares / Freedom) * Math.Sqrt((Freedom - 2.0) / Freedom);
+        double squares = Enumerable.Range(0, Freedom).Sum(_ => Math.Pow(_random.NextNormal(), 2));
+        return _random.NextNormal() / Math.Sqrt(squares / Freedom) * Math.Sqrt((Freedom - 2.0) / Freedom);
     }
-
-    /// <summary>Box and Muller 1958.</summary>
-    private double Normal() =>
-        Math.Sqrt(-2 * Math.Log(1 - _random.NextDouble())) * Math.Cos(2 * Math.PI * _random.NextDouble());
 }

@@ -1,5 +1,3 @@
-using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
-
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>The 95 % interval of the median of launches. <see cref="LaunchStatistics"/> describes the method and the reason for it.</summary>
@@ -10,31 +8,9 @@ internal static class MedianInterval
 
     public static Interval? Of(ReadOnlySpan<double> sorted) => sorted.Length switch
     {
-        < 2 => null,
-        < FewestForRanks => OfLogarithms(sorted),
+        < FewestForRanks => StudentInterval.Of(sorted, Interval.Confidence),
         _ => OfRanks(sorted),
     };
-
-    private static Interval OfLogarithms(ReadOnlySpan<double> sorted)
-    {
-        int count = sorted.Length;
-        double sum = 0;
-        foreach (double figure in sorted)
-        {
-            sum += Math.Log(figure);
-        }
-
-        double mean = sum / count;
-        double squares = 0;
-        foreach (double figure in sorted)
-        {
-            squares += Math.Pow(Math.Log(figure) - mean, 2);
-        }
-
-        double quantile = new StudentDistribution(count - 1).Quantile((1 + Interval.Confidence) / 2);
-        double half = quantile * Math.Sqrt(squares / (count - 1) / count);
-        return new Interval(Math.Exp(mean - half), Math.Exp(mean + half), Interval.Confidence);
-    }
 
     private static Interval OfRanks(ReadOnlySpan<double> sorted)
     {

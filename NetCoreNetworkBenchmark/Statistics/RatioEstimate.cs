@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Results;
-using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace NetCoreNetworkBenchmark.Statistics;
 
@@ -52,38 +51,23 @@ public sealed record RatioEstimate
             throw new ArgumentOutOfRangeException(nameof(threshold), threshold, "The threshold must be between 0 and 1.");
         }
 
-        double[] logarithms = [.. Figures.Sorted(ratios, nameof(ratios)).Select(ratio => Math.Log(ratio))];
-        double mean = logarithms.Average();
-        double? half = HalfWidth(logarithms, mean, Interval.Confidence);
-        double? sure = HalfWidth(logarithms, mean, Certainty);
+        double[] sorted = Figures.Sorted(ratios, nameof(ratios));
+        double ratio = Math.Exp(sorted.Average(found => Math.Log(found)));
+        Interval? interval = StudentInterval.Of(sorted, Interval.Confidence);
         return new RatioEstimate
         {
-            Count = logarithms.Length,
-            Ratio = Math.Exp(mean),
-            Lower = half is { } lower ? Math.Exp(mean - lower) : null,
-            Upper = half is { } upper ? Math.Exp(mean + upper) : null,
-            Verdict = Judge(mean, half, sure, threshold),
+            Count = sorted.Length,
+            Ratio = ratio,
+            Lower = interval?.Lower,
+            Upper = interval?.Upper,
+            Verdict = Judge(ratio, interval, StudentInterval.Of(sorted, Certainty), threshold),
         };
     }
 
-    private static Verdict Judge(double mean, double? half, double? sure, double threshold)
-    {
-        // The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.
-        double least = -Math.Log(1 - threshold);
-        return sure < Math.Abs(mean) && Math.Abs(mean) >= least ? mean < 0 ? Verdict.Slower : Verdict.Faster
-            : Math.Abs(mean) + half < least ? Verdict.Same
-            : Verdict.Inconclusive;
-    }
-
-    private static double? HalfWidth(double[] logarithms, double mean, double confidence)
-    {
-        int count = logarithms.Length;
-        if (count < 2)
-        {
-            return null;
-        }
-
-        double variance = logarithms.Sum(logarithm => Math.Pow(logarithm - mean, 2)) / (count - 1);
-        return new StudentDistribution(count - 1).Quantile((1 + confidence) / 2) * Math.Sqrt(variance / count);
-    }
+    // The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.
+    private static Verdict Judge(double ratio, Interval? interval, Interval? certain, double threshold) =>
+        certain is { Upper: < 1 } && ratio <= 1 - threshold ? Verdict.Slower
+        : certain is { Lower: > 1 } && ratio >= 1 / (1 - threshold) ? Verdict.Faster
+        : interval is { } found && found.Lower > 1 - threshold && found.Upper < 1 / (1 - threshold) ? Verdict.Same
+        : Verdict.Inconclusive;
 }
