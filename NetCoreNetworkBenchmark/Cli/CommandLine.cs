@@ -100,10 +100,13 @@ internal sealed class CommandLine
         ThrowIfExcluded(given, workload);
         LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => OptionValues.Limit(RunOptions.Limit.Name, text))];
         ScenarioOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
-        if (given.Has(RunOptions.Continue) && !given.Has(RunOptions.Benchmark))
+        foreach (ScenarioOption option in (ScenarioOption[])[RunOptions.Continue, RunOptions.Floor])
         {
-            throw BenchmarkException.BadInput(
-                $"Option {RunOptions.Continue.Name} goes on with a predefined benchmark; valid is it with {RunOptions.Benchmark.Name}. See --help.");
+            if (given.Has(option) && !given.Has(RunOptions.Benchmark))
+            {
+                throw BenchmarkException.BadInput(
+                    $"Option {option.Name} belongs to a predefined benchmark; valid is it with {RunOptions.Benchmark.Name}. See --help.");
+            }
         }
 
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
@@ -126,6 +129,7 @@ internal sealed class CommandLine
             BenchmarkPart = given.TextOf(RunOptions.Benchmark) is { } part ? OptionValues.Choice<SuitePart>(RunOptions.Benchmark.Name, part) : SuitePart.All,
             Continue = given.Has(RunOptions.Continue),
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
+            Floor = given.TextOf(RunOptions.Floor) ?? RunOptions.Floor.Default!,
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
             BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? DefaultBenchmarkPort,
             Versus = isVersus ? _versus.Read(parsed, given) : null,

@@ -2,6 +2,7 @@ using System.Globalization;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
@@ -91,3 +92,13 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
 /// <param name="MessagesPerSecond">Round trips per second.</param>
 /// <param name="Control">Round trips per second of the raw sockets just before the launch; null if they were not measured.</param>
 internal sealed record ComparableLaunch(double MessagesPerSecond, double? Control);
+
+/// <summary>The ratio of a case to the floor of its benchmark.</summary>
+/// <param name="Floor">The name of the floor.</param>
+/// <param name="IsFloor">Whether the case is the floor.</param>
+/// <param name="Ratio">The ratio.</param>
+internal sealed record ComparableRatio(string Floor, bool IsFloor, FloorRatio Ratio)
+{
+    /// <summary>The ratio with its standard error.</summary>
+    public SetRatio Rate => new(Ratio.Rate.Ratio, Ratio.Rate.Lower, Ratio.Rate.Upper, Ratio.StandardError, Ratio.DegreesOfFreedom);
+}

@@ -1,16 +1,20 @@
+using System.Globalization;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
-/// Compares two sets of results case by case, launch against launch. If both have the raw sockets' control, each launch is taken
-/// in relation to the control just before it, so that a machine that was faster on one day makes no difference.
+/// Compares two sets of results case by case. If in both sets the cases took turns with the same floor, their ratios to it are compared. Otherwise, launch
+/// is compared against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day
+/// makes no difference.
 /// </summary>
 internal static class Comparer
 {
     public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion)
     {
+        CaseKey[] common = [.. before.Cases.Intersect(after.Cases)];
+        int ratios = Math.Max(1, common.Count(key => HaveRatios(key, before, after)));
         Comparison? control = before.Control.Count > 0 && after.Control.Count > 0 ? Comparison.Of(before.Control, after.Control, threshold) : null;
         return new ComparisonResult
         {
@@ -19,15 +23,41 @@ internal static class Comparer
             New = after.Name,
             Threshold = threshold,
             Control = control is null ? null : new ComparedControl(before.Control.Count, after.Control.Count, control.Ratio, control.Lower, control.Upper),
-            Cases = [.. before.Cases.Intersect(after.Cases).Select(key =>
-                Compare(key, IsOneLoad(key, before, after), before.LaunchesOf(key), after.LaunchesOf(key), threshold))],
+            Cases =
+            [
+                .. from key in common
+                   where !IsFloor(key, before, after)
+                   let compared = Compare(key, IsOneLoad(key, before, after), before.LaunchesOf(key), after.LaunchesOf(key), threshold)
+                   select HaveRatios(key, before, after) ? CompareRatios(compared, before.RatioOf(key)!, after.RatioOf(key)!, threshold, ratios) : compared,
+            ],
             NotCompared =
             [
                 .. OnlyIn(before, after, "old"),
                 .. OnlyIn(after, before, "new"),
+                .. common.Where(key => IsFloor(key, before, after)).Select(key => string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{key.Name} is the floor of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before and {Median(after.LaunchesOf(key)):N0} after.")),
                 .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
             ],
+        };
+    }
+
+    private static bool HaveRatios(CaseKey key, ResultSet before, ResultSet after) =>
+        before.RatioOf(key) is { } old && after.RatioOf(key) is { } now && old.Floor == now.Floor;
+
+    private static bool IsFloor(CaseKey key, ResultSet before, ResultSet after) => HaveRatios(key, before, after) && before.RatioOf(key)!.IsFloor;
+
+    private static ComparedCase CompareRatios(ComparedCase compared, ComparableRatio before, ComparableRatio after, double threshold, int comparisons)
+    {
+        var quotient = SetRatio.Quotient(after.Rate, before.Rate);
+        return compared with
+        {
+            Floor = before.Floor,
+            Ratio = quotient.Ratio,
+            Lower = quotient.Lower,
+            Upper = quotient.Upper,
+            Verdict = quotient.Judge(threshold, comparisons),
         };
     }
 

@@ -7,6 +7,7 @@ namespace NetCoreNetworkBenchmark.Comparing;
 internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
+    private readonly Dictionary<CaseKey, ComparableRatio?> _ratios = [];
     private readonly HashSet<string> _unusable = [];
     private readonly IReadOnlyList<ScenarioOption> _options;
 
@@ -50,6 +51,9 @@ internal sealed class ResultSet
 
     public IReadOnlyList<ComparableLaunch> LaunchesOf(CaseKey key) => _launches.TryGetValue(key, out List<ComparableLaunch>? launches) ? launches : [];
 
+    /// <summary>Returns the ratio of a case to the floor of its benchmark; null if there is none, or if several results have one.</summary>
+    public ComparableRatio? RatioOf(CaseKey key) => _ratios.GetValueOrDefault(key);
+
     private void Add(SuiteResult suite)
     {
         foreach (BenchmarkResult benchmark in suite.Benchmarks)
@@ -58,6 +62,7 @@ internal sealed class ResultSet
             {
                 // If only the figures of a launch are kept, the median launch describes the load.
                 RunResult? median = found.MedianLaunch();
+                AddRatio(benchmark, found, median);
                 foreach (LaunchResult launch in found.Launches)
                 {
                     Add(
@@ -68,6 +73,15 @@ internal sealed class ResultSet
                         new ComparableLaunch(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null));
                 }
             }
+        }
+    }
+
+    private void AddRatio(BenchmarkResult benchmark, CaseResult found, RunResult? median)
+    {
+        if (benchmark.Floor is { } floor && found is { Valid: true, ToFloor: { } ratio } && median is not null)
+        {
+            var key = CaseKey.Of(benchmark.Title, median, _options);
+            _ratios[key] = _ratios.ContainsKey(key) ? null : new ComparableRatio(floor, floor == found.Library, ratio);
         }
     }
 

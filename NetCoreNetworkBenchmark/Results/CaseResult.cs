@@ -10,6 +10,10 @@ namespace NetCoreNetworkBenchmark.Results;
 public sealed record CaseResult(
     string Library, IReadOnlyList<LaunchResult> Launches, CaseSummary? Summary, IReadOnlyList<string> InvalidReasons)
 {
+    /// <summary>The figures in relation to the floor of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public FloorRatio? ToFloor { get; init; }
+
     /// <summary>Whether the figures of the case may be used.</summary>
     public bool Valid => InvalidReasons.Count == 0 && Summary is not null;
 
@@ -51,6 +55,10 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     /// </summary>
     public double? Control { get; init; }
 
+    /// <summary>The floor of the benchmark, with which this launch took turns; null if it took no turns, or if the floor had no valid figures.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public FloorFigures? Floor { get; init; }
+
     /// <summary>The figures of a launch whose result is not kept; otherwise, null.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LaunchFigures? Figures { get; init; }
@@ -58,6 +66,10 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     /// <summary>The rate of the launch, in messages per second; null if it has no result.</summary>
     [JsonIgnore]
     public double? MessagesPerSecond => Result?.MessagesPerSecond ?? Figures?.MessagesPerSecond;
+
+    /// <summary>The server's CPU time of one message, in microseconds; null if it is not known.</summary>
+    [JsonIgnore]
+    public double? ServerCpuMicroseconds => Result is null ? Figures?.ServerCpuMicroseconds : Result.Costs.Server?.CpuMicrosecondsPerMessage;
 
     /// <summary>Whether the figures of the launch may be used.</summary>
     [JsonIgnore]
@@ -129,7 +141,7 @@ public sealed record CaseSummary
 }
 
 /// <summary>A figure over several launches.</summary>
-/// <param name="Median">The median over the launches.</param>
+/// <param name="Median">The median over the launches. For latencies of cases that took turns: the percentile of all launches together.</param>
 /// <param name="Lower">The lower end of the 95 % confidence interval between launches; null if there are too few.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 /// <param name="Modes">The centre and size of each group, the smallest first, if launches fell into clearly different groups; otherwise, empty.</param>
@@ -143,3 +155,31 @@ public sealed record Spread(double Median, double? Lower, double? Upper, IReadOn
 /// <param name="Centre">The median of the group.</param>
 /// <param name="Launches">The number of launches in the group.</param>
 public sealed record SpreadMode(double Centre, int Launches);
+
+/// <summary>The floor of a benchmark in one set of processes: the case to which the others are compared.</summary>
+/// <param name="MessagesPerSecond">Messages per second, over all slices of the set.</param>
+/// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if it is not known.</param>
+public sealed record FloorFigures(double MessagesPerSecond, double? ServerCpuMicroseconds);
+
+/// <summary>The figures of a case in relation to the floor of its benchmark, with which it took turns.</summary>
+/// <param name="Rate">Messages per second divided by those of the floor: the higher, the better. This is the order of the ranking.</param>
+/// <param name="Rank">The place in the benchmark, from 1. Cases share a rank if their difference is not significant.</param>
+public sealed record FloorRatio(RatioFigure Rate, int Rank)
+{
+    /// <summary>The standard error of the logarithm of <see cref="Rate"/>, by which results are compared; null if there is no interval.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? StandardError { get; init; }
+
+    /// <summary>The degrees of freedom of <see cref="StandardError"/>; null if there is no interval.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? DegreesOfFreedom { get; init; }
+
+    /// <summary>The server's CPU time of one message divided by that of the floor: the lower, the better. Null if it is not known.</summary>
+    public RatioFigure? ServerCpu { get; init; }
+}
+
+/// <summary>The ratio of a figure to another, from several launches.</summary>
+/// <param name="Ratio">The ratio.</param>
+/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there is none.</param>
+/// <param name="Upper">The upper end of the interval; null if there is none.</param>
+public sealed record RatioFigure(double Ratio, double? Lower, double? Upper);

@@ -70,23 +70,21 @@ public sealed record ComparedCase(
     double? Upper,
     Verdict Verdict)
 {
+    /// <summary>The floor to which both sets have ratios, of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Floor { get; init; }
+
     /// <summary>New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public ComparedFigure? ServerCost { get; init; }
+    public RatioFigure? ServerCost { get; init; }
 }
-
-/// <summary>The ratio of a figure.</summary>
-/// <param name="Ratio">New / old.</param>
-/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there are too few launches.</param>
-/// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
-public sealed record ComparedFigure(double Ratio, double? Lower, double? Upper);
 
 /// <summary>The turns of several cases whose processes are alive together.</summary>
 /// <param name="Sets">The number of fresh sets of processes.</param>
-/// <param name="Rounds">The number of slices of each case in a set.</param>
-/// <param name="SliceSeconds">The length of the measurement in a slice, in seconds.</param>
+/// <param name="Rounds">The number of slices of each case in a set; null if their time is given instead.</param>
+/// <param name="SliceSeconds">The shortest measurement in a slice, in seconds. A load that fills up and drains slowly has longer slices.</param>
 /// <param name="Seed">The seed of the order of the cases in the rounds.</param>
-public sealed record InterleavingMethod(int Sets, int Rounds, double SliceSeconds, int Seed);
+public sealed record InterleavingMethod(int Sets, int? Rounds, double SliceSeconds, int Seed);
 
 /// <summary>The verdict of a comparison for a case.</summary>
 public enum Verdict

@@ -17,6 +17,10 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     /// <summary>The requested number of launches of each case.</summary>
     public required int LaunchCount { get; init; }
 
+    /// <summary>The turns of the cases; null if each case was measured by itself.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public InterleavingMethod? Interleaving { get; init; }
+
     /// <summary>The benchmarks in their order.</summary>
     public required IReadOnlyList<BenchmarkResult> Benchmarks { get; init; }
 
@@ -51,6 +55,10 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 /// <param name="Cases">The cases in the order in which they ran.</param>
 public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cases)
 {
+    /// <summary>The name of the case to which the others are compared; null if the cases took no turns.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Floor { get; init; }
+
     /// <summary>The heading of the part of the page that contains the benchmark; null for the first part, which has none.</summary>
     public string? Part { get; init; }
 }

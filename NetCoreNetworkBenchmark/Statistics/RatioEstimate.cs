@@ -65,7 +65,7 @@ public sealed record RatioEstimate
     }
 
     // The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.
-    private static Verdict Judge(double ratio, Interval? interval, Interval? certain, double threshold) =>
+    internal static Verdict Judge(double ratio, Interval? interval, Interval? certain, double threshold) =>
         certain is { Upper: < 1 } && ratio <= 1 - threshold ? Verdict.Slower
         : certain is { Lower: > 1 } && ratio >= 1 / (1 - threshold) ? Verdict.Faster
         : interval is { } found && found.Lower > 1 - threshold && found.Upper < 1 / (1 - threshold) ? Verdict.Same

@@ -41,7 +41,7 @@ public sealed class InterleavedSetTests
     {
         var order = new List<string>();
         RecordingDriver[] drivers = [new("one", order), new("two", order), new("three", order)];
-        await SetOf([.. drivers.Select(driver => Case(driver.Name) with { Place = () => Recorded(driver) })]).RunAsync(TestContext.Current.CancellationToken);
+        await SetOf([.. drivers.Select(driver => Case(driver.Name) with { Place = _ => Recorded(driver) })]).RunAsync(TestContext.Current.CancellationToken);
 
         // The warm-ups come first, in the order of the cases.
         Assert.Equal(["one", "two", "three"], order.Take(3));
@@ -55,7 +55,7 @@ public sealed class InterleavedSetTests
     [Fact]
     public async Task A_case_that_breaks_is_left_out_and_the_others_go_on()
     {
-        InterleavedCase broken = Case("broken") with { Place = () => throw new BenchmarkException("There is no such server.") };
+        InterleavedCase broken = Case("broken") with { Place = _ => throw new BenchmarkException("There is no such server.") };
         IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(Case("one"), broken).RunAsync(TestContext.Current.CancellationToken);
         Assert.Equal((null, Rounds), (outcomes[0].Failure, outcomes[0].Slices.Count));
         Assert.Equal(("There is no such server.", 0, null), (outcomes[1].Failure, outcomes[1].Slices.Count, outcomes[1].Result));
@@ -88,7 +88,7 @@ public sealed class InterleavedSetTests
     {
         var workload = new PingPong();
         return new InterleavedCase(
-            name, s_plan, new MemoryBenchmark().Info, workload, () => Placement.InThisProcess(s_plan, new MemoryBenchmark(), workload));
+            name, s_plan, new MemoryBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new MemoryBenchmark(), workload));
     }
 
     private static ParticipantGroup Recorded(RecordingDriver driver)

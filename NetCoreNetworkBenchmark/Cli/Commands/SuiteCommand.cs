@@ -6,24 +6,29 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports.Markdown;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Runs several launches: of the predefined benchmark, or of one plan.</summary>
 internal static class SuiteCommand
 {
+    // Measured: the ratios of two equal loads differ least with slices of 0.05 s (Docs/methodology.md).
+    private const double SliceSeconds = 0.05;
+    private const int Seed = 1;
+
     /// <summary>Runs the predefined benchmark.</summary>
     public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ResultFiles? files = context.FilesFor(FolderFor(request));
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
-        int launches = cases.Max(found => found.Launches);
-        string command = CommandOf(request, launches);
+        string command = CommandOf(request);
         SuiteJournal? journal = request.Continue ? await ContinueAsync(files, cases, command, context).ConfigureAwait(false) : null;
         Fitness fitness = await context.WarnAsync(
             cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan, cancellationToken).ConfigureAwait(false);
@@ -34,20 +39,23 @@ internal static class SuiteCommand
         }
 
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
-        var suite = new Suite(cases, launches, command)
+        var schedule = new TurnSchedule(cases, MethodOf(cases), request.Floor)
         {
-            Begin = begin,
             Deadline = request.BenchmarkDeadline,
-            Missing = missing,
             Earlier = (found, launch) => journal?.Find(found, launch),
             Starting = progress.Starting,
-            Progress = progress.Progress,
-            Finished = (step, launch) =>
+            Finished = (step, launches) =>
             {
-                journal?.Save(step.Case, launch, cancellationToken.IsCancellationRequested);
-                progress.Finished(step, launch);
+                // A set that the user cut short is measured again by --continue.
+                foreach (CaseLaunch made in cancellationToken.IsCancellationRequested ? [] : launches)
+                {
+                    journal?.Save(made.Case, made.Launch);
+                }
+
+                progress.Finished(step, launches);
             },
         };
+        var suite = new Suite(cases, schedule, command) { Begin = begin, Missing = missing };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
         PrintPredefined(result, request, context);
         await SaveAsync(result, request, files, journal, context).ConfigureAwait(false);
@@ -63,12 +71,11 @@ internal static class SuiteCommand
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         int launches = request.Launches!.Value;
         string command = $"{PlanArguments.CommandOf(plan, library, workload)} --launches {launches}";
-        var suite = new Suite([new SuiteCase(plan.Test, plan, library, workload, launches)], launches, command)
+        var only = new SuiteCase(plan.Test, plan, library, workload, launches);
+        var schedule = new LaunchSchedule(only) { Starting = progress.Starting, Progress = progress.Progress, Finished = progress.Finished };
+        var suite = new Suite([only], schedule, command)
         {
             Begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : null,
-            Starting = progress.Starting,
-            Progress = progress.Progress,
-            Finished = progress.Finished,
         };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
         return context.Report(result, request, files, IsGood(result));
@@ -83,6 +90,7 @@ internal static class SuiteCommand
     public static IReadOnlyList<SuiteCase> Cases(
         CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
     {
+        OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
         PlanCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
         PlanCheck.CheckCores(request.Plan.Pinning);
         return
@@ -116,10 +124,6 @@ internal static class SuiteCommand
         return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), benchmark.Workload, request.Launches ?? benchmark.Launches)
         {
             Part = benchmark.Part,
-            WithControl = benchmark.WithControl,
-
-            // A requested number of launches is exact.
-            MostExtraLaunches = request.Launches is null ? benchmark.MostExtraLaunches : 0,
         };
     }
 
@@ -136,7 +140,9 @@ internal static class SuiteCommand
         ? null
         : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
 
-    private static string CommandOf(CliRequest request, int launches)
+    private static InterleavingMethod MethodOf(IReadOnlyList<SuiteCase> cases) => new(cases.Max(found => found.Launches), Rounds: null, SliceSeconds, Seed);
+
+    private static string CommandOf(CliRequest request)
     {
         string part = request.BenchmarkPart == SuitePart.All ? string.Empty : $"={request.BenchmarkPart.ToString().ToLowerInvariant()}";
         return string.Join(
@@ -144,7 +150,8 @@ internal static class SuiteCommand
             [
                 "NetCoreNetworkBenchmark",
                 $"--benchmark{part}",
-                .. request.Launches is null ? [] : (string[])["--launches", $"{launches}"],
+                .. request.Launches is null ? [] : (string[])["--launches", $"{request.Launches}"],
+                .. request.Floor == RunOptions.Floor.Default ? [] : (string[])[RunOptions.Floor.Name, request.Floor],
                 .. request.BenchmarkArguments,
             ]);
     }
@@ -184,7 +191,7 @@ internal static class SuiteCommand
         {
             RankingPage.Write(result, context.Output);
             context.Output.WriteLine();
-            context.Output.WriteLine("The whole benchmark, medians of several launches with their intervals: -b");
+            context.Output.WriteLine("The whole benchmark, with more sets and all loads: -b");
         }
         else
         {

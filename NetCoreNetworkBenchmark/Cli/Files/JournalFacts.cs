@@ -35,7 +35,7 @@ internal static class JournalFacts
             string plan = JsonSerializer.Serialize(found.Plan, FrameJson.Default.RunPlan);
             facts[$"case '{found}'"] = string.Create(
                 CultureInfo.InvariantCulture,
-                $"{found.Launches} to {found.Launches + found.MostExtraLaunches} launches of version {found.Library.Version} with the plan {plan}");
+                $"{found.Launches} launches of version {found.Library.Version} with the plan {plan}");
         }
 
         return facts;

@@ -101,14 +101,11 @@ internal sealed class SuiteJournal
     /// <returns>The launch; null if it still has to be made.</returns>
     public LaunchResult? Find(SuiteCase found, int launch) => _earlier.GetValueOrDefault(NameOf(found, launch));
 
-    /// <summary>Saves a launch, unless the user ended it: an incomplete launch is repeated.</summary>
-    public void Save(SuiteCase found, LaunchResult launch, bool isEnding)
+    /// <summary>Saves a complete launch.</summary>
+    public void Save(SuiteCase found, LaunchResult launch)
     {
-        if (!isEnding || launch.Result is { Aborted: false })
-        {
-            string text = JsonSerializer.Serialize(launch, s_json);
-            Try(() => AtomicFile.Write(Path.Combine(_folder, NameOf(found, launch.Number)), writer => writer.WriteLine(text)));
-        }
+        string text = JsonSerializer.Serialize(launch, s_json);
+        Try(() => AtomicFile.Write(Path.Combine(_folder, NameOf(found, launch.Number)), writer => writer.WriteLine(text)));
     }
 
     /// <summary>Removes the journal of a benchmark whose results are written.</summary>
@@ -137,7 +134,7 @@ internal sealed class SuiteJournal
 
     private void ReadLaunchesOf(SuiteCase found)
     {
-        for (int launch = 1; launch <= found.Launches + found.MostExtraLaunches; launch++)
+        for (int launch = 1; launch <= found.Launches; launch++)
         {
             string name = NameOf(found, launch);
             string file = Path.Combine(_folder, name);

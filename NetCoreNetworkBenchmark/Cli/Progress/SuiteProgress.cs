@@ -8,7 +8,7 @@ using Spectre.Console;
 namespace NetCoreNetworkBenchmark.Cli.Progress;
 
 /// <summary>
-/// Reports progress on standard error: a live line with the remaining time on a terminal, and a line for each launch everywhere. If standard error
+/// Reports progress on standard error: a live line with the remaining time on a terminal, and a line for each step everywhere. If standard error
 /// is not a terminal, also a line for each phase if the user requests it.
 /// </summary>
 internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
@@ -50,15 +50,17 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     /// <summary>Handles the progress of the launch that started last.</summary>
     public void Progress(RunProgress progress) => _phases?.Tell(progress);
 
-    public void Finished(SuiteStep step, LaunchResult launch)
+    public void Finished(SuiteStep step, IReadOnlyList<CaseLaunch> launches)
     {
-        string outcome = launch.Result is { } result
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
-            : $"FAILED: {launch.Failure}";
+        string outcome = launches is [{ Launch: var only }]
+            ? OutcomeOf(only)
+            : string.Join("; ", launches.Select(made => $"{made.Case.Name} {OutcomeOf(made.Launch)}"));
         Say($"{NameOf(step)}: {outcome} ({Text(step.ExpectedAfter)} left)");
     }
+
+    private static string OutcomeOf(LaunchResult launch) => launch.Result is { } result
+        ? string.Create(CultureInfo.InvariantCulture, $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
+        : $"FAILED: {launch.Failure}";
 
     private void Say(string line)
     {
@@ -87,7 +89,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     }
 
     private static string NameOf(SuiteStep step) =>
-        string.Create(CultureInfo.InvariantCulture, $"[{step.Number}/{step.Count}] {step.Case}, launch {step.Launch}");
+        string.Create(CultureInfo.InvariantCulture, $"[{step.Number}/{step.Count}] {step.Name}");
 
     private static string Text(TimeSpan left) => left.ToString(@"m\:ss", CultureInfo.InvariantCulture);
 }

@@ -56,6 +56,9 @@ internal sealed record CliRequest
     /// <summary>The deadline of each predefined launch as a whole; null for the sum of the deadlines of its phases.</summary>
     public TimeSpan? BenchmarkDeadline { get; init; }
 
+    /// <summary>The library to which the others of a predefined benchmark are compared.</summary>
+    public string Floor { get; init; } = RunOptions.Floor.Default!;
+
     /// <summary>The port of the predefined runs.</summary>
     public required int BenchmarkPort { get; init; }
 

@@ -17,7 +17,8 @@ internal static class RunOptions
     };
     public static readonly ScenarioOption Continue = Flag(
         "--continue", OptionGroup.Load,
-        "with -b: go on where it stopped, with the launches that were saved in its folder; the other options must be the same");
+        "with -b: go on where it stopped, with the sets that were saved in its folder; the other options must be the same");
+    public static readonly ScenarioOption Floor = new("--floor", "with -b: the library to which the others are compared") { ValueName = "LIB", Default = "Sockets" };
     public static readonly ScenarioOption Sweep = Flag(
         "--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds and nothing is lost, from --rate on") with
     {
@@ -44,7 +45,7 @@ internal static class RunOptions
     public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
     {
         Group = OptionGroup.Processes,
-        Remark = $" [default with -b: {PredefinedBenchmarks.Launches}, {PredefinedBenchmarks.MatrixLaunches} for round trip and multicast]",
+        Remark = $" [default with -b: {PredefinedBenchmarks.Sets} sets of processes, {PredefinedBenchmarks.QuickSets} with -b=quick]",
         NeedsBothSides = true,
     };
     public static readonly ScenarioOption Output = new(
@@ -67,7 +68,7 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Sweep, Limit, Microbenchmarks, List, Role, Launches, Output, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort,
+        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Launches, Output, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort,
         BenchmarkDeadline, MicrobenchmarkTime,
     ];
 

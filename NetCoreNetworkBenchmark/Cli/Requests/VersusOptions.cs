@@ -13,15 +13,15 @@ internal sealed class VersusOptions
     /// <summary>The number of fresh sets of processes, if the user requests none.</summary>
     public const int DefaultSets = 8;
 
-    private const int DefaultRounds = 20;
+    private const int DefaultRounds = 45;
     private const int MostRounds = 1_000;
     private const double LeastSlice = 0.02;
 
-    private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.2);
+    private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.05);
 
     private static readonly ScenarioOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
 
-    private static readonly ScenarioOption s_slice = new("--slice", "length of a slice in seconds") { Default = "0.2" };
+    private static readonly ScenarioOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
 
     private static readonly ScenarioOption s_threshold = new("--threshold", "the least difference that matters, such as 5%") { Default = "2%" };
 

@@ -19,6 +19,8 @@ internal static class ComparisonPage
             Invariant($"Changes up to {result.Threshold * 100:0.#} % count as the same"),
             result.Interleaving is { } method
                 ? Invariant($"Both builds took turns: {method.Sets} fresh sets of processes, {method.Rounds} rounds of {method.SliceSeconds:0.###} s in each")
+            : result.Cases.FirstOrDefault(compared => compared.Floor is not null) is { Floor: { } floor }
+                ? $"The ratios are those of each case to {floor}, with which it took turns: new / old"
             : result.Control is { } control
                 ? Invariant($"Raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, "0.000")}); ") +
                     "below, each launch is taken in relation to the one before it"

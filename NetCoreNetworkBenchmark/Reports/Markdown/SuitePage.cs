@@ -10,6 +10,7 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 internal static class SuitePage
 {
     private static readonly string[] s_header = ["Library", "Version", "msg/s", "95 % interval", "p50", "p99", "msg per server CPU second", "launches"];
+    private static readonly string[] s_numbered = ["Library", "Version", "msg/s", "p50", "p99", "msg per server CPU second", "sets"];
 
     public static void Write(SuiteResult result, TextWriter writer)
     {
@@ -54,21 +55,36 @@ internal static class SuitePage
     /// <summary>Writes the tables alone.</summary>
     public static void WriteSummary(SuiteResult result, TextWriter writer)
     {
-        writer.WriteLine(
-            Invariant($"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches. ") +
-                "\"Per server CPU second\" is what the server alone can do.");
+        writer.WriteLine(MethodOf(result));
         foreach (IGrouping<string?, BenchmarkResult> part in result.Benchmarks.GroupBy(benchmark => benchmark.Part))
         {
             writer.WriteParagraphs(part.Key is { } heading ? [$"## {heading}"] : []);
             foreach (BenchmarkResult benchmark in part)
             {
                 WriteTitle(benchmark, writer);
-                writer.WriteTable(textColumns: 2, s_header, benchmark.Cases.Select(Row));
+                WriteTable(benchmark, writer);
                 writer.WriteParagraphs(ProfileLines.Of(benchmark) is { } profiles ? [profiles] : []);
             }
         }
 
         WriteRemarks(result, writer);
+    }
+
+    private static string MethodOf(SuiteResult result) => result.Interleaving is null
+        ? Invariant($"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches. ") +
+            "\"Per server CPU second\" is what the server alone can do."
+        : Invariant($"{RankingTable.MethodOf(result)} \"Per server CPU second\" is what the server alone can do.");
+
+    private static void WriteTable(BenchmarkResult benchmark, TextWriter writer)
+    {
+        if (benchmark.Floor is null)
+        {
+            writer.WriteTable(textColumns: 2, s_header, benchmark.Cases.Select(found => Row(found, withInterval: true)));
+        }
+        else
+        {
+            RankingTable.Write(benchmark, s_numbered, textColumns: 2, found => Row(found, withInterval: false), writer);
+        }
     }
 
     private static string LaunchesOf(SuiteResult result)
@@ -90,7 +106,7 @@ internal static class SuitePage
         ? Invariant($"{schedule.AskedPerSecond:N0} msg/s")
         : Invariant($"{run.ParallelMessages:N0} in flight each");
 
-    private static string[] Row(CaseResult found)
+    private static string[] Row(CaseResult found, bool withInterval)
     {
         CaseSummary? summary = found.Summary;
         return
@@ -98,7 +114,7 @@ internal static class SuitePage
             found.Library,
             found.MedianLaunch()?.LibraryVersion ?? "-",
             found.InvalidReasons.Count > 0 && summary is not null ? $"{Rate(found)} (invalid)" : Rate(found),
-            Interval(summary?.MessagesPerSecond.Lower, summary?.MessagesPerSecond.Upper, "N0"),
+            .. withInterval ? [Interval(summary?.MessagesPerSecond.Lower, summary?.MessagesPerSecond.Upper, "N0")] : (string[])[],
             Figure(summary?.P50Microseconds.Median, "N0", " µs"),
             Figure(summary?.P99Microseconds.Median, "N0", " µs"),
             Figure(summary?.MessagesPerServerCpuSecond?.Median),
@@ -116,7 +132,7 @@ internal static class SuitePage
         foreach ((BenchmarkResult benchmark, CaseResult found) in
             result.Benchmarks.SelectMany(benchmark => benchmark.Cases.Select(found => (benchmark, found))))
         {
-            writer.WriteParagraphs(found.Summary?.MessagesPerSecond.Modes is { Count: > 1 } modes
+            writer.WriteParagraphs(benchmark.Floor is null && found.Summary?.MessagesPerSecond.Modes is { Count: > 1 } modes
                 ? [$"{benchmark.Title}, {found.Library}: the launches were in {modes.Count} modes, {Modes(modes)}."]
                 : []);
             writer.WriteParagraphs(found.Launches.SelectMany(launch => launch.Remarks).Distinct()
@@ -150,13 +166,19 @@ internal static class SuitePage
         writer.WriteParagraphs([$"#### {found.Library}", .. Reasons(found)]);
         if (found.MedianLaunch() is { } median)
         {
-            writer.WriteParagraphs($"Launches: {string.Join(", ", found.Launches.Select(LaunchRate))} msg/s{Controls(found)}. Below is the median one.");
+            string of = found.ToFloor is null ? "Launches" : "Sets";
+            writer.WriteParagraphs($"{of}: {string.Join(", ", found.Launches.Select(LaunchRate))} msg/s{Controls(found)}. Below is the median one.");
             RunPage.WriteBody(median, writer);
         }
     }
 
     private static string Controls(CaseResult found)
     {
+        if (found.Launches.Any(launch => launch.Floor is not null))
+        {
+            return $"; the floor in the same sets: {string.Join(", ", found.Launches.Select(launch => Figure(launch.Floor?.MessagesPerSecond)))}";
+        }
+
         IEnumerable<string> controls = found.Launches.Select(launch => launch.Control is { } control ? Invariant($"{control:N0}") : "-");
         return found.Launches.Any(launch => launch.Control is not null)
             ? $"; raw sockets just before each: {string.Join(", ", controls)}"

@@ -45,7 +45,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     /// <summary>Waits for the next frame of the coordinator, unless a thread of the role's own breaks down.</summary>
     public async Task<Frame> NextAsync(Task<Exception> broken, CancellationToken cancellationToken)
     {
-        Task<Frame> next = channel.ReceiveAsync(Deadlines.OfRun(Plan), cancellationToken);
+        Task<Frame> next = channel.ReceiveAsync(Deadlines.OfSilence(Plan), cancellationToken);
         if (await Task.WhenAny(next, broken).ConfigureAwait(false) == broken)
         {
             Exception fault = await broken.ConfigureAwait(false);
@@ -60,7 +60,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     public async Task WaitForAsync<T>(CancellationToken cancellationToken)
         where T : Frame
     {
-        while (await channel.ReceiveAsync(Deadlines.OfRun(Plan), cancellationToken).ConfigureAwait(false) is not T)
+        while (await channel.ReceiveAsync(Deadlines.OfSilence(Plan), cancellationToken).ConfigureAwait(false) is not T)
         {
             // A stop that arrives just after the load has ended by itself asks for work that is already done.
         }

@@ -33,7 +33,7 @@ internal sealed class ClientRole : IAgentRole
     {
         while (true)
         {
-            switch (await context.Channel.ReceiveAsync(Deadlines.OfRun(context.Plan), cancellationToken).ConfigureAwait(false))
+            switch (await context.Channel.ReceiveAsync(Deadlines.OfSilence(context.Plan), cancellationToken).ConfigureAwait(false))
             {
                 case GoFrame:
                     await context.StoppableAsync(

@@ -49,14 +49,13 @@ internal sealed class LiveRun(
 
     /// <summary>Warms the load up, and pauses it.</summary>
     /// <exception cref="BenchmarkException">A participant broke.</exception>
-    public async Task<SliceReport> WarmUpAsync(CancellationToken cancellationToken) => SliceReport.Merge(
-        await OfDriversAsync(driver => driver.SliceAsync(length: null, cancellationToken), Deadlines.OfRun(plan)).ConfigureAwait(false));
+    public Task<SliceReport> WarmUpAsync(CancellationToken cancellationToken) => SliceAsync(length: null, cancellationToken);
 
     /// <summary>Resumes the load, measures it, and pauses it.</summary>
-    /// <param name="length">The length of the measurement.</param>
+    /// <param name="length">The length of the measurement; null to warm up.</param>
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
     /// <exception cref="BenchmarkException">A participant broke.</exception>
-    public async Task<SliceReport> SliceAsync(TimeSpan length, CancellationToken cancellationToken)
+    public async Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken)
     {
         lock (_entering)
         {
@@ -64,7 +63,7 @@ internal sealed class LiveRun(
         }
 
         return SliceReport.Merge(
-            await OfDriversAsync(driver => driver.SliceAsync(length, cancellationToken), length + Deadlines.OfRun(plan)).ConfigureAwait(false));
+            await OfDriversAsync(driver => driver.SliceAsync(length, cancellationToken), (length ?? TimeSpan.Zero) + Deadlines.OfRun(plan)).ConfigureAwait(false));
     }
 
     /// <summary>Requests the figures of the measured slices. They are part of the result.</summary>

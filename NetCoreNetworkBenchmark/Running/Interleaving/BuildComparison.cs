@@ -16,7 +16,7 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 internal sealed class BuildComparison(string build, InterleavingMethod method, double threshold)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
-    private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(1);
 
     private readonly List<string> _notCompared = [];
     private readonly Random _random = new(method.Seed);
@@ -37,8 +37,8 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
         RunPlan plan = found.Plan with { Port = 0, AnyMachine = true, WarmUp = found.Plan.WarmUp < s_mostWarmUp ? found.Plan.WarmUp : s_mostWarmUp };
         InterleavedCase[] cases =
         [
-            new("The old build", plan, found.Library, found.Workload, () => Placement.InFreshProcesses(plan, found.Library, build)),
-            new("The new build", plan, found.Library, found.Workload, () => Placement.InFreshProcesses(plan, found.Library)),
+            new("The old build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed, found.Library, build)),
+            new("The new build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed, found.Library)),
         ];
         var sets = new List<IReadOnlyList<InterleavedOutcome>>();
         long start = Stopwatch.GetTimestamp();
@@ -47,7 +47,7 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
             IReadOnlyList<InterleavedOutcome> outcomes;
             try
             {
-                outcomes = await new InterleavedSet(cases, TimeSpan.FromSeconds(method.SliceSeconds), method.Rounds, _random)
+                outcomes = await new InterleavedSet(cases, TimeSpan.FromSeconds(method.SliceSeconds), method.Rounds!.Value, _random)
                     .RunAsync(cancellationToken).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (sets.Count > 0)
@@ -107,7 +107,7 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
             estimate.Upper,
             estimate.Verdict)
         {
-            ServerCost = cost is null ? null : new ComparedFigure(cost.Ratio, cost.Lower, cost.Upper),
+            ServerCost = cost is null ? null : new RatioFigure(cost.Ratio, cost.Lower, cost.Upper),
         };
     }
 }

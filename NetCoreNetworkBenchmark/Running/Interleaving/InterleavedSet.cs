@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -11,11 +13,28 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// drift. A case that breaks is left out from then on, and the others go on.
 /// </summary>
 /// <param name="cases">The cases; two or more.</param>
-/// <param name="slice">The length of the measurement in a slice.</param>
-/// <param name="rounds">The number of slices of each case.</param>
+/// <param name="slice">The shortest measurement in a slice.</param>
+/// <param name="rounds">The most slices of each case.</param>
 /// <param name="random">The source of the order.</param>
 internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, int rounds, Random random)
 {
+    /// <summary>The fewest rounds, however long they take.</summary>
+    private const int FewestRounds = 2;
+
+    /// <summary>
+    /// The load is warmed up twice. Code that was compiled again because of the first time, while the other loads warmed up, runs the second time.
+    /// </summary>
+    private const int WarmUps = 2;
+
+    // A slice is at least as long as a third of the time in which it fills up and drains: a longer one costs little more and has less noise.
+    private const double LeastShareOfOverhead = 1 / 3.0;
+
+    /// <summary>The time for all rounds. It may be exceeded by one round.</summary>
+    public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
+
+    /// <summary>The deadline of each step of a case; null for that of the step's parts.</summary>
+    public TimeSpan? Deadline { get; init; }
+
     /// <summary>Called before each round, with its number from 1; 0 while the cases start and warm up.</summary>
     public Action<int>? Starting { get; init; }
 
@@ -25,16 +44,15 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     /// <exception cref="OperationCanceledException">The set was cancelled before all cases were warm.</exception>
     public async Task<IReadOnlyList<InterleavedOutcome>> RunAsync(CancellationToken cancellationToken)
     {
-        Turn[] turns = [.. cases.Select(found => new Turn(found))];
+        Turn[] turns = [.. cases.Select(found => new Turn(found, slice, Deadline))];
         try
         {
             Starting?.Invoke(0);
-            foreach (Turn turn in turns)
-            {
-                await turn.StartAsync(cancellationToken).ConfigureAwait(false);
-            }
-
-            for (int round = 1; round <= rounds && !cancellationToken.IsCancellationRequested; round++)
+            await StartAsync(turns, cancellationToken).ConfigureAwait(false);
+            long start = Stopwatch.GetTimestamp();
+            for (int round = 1;
+                round <= rounds && (round <= FewestRounds || Stopwatch.GetElapsedTime(start) < Time) && !cancellationToken.IsCancellationRequested;
+                round++)
             {
                 Starting?.Invoke(round);
                 await RunRoundAsync(turns).ConfigureAwait(false);
@@ -47,13 +65,26 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         }
         finally
         {
-            foreach (Turn turn in turns)
-            {
-                await turn.DisposeAsync().ConfigureAwait(false);
-            }
+            await Task.WhenAll(turns.Select(turn => turn.DisposeAsync().AsTask())).ConfigureAwait(false);
         }
 
         return [.. turns.Select(turn => turn.Outcome)];
+    }
+
+    private static async Task StartAsync(Turn[] turns, CancellationToken cancellationToken)
+    {
+        foreach (Turn turn in turns)
+        {
+            await turn.OpenAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        for (int time = 0; time < WarmUps; time++)
+        {
+            foreach (Turn turn in turns)
+            {
+                await turn.WarmUpAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
     }
 
     // A round is completed, so that every case has as many slices as the others.
@@ -63,51 +94,79 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         random.Shuffle(order);
         foreach (Turn turn in order)
         {
-            await turn.MeasureAsync(slice).ConfigureAwait(false);
+            await turn.MeasureAsync().ConfigureAwait(false);
         }
     }
 
     /// <summary>One case while its processes are alive.</summary>
-    private sealed class Turn(InterleavedCase of) : IAsyncDisposable
+    private sealed class Turn(InterleavedCase of, TimeSpan slice, TimeSpan? deadline) : IAsyncDisposable
     {
         private readonly List<SliceReport> _slices = [];
+        private readonly RunPlan _plan = of.Plan with { WarmUp = of.Plan.WarmUp / WarmUps };
+        private TimeSpan _slice = slice;
         private LiveRun? _run;
         private RunResult? _result;
         private string? _failure;
 
         public InterleavedOutcome Outcome => new(of, _slices, _result, _failure);
 
-        public Task StartAsync(CancellationToken cancellationToken) => AttemptAsync(async () =>
-        {
-            _run = await new Coordinator(of.Plan, of.Library, of.Workload).OpenAsync(of.Place(), cancellationToken).ConfigureAwait(false);
-            await _run.WarmUpAsync(cancellationToken).ConfigureAwait(false);
-        });
+        public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
+            async token => _run = await new Coordinator(_plan, of.Library, of.Workload).OpenAsync(of.Place(_plan), token).ConfigureAwait(false),
+            cancellationToken);
 
-        public Task MeasureAsync(TimeSpan length) => AttemptAsync(
-            async () => _slices.Add(await _run!.SliceAsync(length, CancellationToken.None).ConfigureAwait(false)));
+        public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(token => _run!.WarmUpAsync(token), cancellationToken);
 
-        public Task FinishAsync() => AttemptAsync(async () =>
-        {
-            await _run!.CollectAsync().ConfigureAwait(false);
-            _result = await _run.FinishAsync().ConfigureAwait(false);
-        });
+        public Task MeasureAsync() => AttemptAsync(
+            async token =>
+            {
+                SliceReport report = await _run!.SliceAsync(_slice, token).ConfigureAwait(false);
+                _slices.Add(report);
+                if (_slices.Count == 1)
+                {
+                    // All later slices are alike, so that none has a weight that depends on the speed of the machine.
+                    var least = TimeSpan.FromSeconds(LeastShareOfOverhead * (report.FillSeconds + report.DrainSeconds));
+                    _slice = _slice < least ? least : _slice;
+                }
+            },
+            CancellationToken.None);
+
+        public Task FinishAsync() => AttemptAsync(
+            async _ =>
+            {
+                if (_slices.Count > 0)
+                {
+                    await _run!.CollectAsync().ConfigureAwait(false);
+                    _result = await _run.FinishAsync().ConfigureAwait(false);
+                }
+            },
+            CancellationToken.None);
 
         public ValueTask DisposeAsync() => _run?.DisposeAsync() ?? ValueTask.CompletedTask;
 
-        private async Task AttemptAsync(Func<Task> step)
+        private async Task AttemptAsync(Func<CancellationToken, Task> step, CancellationToken cancellationToken)
         {
             if (_failure is not null)
             {
                 return;
             }
 
+            using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            over.CancelAfter(deadline ?? Timeout.InfiniteTimeSpan);
             try
             {
-                await step().ConfigureAwait(false);
+                await step(over.Token).WaitAsync(over.Token).ConfigureAwait(false);
             }
-            catch (BenchmarkException exception)
+            catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
             {
-                // The other cases go on.
+                throw;
+            }
+            catch (OperationCanceledException) when (over.IsCancellationRequested)
+            {
+                _failure = Deadlines.Hung(deadline!.Value).Message;
+            }
+            catch (Exception exception)
+            {
+                // An unexpected failure also belongs to this case alone. The others go on.
                 _failure = exception.Message;
             }
         }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Reflection;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Recording;
@@ -13,6 +14,9 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 internal static class ResultBuilder
 {
     private const double BytesPerMegabyte = 1024 * 1024;
+
+    // A process of this program that is idle uses less than 1 % of a core for its signs of life.
+    private const double MostIdleCores = 0.02;
 
     public static string HarnessVersion { get; } = Assembly.GetExecutingAssembly()
         .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
@@ -51,7 +55,7 @@ internal static class ResultBuilder
             ServerThreads = evidence.Server?.Threads,
             ClientThreads = clients.Threads,
             Pinning = Pinning(evidence),
-            Remarks = [.. (evidence.Server?.Remarks ?? []).Concat(clients.Remarks).Concat(evidence.Relay?.Remarks ?? []).Distinct()],
+            Remarks = [.. Remarks(evidence)],
             StartedAt = clients.StartedAt,
             ConnectSeconds = clients.ConnectSeconds,
             ServerMemory = evidence.ServerMemory,
@@ -100,6 +104,18 @@ internal static class ResultBuilder
             Disturbed = faults.Count == 0 && disturbances.Count > 0,
         };
     }
+
+    private static IEnumerable<string> Remarks(RunMeasurements evidence) => (evidence.Server?.Remarks ?? [])
+        .Concat(evidence.Clients.Remarks)
+        .Concat(evidence.Relay?.Remarks ?? [])
+        .Concat(IdleRemark("server", evidence.Server?.Idle))
+        .Concat(IdleRemark("clients", evidence.Clients.Idle))
+        .Distinct();
+
+    // A library with timers of its own works while its load is paused. That is time of the cases that take turns with it.
+    private static IEnumerable<string> IdleRemark(string side, ProcessCost? idle) => idle is not null && BusyCores(idle) > MostIdleCores
+        ? [string.Create(CultureInfo.InvariantCulture, $"The {side} used more than {MostIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices.")]
+        : [];
 
     // A run that was aborted at the start of its measurement has measured no time at all.
     private static double PerSecond(double amount, double seconds) => seconds > 0 ? amount / seconds : 0;

@@ -19,7 +19,7 @@ internal sealed class ClientSide(
 {
     private static readonly TimeSpan s_reportInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan s_abortedDrain = TimeSpan.FromMilliseconds(200);
-    private static readonly TimeSpan s_doneCheck = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan s_doneCheck = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan s_fillCheck = TimeSpan.FromMilliseconds(1);
 
@@ -29,7 +29,7 @@ internal sealed class ClientSide(
     private readonly RunRecorder _recorder = new(openLoop: plan.Rate is not null && workload.LatencyKind == LatencyKind.RoundTrip);
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
     private readonly UseCounter _measured = new(meter);
-    private readonly UseCounter _idle = new(meter);
+    private UseCounter _idle = new(meter);
     private readonly List<IterationResult> _iterations = [];
     private IClientHandler? _handler;
     private IClientGroup? _clients;
@@ -83,13 +83,17 @@ internal sealed class ClientSide(
         return Report(cancellationToken.IsCancellationRequested);
     }
 
-    /// <summary>Warms the load up and pauses it, so that slices of it can be measured.</summary>
+    /// <summary>Warms the load up and pauses it, so that slices of it can be measured. It may be warmed up more than once.</summary>
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<SliceReport> WarmUpAndPauseAsync(CancellationToken cancellationToken)
     {
+        await ToldAsync(RunPhase.WarmUp).ConfigureAwait(false);
         await WarmUpAsync(cancellationToken).ConfigureAwait(false);
         TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
         CollectGarbage();
+
+        // The pause before another warm-up does not count: the runtime compiles what was warm.
+        _idle = new UseCounter(meter);
         _idle.Begin();
         return new SliceReport(0, 0, _warmUp.TotalSeconds, drained.TotalSeconds);
     }
@@ -181,7 +185,7 @@ internal sealed class ClientSide(
             Progress?.Invoke(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), plan.WarmUp, watch.Rate));
         }
 
-        (_warmUp, _warmUpWasSteady) = (Stopwatch.GetElapsedTime(begin), rule.IsSteady);
+        (_warmUp, _warmUpWasSteady) = (_warmUp + Stopwatch.GetElapsedTime(begin), rule.IsSteady);
     }
 
     private async Task<TimeSpan> ResumeAsync(CancellationToken cancellationToken)

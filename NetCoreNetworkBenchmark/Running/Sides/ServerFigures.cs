@@ -8,7 +8,8 @@ internal sealed class ServerFigures(ServerSide server)
 {
     private readonly SortedDictionary<string, long> _before = server.Errors();
     private readonly SortedDictionary<string, long> _foreignBefore = server.Foreign();
-    private readonly UseCounter _idle = server.CreateUseCounter();
+    private UseCounter _idle = server.CreateUseCounter();
+    private bool _hasMeasured;
     private readonly ServerMark _begin = server.Mark();
     private ServerMark? _start;
     private ServerMark? _measured;
@@ -24,12 +25,14 @@ internal sealed class ServerFigures(ServerSide server)
                 _idle.End();
                 break;
             case RunPhase.Measure:
-                _start = server.Mark();
+                (_start, _hasMeasured) = (server.Mark(), true);
                 break;
             case RunPhase.Drain:
                 EndMeasurement();
                 break;
             case RunPhase.Paused:
+                // The pause before the first slice does not count: the runtime compiles what was warm.
+                _idle = _hasMeasured ? _idle : server.CreateUseCounter();
                 _idle.Begin();
                 break;
             default:

@@ -7,21 +7,15 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <summary>A benchmark that runs for several libraries.</summary>
 /// <param name="Title">The heading of the benchmark.</param>
 /// <param name="Workload">The test.</param>
-/// <param name="Template">The plan, in which the library is replaced.</param>
-/// <param name="Launches">The number of launches of each case.</param>
+/// <param name="Template">The plan, in which the library is replaced. Its duration is the time of all turns of a case in a set of processes.</param>
+/// <param name="Launches">The number of launches of each case: one for each fresh set of processes.</param>
 internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Template, int Launches)
 {
     /// <summary>The part of the page that contains the benchmark; null for the first part, which has no heading.</summary>
     public string? Part { get; init; }
 
-    /// <summary>The number of extra launches of a case if its launches differ too much for their median to be used.</summary>
-    public int MostExtraLaunches { get; init; }
-
     /// <summary>Whether libraries with a tuned profile also run with it.</summary>
     public bool WithTunedProfiles { get; init; }
-
-    /// <summary>Whether the raw sockets' control is measured before each launch.</summary>
-    public bool WithControl { get; init; }
 
     /// <summary>Whether each library's own clients drive its server, although the fastest would normally drive all.</summary>
     public bool OwnClients { get; init; }

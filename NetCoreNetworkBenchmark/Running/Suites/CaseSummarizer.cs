@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;
 
@@ -10,7 +11,16 @@ internal static class CaseSummarizer
     /// <summary>The widest confidence interval of a usable case, as half its width in relation to the median.</summary>
     public const double MostRelativeHalfWidth = 0.5;
 
-    public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches)
+    private const double NanosecondsPerMicrosecond = 1000;
+
+    /// <summary>Summarizes the launches of a case.</summary>
+    /// <param name="library">The library's name, with the profile.</param>
+    /// <param name="launches">The launches.</param>
+    /// <param name="tookTurns">
+    /// Whether the case took turns with the floor of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
+    /// machine at its time; and the latencies of all sets are added up.
+    /// </param>
+    public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches, bool tookTurns = false)
     {
         RunResult[] answered = [.. launches.Select(launch => launch.Result).OfType<RunResult>().Where(HasFigures)];
 
@@ -19,16 +29,13 @@ internal static class CaseSummarizer
         CaseSummary? summary = told.Length == 0 ? null : new CaseSummary
         {
             MessagesPerSecond = SpreadOf(told.Select(result => result.MessagesPerSecond)),
-            P50Microseconds = SpreadOf(told.Select(result => result.LatencyMicroseconds!.P50)),
-            P99Microseconds = SpreadOf(told.Select(result => result.LatencyMicroseconds!.P99)),
+            P50Microseconds = LatencyOf(told, 50, latency => latency.P50, tookTurns),
+            P99Microseconds = LatencyOf(told, 99, latency => latency.P99, tookTurns),
             MessagesPerServerCpuSecond = SpreadOfServer(told, cost => cost.MessagesPerCpuSecond),
             ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage),
         };
-        return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, summary)]);
+        return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, tookTurns ? null : summary)]);
     }
-
-    /// <summary>Returns whether the confidence interval of the rate is too wide for the case to be used.</summary>
-    public static bool DifferTooMuch(IReadOnlyList<LaunchResult> launches) => DifferTooMuch(Summarize(string.Empty, launches).Summary);
 
     private static bool DifferTooMuch(CaseSummary? summary) => summary?.MessagesPerSecond.RelativeHalfWidth > MostRelativeHalfWidth;
 
@@ -65,6 +72,24 @@ internal static class CaseSummarizer
                 CultureInfo.InvariantCulture,
                 $"The launches differ too much: the 95 % confidence interval reaches {width} (at most {MostRelativeHalfWidth:P0} may be).");
         }
+    }
+
+    private static Spread LatencyOf(RunResult[] results, double percentile, Func<LatencySummary, double> figure, bool addedUp)
+    {
+        Spread spread = SpreadOf(results.Select(result => figure(result.LatencyMicroseconds!)));
+        string[] histograms = [.. results.Select(result => result.Histogram).OfType<string>()];
+        if (!addedUp || histograms.Length == 0)
+        {
+            return spread;
+        }
+
+        var sum = new LatencyHistogram();
+        foreach (string histogram in histograms)
+        {
+            sum.Add(HistogramCodec.Decode(histogram));
+        }
+
+        return spread with { Median = sum.ValueAtPercentile(percentile) / NanosecondsPerMicrosecond };
     }
 
     private static Spread? SpreadOfServer(RunResult[] results, Func<ProcessCost, double> figure)

@@ -10,31 +10,26 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// </summary>
 internal static class PredefinedBenchmarks
 {
-    /// <summary>The number of launches of each case of the original's benchmarks.</summary>
-    public const int Launches = 5;
+    /// <summary>The number of fresh sets of processes.</summary>
+    public const int Sets = 3;
 
-    /// <summary>The number of launches of each case of the matrix: its sixty cases have as much time as the original's eighteen.</summary>
-    public const int MatrixLaunches = 3;
-
-    /// <summary>
-    /// The number of extra launches of a case of the matrix if its launches differ too much. It then has as many launches as a case of the original's.
-    /// </summary>
-    public const int MostExtraMatrixLaunches = Launches - MatrixLaunches;
+    /// <summary>The number of sets of a first look. Two are the fewest that show the spread between launches.</summary>
+    public const int QuickSets = 2;
 
     private const int MessagesInFlight = 1000;
 
     private static readonly int[] s_matrixClients = [1, 100];
 
-    // One second each is long enough for a rate and short enough to show a change within a launch.
-    private static readonly TimeSpan s_iteration = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_briefWarmUp = TimeSpan.FromSeconds(0.7);
+    private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(0.8);
 
-    /// <summary>The length of the measurement in each launch of the original's benchmarks.</summary>
-    public static readonly TimeSpan Duration = 2 * s_iteration;
+    /// <summary>The time of all turns of a case in a set, in the original's benchmarks. It contains the filling and draining of the load.</summary>
+    public static readonly TimeSpan Duration = TimeSpan.FromSeconds(2.5);
 
     /// <summary>The benchmarks of a part, in the order in which they run.</summary>
     /// <param name="part">The part.</param>
-    /// <param name="duration">The length of the measurement in a launch of the original's benchmarks; others measure at most one second of it.</param>
+    /// <param name="duration">The time of a case's turns in a set of the original's benchmarks; the others have 0.8 s of it at most.</param>
     /// <param name="port">The port of all servers.</param>
     /// <param name="anyMachine">Whether results count regardless of other work on the machine.</param>
     /// <param name="workloads">The tests in this build.</param>
@@ -43,9 +38,8 @@ internal static class PredefinedBenchmarks
         IWorkload standard = workloads.Single(workload => workload.IsDefault);
         IWorkload[] tests = [.. workloads.Where(workload => workload.BenchmarkOrder is not null).OrderBy(workload => workload.BenchmarkOrder)];
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
-        TimeSpan brief = s_iteration < duration ? s_iteration : duration;
-        RunPlan matrix = Lasting(template, brief, brief);
-        RunPlan original = part == SuitePart.Quick ? matrix : Lasting(template, duration, s_mostWarmUp);
+        RunPlan matrix = template with { WarmUp = s_briefWarmUp, Duration = s_brief < duration ? s_brief : duration };
+        RunPlan original = part == SuitePart.Quick ? matrix : template with { WarmUp = s_warmUp, Duration = duration };
         return part switch
         {
             SuitePart.Udp => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Udp)],
@@ -54,8 +48,8 @@ internal static class PredefinedBenchmarks
             SuitePart.Quick =>
             [
                 .. Original(original, part, standard),
-                Once(MatrixCase(matrix, tests[0], Protocol.Tcp, 100)),
-                Once(MatrixCase(matrix, tests[0], Protocol.Ssl, 100)),
+                Brief(MatrixCase(matrix, tests[0], Protocol.Tcp, 100)),
+                Brief(MatrixCase(matrix, tests[0], Protocol.Ssl, 100)),
             ],
             _ =>
             [
@@ -67,18 +61,11 @@ internal static class PredefinedBenchmarks
         };
     }
 
-    private static Benchmark Once(Benchmark benchmark) => benchmark with { Launches = 1, MostExtraLaunches = 0, WithTunedProfiles = false };
-
-    private static RunPlan Lasting(RunPlan template, TimeSpan duration, TimeSpan warmUp) => template with
-    {
-        WarmUp = warmUp,
-        Duration = duration,
-        Iterations = Math.Max(1, (int)(duration / s_iteration)),
-    };
+    private static Benchmark Brief(Benchmark benchmark) => benchmark with { Launches = QuickSets, WithTunedProfiles = false };
 
     private static Benchmark[] Original(RunPlan template, SuitePart part, IWorkload workload)
     {
-        int launches = part == SuitePart.Quick ? 1 : Launches;
+        int launches = part == SuitePart.Quick ? QuickSets : Sets;
         bool whole = part != SuitePart.Quick;
         RunPlan plan = template with { Test = workload.Name };
         return
@@ -88,7 +75,7 @@ internal static class PredefinedBenchmarks
                    ("Benchmark 1", plan with { Clients = 1000, ParallelMessages = 1 }),
                    ("Benchmark 2", plan with { Clients = 100, ParallelMessages = 1000 }),
                ]
-               select new Benchmark(load.Title, workload, load.Plan, launches) { WithTunedProfiles = whole, WithControl = whole },
+               select new Benchmark(load.Title, workload, load.Plan, launches) { WithTunedProfiles = whole },
         ];
     }
 
@@ -122,11 +109,10 @@ internal static class PredefinedBenchmarks
             Clients = clients,
             ParallelMessages = MessagesInFlight,
         };
-        return new Benchmark(title, test, plan, MatrixLaunches)
+        return new Benchmark(title, test, plan, Sets)
         {
             Part = "Round trip and multicast",
             WithTunedProfiles = protocol.IsStream(),
-            MostExtraLaunches = MostExtraMatrixLaunches,
         };
     }
 }

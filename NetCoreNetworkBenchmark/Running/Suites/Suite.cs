@@ -2,31 +2,15 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>
-/// Several launches of several cases, each in fresh processes, and the quoted figures of them. A launch that fails reports its reason, and
-/// the others go on.
-/// </summary>
-internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string command)
+/// <summary>Several launches of several cases, each in fresh processes, and the quoted figures of them.</summary>
+/// <param name="cases">The cases.</param>
+/// <param name="schedule">The order of the launches.</param>
+/// <param name="command">The command that repeats the suite.</param>
+internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule schedule, string command)
 {
-    /// <summary>The deadline of each launch; null for the sum of its phases' deadlines.</summary>
-    public TimeSpan? Deadline { get; init; }
-
-    /// <summary>Called before each launch.</summary>
-    public Action<SuiteStep>? Starting { get; init; }
-
-    /// <summary>Called now and then with the progress of the current launch.</summary>
-    public Action<RunProgress>? Progress { get; init; }
-
-    /// <summary>Called after each launch that was run now.</summary>
-    public Action<SuiteStep, LaunchResult>? Finished { get; init; }
-
-    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
-    public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
-
     /// <summary>The start of the first launch, if it was earlier; null if it starts now.</summary>
     public SuiteBegin? Begin { get; init; }
 
@@ -36,27 +20,26 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, int launches, string
     public async Task<SuiteResult> RunAsync(CancellationToken cancellationToken)
     {
         SuiteBegin begin = Begin ?? SuiteBegin.Now(cases);
-        var schedule = new LaunchSchedule(cases, cancellationToken)
-        {
-            Deadline = Deadline,
-            Starting = Starting,
-            Progress = Progress,
-            Finished = Finished,
-            Earlier = Earlier,
-        };
-        await schedule.RunAsync().ConfigureAwait(false);
+        await schedule.RunAsync(cancellationToken).ConfigureAwait(false);
+        BenchmarkResult[] benchmarks =
+        [
+            .. from benchmark in cases.GroupBy(found => (found.Part, found.Title))
+               let summarized = benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found), schedule.Interleaving is not null)).ToArray()
+               select new BenchmarkResult(benchmark.Key.Title, summarized)
+               {
+                   Part = benchmark.Key.Part,
+                   Floor = schedule.FloorOf([.. benchmark])?.Name,
+               },
+        ];
         return new SuiteResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
             StartedAt = begin.StartedAt,
             Environment = MachineInspector.Inspect(),
             Fitness = begin.Fitness,
-            LaunchCount = launches,
-            Benchmarks = [.. cases.GroupBy(found => (found.Part, found.Title)).Select(benchmark => new BenchmarkResult(
-                benchmark.Key.Title, [.. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found)))])
-            {
-                Part = benchmark.Key.Part,
-            })],
+            LaunchCount = cases.Max(found => found.Launches),
+            Interleaving = schedule.Interleaving,
+            Benchmarks = FloorRatios.Rank(benchmarks),
             Missing = Missing,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,

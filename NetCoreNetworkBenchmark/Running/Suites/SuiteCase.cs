@@ -15,23 +15,39 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     /// <summary>The part of the page that contains the benchmark.</summary>
     public string? Part { get; init; }
 
-    /// <summary>The number of extra launches if the launches differ too much for their median to be used.</summary>
-    public int MostExtraLaunches { get; init; }
-
-    /// <summary>Whether the raw sockets' control is measured before each launch.</summary>
-    public bool WithControl { get; init; } = true;
-
     /// <summary>The library and profile as named in a report.</summary>
     public string Name => RunResult.NameOf(Library.Name, Plan.Profile.ToString());
 
     public override string ToString() => $"{Title}, {Name}";
 }
 
-/// <summary>The progress of a suite, for display.</summary>
-/// <param name="Case">The current case.</param>
-/// <param name="Launch">The launch of the case, from 1.</param>
-/// <param name="Number">The number of the launch among all, from 1.</param>
-/// <param name="Count">The number of all launches.</param>
-/// <param name="Expected">The expected length of this launch.</param>
-/// <param name="ExpectedAfter">The expected length of the launches after it.</param>
-internal sealed record SuiteStep(SuiteCase Case, int Launch, int Number, int Count, TimeSpan Expected, TimeSpan ExpectedAfter);
+/// <summary>One launch of a case, or one set of several cases that take turns, for display.</summary>
+/// <param name="Name">The name of the step.</param>
+/// <param name="Number">The number of the step among all, from 1.</param>
+/// <param name="Count">The number of all steps.</param>
+/// <param name="Expected">The expected length of this step.</param>
+/// <param name="ExpectedAfter">The expected length of the steps after it.</param>
+internal sealed record SuiteStep(string Name, int Number, int Count, TimeSpan Expected, TimeSpan ExpectedAfter);
+
+/// <summary>A completed launch.</summary>
+/// <param name="Case">The case.</param>
+/// <param name="Launch">The launch.</param>
+internal sealed record CaseLaunch(SuiteCase Case, LaunchResult Launch);
+
+/// <summary>The order in which several cases are measured several times.</summary>
+internal interface ISuiteSchedule
+{
+    /// <summary>The turns of the cases; null if each is measured by itself.</summary>
+    InterleavingMethod? Interleaving { get; }
+
+    /// <summary>Measures all cases.</summary>
+    /// <param name="cancellationToken">Ends the measurements early. The launches so far are kept.</param>
+    Task RunAsync(CancellationToken cancellationToken);
+
+    /// <summary>Returns the launches of a case that were run so far.</summary>
+    IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found);
+
+    /// <summary>Returns the case to which the others of a benchmark are compared; null if the cases take no turns.</summary>
+    /// <param name="benchmark">The cases of the benchmark.</param>
+    SuiteCase? FloorOf(IReadOnlyList<SuiteCase> benchmark);
+}

@@ -15,6 +15,6 @@ internal enum SuitePart
     /// <summary>Round trip and multicast over TLS.</summary>
     Ssl,
 
-    /// <summary>Benchmark 1 and 2, and the round trip of 100 clients over TCP and TLS: one launch of a second each, with the libraries' defaults.</summary>
+    /// <summary>Benchmark 1 and 2, and the round trip of 100 clients over TCP and TLS: two brief sets, with the libraries' defaults.</summary>
     Quick,
 }

@@ -1,0 +1,30 @@
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Running.Interleaving;
+
+/// <summary>The memory of the processes that are alive together, and the division of cases that need too much.</summary>
+internal static class SetMemory
+{
+    // Measured: a pair of processes has 160 MB resident with 1,000 clients of LiteNetLib, and 120 MB with one client. Buffers of the kernel come in addition.
+    private const long BytesOfProcesses = 150L << 20;
+    private const long BytesOfClient = 64L << 10;
+
+    // Other programs also need memory.
+    private const double MostShare = 0.8;
+
+    /// <summary>Returns the memory that the processes of a set may use, in bytes.</summary>
+    public static long Available() => (long)(MostShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+
+    /// <summary>Divides the cases of a benchmark into groups that fit into the memory. The floor takes part in each, so that it can be compared.</summary>
+    /// <param name="cases">The cases.</param>
+    /// <param name="floor">The floor, one of the cases.</param>
+    /// <param name="memory">The memory in bytes. A group has two cases at least.</param>
+    public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase floor, long memory)
+    {
+        long ofCase = BytesOfProcesses + (BytesOfClient * floor.Plan.Clients);
+        int most = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
+        return cases.Count <= most
+            ? [[.. cases]]
+            : [.. cases.Where(found => found != floor).Chunk(most - 1).Select(others => cases.Where(found => found == floor || others.Contains(found)).ToArray())];
+    }
+}

@@ -1,0 +1,148 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Running.Interleaving;
+
+/// <summary>
+/// Measures several benchmarks. The cases of one benchmark are alive together and take turns in slices, in several fresh sets of processes. The sets of
+/// all benchmarks come before the second set of the first one, so that an early end leaves a figure of each.
+/// </summary>
+/// <param name="cases">The cases of all benchmarks.</param>
+/// <param name="method">The method of the turns. <see cref="SuiteCase.Plan"/> has the time of a case's turns in a set as its duration.</param>
+/// <param name="floor">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
+internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string floor) : ISuiteSchedule
+{
+    // The time that a case needs in a set besides its warm-up and its turns, until a set has been measured: processes start, connect and end.
+    private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(1.5);
+
+    private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(found => found, _ => new List<LaunchResult>());
+    private readonly Random _random = new(method.Seed);
+    private TimeSpan _expectedSoFar;
+    private TimeSpan _takenSoFar;
+
+    /// <summary>Measures one set; replaced in tests.</summary>
+    public Func<IReadOnlyList<InterleavedCase>, InterleavingMethod, Random, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure
+    {
+        get;
+        init;
+    }
+
+    /// <summary>The deadline of each step of a case; null for the sum of its parts' deadlines.</summary>
+    public TimeSpan? Deadline { get; init; }
+
+    /// <summary>The memory that the processes of a set may use, in bytes. A benchmark that needs more is measured in several groups.</summary>
+    public long Memory { get; init; } = SetMemory.Available();
+
+    /// <summary>Called before each set.</summary>
+    public Action<SuiteStep>? Starting { get; init; }
+
+    /// <summary>Called after each set that was run now.</summary>
+    public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
+
+    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
+    public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
+
+    public InterleavingMethod Interleaving => method;
+
+    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results[found];
+
+    public SuiteCase FloorOf(IReadOnlyList<SuiteCase> benchmark) =>
+        benchmark.FirstOrDefault(found => found.Library.Name == floor && found.Plan.Profile == Scenarios.Profile.Default) ?? benchmark[0];
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        SuiteCase[][] groups =
+        [
+            .. from benchmark in cases.GroupBy(found => (found.Part, found.Title))
+               from @group in SetMemory.Divide([.. benchmark], FloorOf([.. benchmark]), Memory)
+               select @group,
+        ];
+        (SuiteCase[] Group, int Set)[] steps =
+        [
+            .. from set in Enumerable.Range(1, groups.Max(found => found[0].Launches))
+               from @group in groups
+               where set <= @group[0].Launches
+               select (@group, set),
+        ];
+        for (int index = 0; index < steps.Length && !cancellationToken.IsCancellationRequested; index++)
+        {
+            (SuiteCase[] of, int set) = steps[index];
+            if (of.All(found => Earlier(found, set) is not null))
+            {
+                Add(of.Select(found => new CaseLaunch(found, Earlier(found, set)!)));
+                continue;
+            }
+
+            var step = new SuiteStep(
+                $"{of[0].Title}, set {set}", index + 1, steps.Length, Paced(Expected(of)), Paced(Sum(steps[(index + 1)..].Select(next => Expected(next.Group)))));
+            Starting?.Invoke(step);
+            long start = Stopwatch.GetTimestamp();
+            CaseLaunch[] launches = await MeasureAsync(of, set, cancellationToken).ConfigureAwait(false);
+            (_takenSoFar, _expectedSoFar) = (_takenSoFar + Stopwatch.GetElapsedTime(start), _expectedSoFar + Expected(of));
+            Add(launches);
+            Finished?.Invoke(step, launches);
+        }
+    }
+
+    private static TimeSpan Expected(SuiteCase[] of) => Sum(of.Select(found => s_firstGuess + found.Plan.WarmUp + found.Plan.Duration));
+
+    private static TimeSpan Sum(IEnumerable<TimeSpan> times) => times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
+
+    // What the sets so far took in relation to what was expected of them.
+    private TimeSpan Paced(TimeSpan expected) => _expectedSoFar > TimeSpan.Zero ? expected * (_takenSoFar / _expectedSoFar) : expected;
+
+    // The floor takes part in every group. Its figures are those of the first.
+    private void Add(IEnumerable<CaseLaunch> launches)
+    {
+        foreach (CaseLaunch made in launches.Where(made => _results[made.Case].All(launch => launch.Number != made.Launch.Number)))
+        {
+            _results[made.Case].Add(made.Launch);
+        }
+    }
+
+    private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] of, int set, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<InterleavedOutcome> outcomes;
+        try
+        {
+            outcomes = await (Measure ?? RunSetAsync)([.. of.Select(CaseOf)], method, _random, Sum(of.Select(found => found.Plan.Duration)), cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The set had not begun to measure.
+            return [];
+        }
+
+        RunResult? lowest = outcomes[Array.IndexOf(of, FloorOf(of))].Result;
+        FloorFigures? floorFigures = lowest is { Valid: true, MessagesPerSecond: > 0 }
+            ? new FloorFigures(lowest.MessagesPerSecond, lowest.Costs.Server?.CpuMicrosecondsPerMessage)
+            : null;
+        return
+        [
+            .. of.Zip(outcomes)
+                .Where(pair => pair.Second is not { Result: null, Failure: null })
+                .Select(pair => new CaseLaunch(pair.First, LaunchOf(set, pair.Second) with { Floor = floorFigures })),
+        ];
+    }
+
+    private Task<IReadOnlyList<InterleavedOutcome>> RunSetAsync(
+        IReadOnlyList<InterleavedCase> of, InterleavingMethod turns, Random random, TimeSpan time, CancellationToken cancellationToken) =>
+        new InterleavedSet(of, TimeSpan.FromSeconds(turns.SliceSeconds), turns.Rounds ?? int.MaxValue, random) { Time = time, Deadline = Deadline }
+            .RunAsync(cancellationToken);
+
+    private static LaunchResult LaunchOf(int set, InterleavedOutcome outcome) => new(
+        set,
+        outcome.Result,
+        outcome.Failure ?? (outcome.Result is { Valid: false } result ? string.Join(' ', result.InvalidReasons) : null));
+
+    // All servers are alive together, so the system chooses their ports. The paused processes are other work on the machine to the one that measures, and a
+    // disturbance of the machine changes the rate of all cases alike: so neither makes a set invalid.
+    private static InterleavedCase CaseOf(SuiteCase found) => new(
+        found.Name,
+        found.Plan with { Port = 0, AnyMachine = true },
+        found.Library,
+        found.Workload,
+        plan => Placement.InFreshProcesses(plan, found.Library));
+}
