@@ -351,7 +351,8 @@ public sealed class CommandLineTests
     [InlineData(
         "--pin server=0-1024",
         "Option --pin: 'server=0-1024' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
-    [InlineData("--continue", "Option --continue goes on with a predefined benchmark; valid is it with --benchmark. See --help.")]
+    [InlineData("--continue", "Option --continue belongs to a predefined benchmark; valid is it with --benchmark. See --help.")]
+    [InlineData("--floor Epoll", "Option --floor belongs to a predefined benchmark; valid is it with --benchmark. See --help.")]
     [InlineData("--sweep", "Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.")]
     [InlineData(
         "--sweep --limit 99=5ms",

@@ -104,6 +104,20 @@ public sealed class ComparerTests
         Assert.Null(Compare(Suites.WithControl([1], 10), Suites.WithControl([1], 10)).Control!.Lower);
     }
 
+    [Theory]
+    [InlineData(1, Verdict.Same)]
+    [InlineData(0.8, Verdict.Slower)]
+    [InlineData(1.25, Verdict.Faster)]
+    public void Ratios_to_the_same_floor_are_compared_although_the_machine_was_twice_as_fast(double factor, Verdict verdict)
+    {
+        ComparisonResult result = Compare(Suites.WithFloor(100, [50, 50.5, 49.5]), Suites.WithFloor(200, [100 * factor, 101 * factor, 99 * factor]));
+        ComparedCase found = Assert.Single(result.Cases);
+        Assert.Equal(("ENet", "Sockets", verdict), (found.Library, found.Floor, found.Verdict));
+        Assert.Equal(factor, found.Ratio, tolerance: 1e-9);
+        Assert.InRange(found.Ratio, found.Lower!.Value, found.Upper!.Value);
+        Assert.Equal(["Benchmark 1, Sockets is the floor of the ratios; by itself it had 100 msg/s before and 200 after."], result.NotCompared);
+    }
+
     [Fact]
     public void Without_a_control_on_one_side_the_figures_are_compared_as_they_are()
     {

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Comparing;
@@ -16,5 +17,26 @@ internal static class Suites
         CaseResult found = suite.Benchmarks[0].Cases[0];
         LaunchResult[] launches = [.. found.Launches.Select((launch, index) => index < control.Length ? launch with { Control = control[index] } : launch)];
         return suite with { Benchmarks = [suite.Benchmarks[0] with { Cases = [found with { Launches = launches }] }] };
+    }
+
+    /// <summary>ENet and its floor Sockets, which took turns.</summary>
+    /// <param name="floor">The rate of the floor in every set.</param>
+    /// <param name="rates">The rates of ENet by set.</param>
+    public static SuiteResult WithFloor(double floor, params double[] rates)
+    {
+        SuiteResult suite = SampleResults.SuiteOf(
+            [.. rates.Select(Run), .. rates.Select(_ => Run(floor) with { Library = "Sockets" })]);
+        BenchmarkResult benchmark = suite.Benchmarks[0] with
+        {
+            Floor = "Sockets",
+            Cases =
+            [
+                .. suite.Benchmarks[0].Cases.Select(found => found with
+                {
+                    Launches = [.. found.Launches.Select(launch => launch with { Floor = new FloorFigures(floor, null) })],
+                }),
+            ],
+        };
+        return suite with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1), Benchmarks = FloorRatios.Rank([benchmark]) };
     }
 }

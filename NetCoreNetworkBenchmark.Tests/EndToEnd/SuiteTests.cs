@@ -32,7 +32,12 @@ public sealed class SuiteTests : IDisposable
         Assert.All(PredefinedLibraries(Protocol.Udp), name => Assert.Contains($"#### {name}\n", page, StringComparison.Ordinal));
         Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
         Assert.Contains($"Written to {machine.FullName}", output, StringComparison.Ordinal);
-        Assert.Equal(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Count), BenchmarkProcess.WithoutWarnings(errors).Length);
+        Assert.Equal(2 * suite.Benchmarks.Count, BenchmarkProcess.WithoutWarnings(errors).Length);
+        Assert.All(suite.Benchmarks, benchmark =>
+        {
+            Assert.Equal("Sockets", benchmark.Floor);
+            Assert.All(benchmark.Cases.Where(found => found.Valid), found => Assert.InRange(found.ToFloor!.Rank, 1, benchmark.Cases.Count));
+        });
         Assert.DoesNotContain('\u001b', errors);
     }
 
@@ -46,7 +51,7 @@ public sealed class SuiteTests : IDisposable
         int launches = errors.Split("FAILED: It hung past its deadline of 0.3 s and was ended.").Length - 1;
         Assert.Equal(1, exitCode);
         Assert.InRange(launches, 2, int.MaxValue);
-        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It hung past its deadline of 0.3 s and was ended.").Length - 1);
+        Assert.Equal(launches, 2 * (page.Split("**Invalid:** Launch 1 failed: It hung past its deadline of 0.3 s and was ended.").Length - 1));
         Assert.Matches(@"\| +failed \|", output);
     }
 
@@ -56,7 +61,7 @@ public sealed class SuiteTests : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(
             [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
-        await process.MeasuringChildrenAsync(2);
+        await process.MeasuringAsync();
         await process.InterruptAsync();
         (int exitCode, string output, string errors) = await process.EndAsync();
         Assert.Equal(1, exitCode);
@@ -79,12 +84,12 @@ public sealed class SuiteTests : IDisposable
         Assert.Contains("is another one: its command was '", reason, StringComparison.Ordinal);
         using BenchmarkProcess process = BenchmarkProcess.Start([.. quick, "--continue"]);
         await process.SaysAsync($"Continuing with {saved} launches");
-        await process.SaysAsync($"[{saved + 1}/");
+        await process.SaysAsync("[3/");
         await process.InterruptAsync();
         (int exitCode, string output, string errors) = await process.EndAsync();
         Assert.Equal(1, exitCode);
         Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
-        Assert.DoesNotContain($"[{saved}/", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains($" --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
         var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
@@ -102,12 +107,13 @@ public sealed class SuiteTests : IDisposable
         (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. quick, "--continue"]);
         var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
         Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
-        Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, found => Assert.Single(found.Launches)));
+        Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count)));
         CaseResult case1 = suite.Benchmarks[0].Cases[0];
         LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
         RunResult result1 = saved1.Result! with { Histogram = null, UncorrectedHistogram = null };
         Assert.Equal(Json(saved1 with { Result = result1 }), Json(case1.Launches[0]));
-        Assert.Equal(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Count) - saved, errors.Split("launch 1: ").Length - 1);
+        Assert.Equal(saved, suite.Benchmarks.Take(3).Sum(benchmark => benchmark.Cases.Count));
+        Assert.Equal((2 * suite.Benchmarks.Count) - 3, errors.Split(", set ").Length - 1);
         Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
         (int again, _, string reason) = await BenchmarkProcess.RunAsync([.. quick, "--continue"]);
         Assert.Equal(2, again);
@@ -123,9 +129,12 @@ public sealed class SuiteTests : IDisposable
         await process.InterruptAsync();
         (int exitCode, string output, string errors) = await process.EndAsync();
         Assert.Equal(1, exitCode);
-        Assert.StartsWith("A first look: one short launch of each case, the fastest first.", output, StringComparison.Ordinal);
-        Assert.Matches(@"\| Library +\| +msg/s \| +95 % interval \| +p99 \| +server CPU a message \| +valid \|", output);
-        Assert.Contains("The whole benchmark, medians of several launches with their intervals: -b", output, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "A first look, the fastest first. All libraries of a benchmark took turns in slices, in 2 fresh sets of processes.",
+            output,
+            StringComparison.Ordinal);
+        Assert.Matches(@"\| msg/s to Sockets +\| rank +\| Library +\| +msg/s \| +p99 \| +server CPU a message \| +valid \| +server CPU to it \|", output);
+        Assert.Contains("The whole benchmark, with more sets and all loads: -b", output, StringComparison.Ordinal);
         Assert.Contains("Nothing was written; --output DIR writes the result.", output, StringComparison.Ordinal);
         Assert.DoesNotContain("--continue", errors, StringComparison.Ordinal);
     }

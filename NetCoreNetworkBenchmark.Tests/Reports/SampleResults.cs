@@ -210,6 +210,9 @@ internal static class SampleResults
         Command = "NetCoreNetworkBenchmark --benchmark",
     };
 
+    /// <summary>A suite whose cases took turns: a floor, a faster and a slower library in three sets, and one that failed.</summary>
+    public static SuiteResult Turns { get; } = TurnsOf([[20, 41, 19], [200, 404, 198], [100, 202, 99]], ["Slow", "Fast", "Sockets"]);
+
     public static ServerResult Server { get; } = new()
     {
         HarnessVersion = "1.2.3",
@@ -339,6 +342,30 @@ internal static class SampleResults
             ]),
         ],
     };
+
+    private static SuiteResult TurnsOf(double[][] rates, string[] libraries)
+    {
+        CaseResult[] cases =
+        [
+            .. libraries.Select((library, index) => CaseSummarizer.Summarize(
+                library,
+                [
+                    .. rates[index].Select((rate, set) => new LaunchResult(
+                        set + 1, Valid with { Library = library, MessagesPerSecond = rate, Histogram = null }, null)
+                    {
+                        Floor = new FloorFigures(rates[^1][set], Valid.Costs.Server!.CpuMicrosecondsPerMessage),
+                    }),
+                ],
+                tookTurns: true)),
+            CaseSummarizer.Summarize("Broken", [new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended.")], tookTurns: true),
+        ];
+        return Suite with
+        {
+            Interleaving = new InterleavingMethod(3, null, 0.05, 1),
+            Aborted = false,
+            Benchmarks = FloorRatios.Rank([new BenchmarkResult("Benchmark 1", cases) { Floor = "Sockets" }]),
+        };
+    }
 
     private static CaseResult Case(string library, params LaunchResult[] launches) => CaseSummarizer.Summarize(library, launches);
 

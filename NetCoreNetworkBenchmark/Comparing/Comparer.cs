@@ -36,7 +36,8 @@ internal static class Comparer
                 .. OnlyIn(after, before, "new"),
                 .. common.Where(key => IsFloor(key, before, after)).Select(key => string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{key.Name} is the floor of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before and {Median(after.LaunchesOf(key)):N0} after.")),
+                    $"{key.Name} is the floor of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before " +
+                        $"and {Median(after.LaunchesOf(key)):N0} after.")),
                 .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
             ],

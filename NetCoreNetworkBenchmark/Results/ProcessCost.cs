@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>
@@ -27,6 +29,10 @@ public sealed record ProcessCost
     /// <summary>The time in seconds for which the garbage collector stopped the threads.</summary>
     public required double PauseSeconds { get; init; }
 
+    /// <summary>The time in seconds for which threads compiled code (JIT). A process that was warm at the start has little of it.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? CompilationSeconds { get; init; }
+
     /// <summary>The most threads at any one time, counted once a second.</summary>
     public required int PeakThreads { get; init; }
 
@@ -51,6 +57,7 @@ public sealed record ProcessCost
         AllocatedBytes = costs.Sum(cost => cost.AllocatedBytes),
         Collections = [.. costs[0].Collections.Select((_, generation) => costs.Sum(cost => cost.Collections[generation]))],
         PauseSeconds = costs.Sum(cost => cost.PauseSeconds),
+        CompilationSeconds = costs.All(cost => cost.CompilationSeconds is not null) ? costs.Sum(cost => cost.CompilationSeconds) : null,
         PeakThreads = costs.Sum(cost => cost.PeakThreads),
         PeakResidentBytes = SumOf(costs, cost => cost.PeakResidentBytes),
         VoluntaryContextSwitches = SumOf(costs, cost => cost.VoluntaryContextSwitches),

@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
@@ -33,7 +34,8 @@ internal static class Placement
     /// <param name="plan">The plan of the run.</param>
     /// <param name="library">The server's library, as driven by the clients' library.</param>
     /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
-    public static ParticipantGroup InFreshProcesses(RunPlan plan, LibraryInfo library, string? build = null)
+    /// <param name="credentials">The certificates and keys; null to make them.</param>
+    public static ParticipantGroup InFreshProcesses(RunPlan plan, LibraryInfo library, string? build = null, RunCredentials? credentials = null)
     {
         if (library.OneProcessOnly)
         {
@@ -43,7 +45,7 @@ internal static class Placement
 
         return new ParticipantGroup
         {
-            Server = new ServerAgent(plan, build),
+            Server = new ServerAgent(plan, build, credentials),
             Drivers = [new DriverAgent(plan, build)],
             Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan),
         };

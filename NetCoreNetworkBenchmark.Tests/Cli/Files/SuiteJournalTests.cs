@@ -13,8 +13,7 @@ public sealed class SuiteJournalTests : IDisposable
     private const string Command = "NetCoreNetworkBenchmark --benchmark";
 
     private static readonly SuiteCase s_case = new(
-        "Benchmark 1", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 3)
-    { MostExtraLaunches = 2 };
+        "Benchmark 1", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 5);
     private static readonly SuiteCase[] s_cases = [s_case, s_case with { Title = "Benchmark 2" }];
     private static readonly LaunchResult s_launch = new(1, SampleResults.Valid, null) { Control = 201_234.5 };
 
@@ -26,9 +25,9 @@ public sealed class SuiteJournalTests : IDisposable
         var failed = new LaunchResult(2, null, "The server's process has gone.");
         var extra = new LaunchResult(4, SampleResults.Invalid, "It is not valid.");
         SuiteJournal begun = Start();
-        begun.Save(s_cases[0], s_launch, isEnding: false);
-        begun.Save(s_cases[0], failed, isEnding: false);
-        begun.Save(s_cases[1], extra, isEnding: false);
+        begun.Save(s_cases[0], s_launch);
+        begun.Save(s_cases[0], failed);
+        begun.Save(s_cases[1], extra);
         SuiteJournal journal = Continue(s_cases);
         Assert.Equal(3, journal.EarlierCount);
         Assert.Equal(Text(s_launch), Text(journal.Find(s_cases[0], 1)!));
@@ -38,17 +37,6 @@ public sealed class SuiteJournalTests : IDisposable
         Assert.Equal(begun.Begin.StartedAt, journal.Begin.StartedAt);
         Assert.Equal(begun.Begin.Fitness.LoadAverage, journal.Begin.Fitness.LoadAverage);
         Assert.Null(journal.Failure);
-    }
-
-    [Fact]
-    public void A_launch_that_the_user_cut_short_is_made_again()
-    {
-        SuiteJournal journal = Start();
-        journal.Save(s_cases[0], new LaunchResult(1, null, "It was aborted before anything was measured."), isEnding: true);
-        journal.Save(s_cases[0], new LaunchResult(2, SampleResults.Valid with { Aborted = true }, "It was aborted."), isEnding: true);
-        journal.Save(s_cases[0], s_launch with { Number = 3 }, isEnding: true);
-        SuiteJournal continued = Continue(s_cases);
-        Assert.Equal([false, false, true], Enumerable.Range(1, 3).Select(launch => continued.Find(s_cases[0], launch) is not null));
     }
 
     [Fact]
@@ -69,7 +57,7 @@ public sealed class SuiteJournalTests : IDisposable
         AssertRefused(Differs("it had no case 'Benchmark 3, Memory'."), [.. s_cases, s_case with { Title = "Benchmark 3" }]);
         AssertRefused(Differs("it had the case 'Benchmark 2, Memory', which is not part of this one."), [s_case]);
         AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Plan = s_case.Plan with { Clients = 7 } }]);
-        AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Launches = 5 }]);
+        AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Launches = 7 }]);
         AssertRefused(
             Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Library = s_case.Library with { Version = "2" } }]);
     }
@@ -79,7 +67,7 @@ public sealed class SuiteJournalTests : IDisposable
     [InlineData("launch-001-01.json")]
     public void A_damaged_file_is_refused_with_its_name(string name)
     {
-        Start().Save(s_cases[0], s_launch, isEnding: false);
+        Start().Save(s_cases[0], s_launch);
         string file = Path.Combine(_folder.FullName, SuiteJournal.Name, name);
         File.WriteAllText(file, "{");
         AssertRefused($"Option --continue: '{file}' cannot be read (", s_cases);
@@ -90,7 +78,7 @@ public sealed class SuiteJournalTests : IDisposable
     [Fact]
     public void A_benchmark_that_starts_again_keeps_the_unfinished_one_under_another_name()
     {
-        Start().Save(s_cases[0], s_launch, isEnding: false);
+        Start().Save(s_cases[0], s_launch);
         Assert.True(SuiteJournal.IsIn(_folder.FullName));
         Start();
         Assert.Equal(0, Continue(s_cases).EarlierCount);
@@ -105,7 +93,7 @@ public sealed class SuiteJournalTests : IDisposable
         string file = Path.Combine(_folder.FullName, "file");
         File.WriteAllText(file, string.Empty);
         var journal = SuiteJournal.Start(file, s_cases, Command, SuiteBegin.Now(s_cases));
-        journal.Save(s_cases[0], s_launch, isEnding: false);
+        journal.Save(s_cases[0], s_launch);
         journal.Remove();
         Assert.StartsWith("The result could not be written to '", journal.Failure, StringComparison.Ordinal);
     }

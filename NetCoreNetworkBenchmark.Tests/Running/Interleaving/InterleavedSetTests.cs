@@ -43,9 +43,9 @@ public sealed class InterleavedSetTests
         RecordingDriver[] drivers = [new("one", order), new("two", order), new("three", order)];
         await SetOf([.. drivers.Select(driver => Case(driver.Name) with { Place = _ => Recorded(driver) })]).RunAsync(TestContext.Current.CancellationToken);
 
-        // The warm-ups come first, in the order of the cases.
-        Assert.Equal(["one", "two", "three"], order.Take(3));
-        string[] rounds = [.. order.Skip(3).Chunk(3).Select(round => string.Join(' ', round))];
+        // The two warm-ups come first, in the order of the cases.
+        Assert.Equal(["one", "two", "three", "one", "two", "three"], order.Take(6));
+        string[] rounds = [.. order.Skip(6).Chunk(3).Select(round => string.Join(' ', round))];
         Assert.Equal(Rounds, rounds.Length);
         Assert.All(rounds, round => Assert.Equal(["one", "three", "two"], round.Split(' ').Order()));
         Assert.True(rounds.Distinct().Count() > 1, $"All rounds have the order '{rounds[0]}'.");
@@ -62,6 +62,26 @@ public sealed class InterleavedSetTests
     }
 
     [Fact]
+    public async Task The_rounds_end_with_their_time_but_there_are_two_at_least()
+    {
+        Assert.Equal(2, await RoundsInAsync(TimeSpan.Zero));
+        Assert.InRange(await RoundsInAsync(10 * s_slice), 2, 6);
+    }
+
+    [Fact]
+    public async Task A_step_past_its_deadline_fails_its_case_and_the_others_go_on()
+    {
+        var never = new RecordingDriver("never", []) { Hangs = true };
+        var set = new InterleavedSet([Case("one"), Case("two") with { Place = _ => Recorded(never) }], s_slice, Rounds, new Random(1))
+        {
+            Deadline = TimeSpan.FromSeconds(1),
+        };
+        IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(TestContext.Current.CancellationToken);
+        Assert.Equal([null, "It hung past its deadline of 1 s and was ended."], outcomes.Select(outcome => outcome.Failure));
+        Assert.Equal(Rounds, outcomes[0].Slices.Count);
+    }
+
+    [Fact]
     public async Task Cancelling_completes_the_round_and_keeps_its_figures()
     {
         using var abort = new CancellationTokenSource();
@@ -72,6 +92,12 @@ public sealed class InterleavedSetTests
         IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(abort.Token);
         Assert.All(outcomes, outcome => Assert.Equal(2, outcome.Slices.Count));
         Assert.All(outcomes, outcome => Assert.NotNull(outcome.Result));
+    }
+
+    private static async Task<int> RoundsInAsync(TimeSpan time)
+    {
+        var set = new InterleavedSet([Case("one"), Case("two")], s_slice, rounds: 1_000, new Random(1)) { Time = time };
+        return (await set.RunAsync(TestContext.Current.CancellationToken))[0].Slices.Count;
     }
 
     private static void AbortIf(bool condition, CancellationTokenSource abort)

@@ -10,6 +10,8 @@ internal sealed class RecordingDriver(string name, List<string> order) : ILoadDr
 
     public ILoadDriver Of { get; set; } = null!;
 
+    public bool Hangs { get; init; }
+
     public int Overlaps { get; private set; }
 
     public Task<Exception> Broken => Of.Broken;
@@ -21,6 +23,7 @@ internal sealed class RecordingDriver(string name, List<string> order) : ILoadDr
 
     public async Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken)
     {
+        await Task.Delay(Hangs ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, cancellationToken);
         order.Add(name);
         int before = order.Count;
         SliceReport slice = await Of.SliceAsync(length, cancellationToken);

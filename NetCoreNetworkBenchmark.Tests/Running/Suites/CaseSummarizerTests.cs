@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Tests.Reports;
@@ -81,10 +82,37 @@ public sealed class CaseSummarizerTests
         Assert.StartsWith("The launches differ too much", Assert.Single(Summarize(Good(100), Good(200), Good(400)).InvalidReasons), StringComparison.Ordinal);
 
     [Fact]
+    public void Sets_that_took_turns_are_not_judged_by_their_own_rates() =>
+        Assert.True(CaseSummarizer.Summarize("Toy", [.. Launches(Good(100), Good(200), Good(400))], tookTurns: true).Valid);
+
+    [Fact]
+    public void The_latencies_of_sets_that_took_turns_are_added_up()
+    {
+        RunResult fast = Good(100) with { Histogram = HistogramOf(1_000, count: 98) };
+        RunResult slow = Good(100) with { Histogram = HistogramOf(9_000, count: 2) };
+        CaseSummary summary = CaseSummarizer.Summarize("Toy", [.. Launches(fast, slow)], tookTurns: true).Summary!;
+        Assert.Equal(1, summary.P50Microseconds.Median, tolerance: 0.01);
+        Assert.Equal(9, summary.P99Microseconds.Median, tolerance: 0.09);
+    }
+
+    [Fact]
     public void A_case_without_launches_was_not_run() => Assert.Equal(["It was not run."], Summarize().InvalidReasons);
 
-    private static CaseResult Summarize(params RunResult[] results) => CaseSummarizer.Summarize(
-        "Toy", [.. results.Select((result, index) => new LaunchResult(index + 1, result, result.Valid ? null : string.Join(' ', result.InvalidReasons)))]);
+    private static CaseResult Summarize(params RunResult[] results) => CaseSummarizer.Summarize("Toy", [.. Launches(results)]);
+
+    private static IEnumerable<LaunchResult> Launches(params RunResult[] results) =>
+        results.Select((result, index) => new LaunchResult(index + 1, result, result.Valid ? null : string.Join(' ', result.InvalidReasons)));
+
+    private static string HistogramOf(long nanoseconds, int count)
+    {
+        var histogram = new LatencyHistogram();
+        for (int index = 0; index < count; index++)
+        {
+            histogram.Record(nanoseconds);
+        }
+
+        return HistogramCodec.Encode(histogram);
+    }
 
     private static RunResult Good(double rate) => SampleResults.Valid with { MessagesPerSecond = rate };
 }

@@ -27,6 +27,7 @@ internal static class SuiteCommand
     {
         ResultFiles? files = context.FilesFor(FolderFor(request));
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
+        OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         string command = CommandOf(request);
         SuiteJournal? journal = request.Continue ? await ContinueAsync(files, cases, command, context).ConfigureAwait(false) : null;
@@ -44,6 +45,7 @@ internal static class SuiteCommand
             Deadline = request.BenchmarkDeadline,
             Earlier = (found, launch) => journal?.Find(found, launch),
             Starting = progress.Starting,
+            Progress = progress.Progress,
             Finished = (step, launches) =>
             {
                 // A set that the user cut short is measured again by --continue.
@@ -90,7 +92,6 @@ internal static class SuiteCommand
     public static IReadOnlyList<SuiteCase> Cases(
         CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
     {
-        OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
         PlanCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
         PlanCheck.CheckCores(request.Plan.Pinning);
         return

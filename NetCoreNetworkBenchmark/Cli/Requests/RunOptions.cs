@@ -18,7 +18,11 @@ internal static class RunOptions
     public static readonly ScenarioOption Continue = Flag(
         "--continue", OptionGroup.Load,
         "with -b: go on where it stopped, with the sets that were saved in its folder; the other options must be the same");
-    public static readonly ScenarioOption Floor = new("--floor", "with -b: the library to which the others are compared") { ValueName = "LIB", Default = "Sockets" };
+    public static readonly ScenarioOption Floor = new("--floor", "with -b: the library to which the others are compared")
+    {
+        ValueName = "LIB",
+        Default = "Sockets",
+    };
     public static readonly ScenarioOption Sweep = Flag(
         "--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds and nothing is lost, from --rate on") with
     {

@@ -18,10 +18,17 @@ internal static class RankingTable
     /// <param name="textColumns">The number of text columns among them, from the left.</param>
     /// <param name="row">Returns the other cells of a row.</param>
     /// <param name="writer">The page.</param>
-    public static void Write(BenchmarkResult benchmark, string[] header, int textColumns, Func<CaseResult, string[]> row, TextWriter writer) => writer.WriteTable(
-        textColumns + 2,
-        [$"msg/s to {benchmark.Floor}", "rank", .. header, "server CPU to it"],
-        Ordered(benchmark).Select(found => (string[])[RatioOf(found.ToFloor?.Rate), Figure(found.ToFloor?.Rank), .. row(found), RatioOf(found.ToFloor?.ServerCpu)]));
+    public static void Write(BenchmarkResult benchmark, string[] header, int textColumns, Func<CaseResult, string[]> row, TextWriter writer) =>
+        writer.WriteTable(
+            textColumns + 2,
+            [$"msg/s to {benchmark.Floor}", "rank", .. header, "server CPU to it"],
+            Ordered(benchmark).Select(found => (string[])
+            [
+                RatioOf(found.ToFloor?.Rate),
+                Figure(found.ToFloor?.Rank),
+                .. row(found),
+                RatioOf(found.ToFloor?.ServerCpu),
+            ]));
 
     /// <summary>Returns the cases in the order of the ranking; those without a ratio last.</summary>
     public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => benchmark.Cases.OrderByDescending(found => found.ToFloor?.Rate.Ratio ?? -1);

@@ -48,14 +48,15 @@ internal abstract class AgentParticipant : IParticipant
 /// <summary>A server in a process of its own.</summary>
 /// <param name="plan">The plan of the run.</param>
 /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
-internal sealed class ServerAgent(RunPlan plan, string? build = null) : AgentParticipant, IServerHost
+/// <param name="credentials">The certificates and keys; null to make them.</param>
+internal sealed class ServerAgent(RunPlan plan, string? build = null, RunCredentials? credentials = null) : AgentParticipant, IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
-        RunCredentials? credentials = RunCredentials.For(plan);
+        RunCredentials? used = credentials ?? RunCredentials.For(plan);
         AgentProcess agent = Start(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores, build));
-        string? endPoint = await agent.GreetAsync(plan, null, credentials?.Server, cancellationToken).ConfigureAwait(false);
-        return new ServerAddress(IPEndPoint.Parse(endPoint!), credentials?.Clients);
+        string? endPoint = await agent.GreetAsync(plan, null, used?.Server, cancellationToken).ConfigureAwait(false);
+        return new ServerAddress(IPEndPoint.Parse(endPoint!), used?.Clients);
     }
 
     public async Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>

@@ -63,7 +63,8 @@ internal sealed class LiveRun(
         }
 
         return SliceReport.Merge(
-            await OfDriversAsync(driver => driver.SliceAsync(length, cancellationToken), (length ?? TimeSpan.Zero) + Deadlines.OfRun(plan)).ConfigureAwait(false));
+            await OfDriversAsync(driver => driver.SliceAsync(length, cancellationToken), (length ?? TimeSpan.Zero) + Deadlines.OfRun(plan))
+                .ConfigureAwait(false));
     }
 
     /// <summary>Requests the figures of the measured slices. They are part of the result.</summary>

@@ -26,6 +26,9 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     /// </summary>
     private const int WarmUps = 2;
 
+    // A process that starts uses little more than one core, and waits now and then.
+    private static readonly int s_mostStarts = Math.Min(4, Environment.ProcessorCount + 1);
+
     // A slice is at least as long as a third of the time in which it fills up and drains: a longer one costs little more and has less noise.
     private const double LeastShareOfOverhead = 1 / 3.0;
 
@@ -73,11 +76,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
     private static async Task StartAsync(Turn[] turns, CancellationToken cancellationToken)
     {
-        foreach (Turn turn in turns)
-        {
-            await turn.OpenAsync(cancellationToken).ConfigureAwait(false);
-        }
-
+        var atOnce = new ParallelOptions { MaxDegreeOfParallelism = s_mostStarts, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(turns, atOnce, async (turn, token) => await turn.OpenAsync(token).ConfigureAwait(false)).ConfigureAwait(false);
         for (int time = 0; time < WarmUps; time++)
         {
             foreach (Turn turn in turns)
@@ -107,6 +107,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         private LiveRun? _run;
         private RunResult? _result;
         private string? _failure;
+        private Task _step = Task.CompletedTask;
 
         public InterleavedOutcome Outcome => new(of, _slices, _result, _failure);
 
@@ -141,7 +142,15 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             },
             CancellationToken.None);
 
-        public ValueTask DisposeAsync() => _run?.DisposeAsync() ?? ValueTask.CompletedTask;
+        public async ValueTask DisposeAsync()
+        {
+            // A step that was given up may still be about to start processes.
+            await Task.WhenAny(_step, Task.Delay(Deadlines.Process)).ConfigureAwait(false);
+            if (_run is not null)
+            {
+                await _run.DisposeAsync().ConfigureAwait(false);
+            }
+        }
 
         private async Task AttemptAsync(Func<CancellationToken, Task> step, CancellationToken cancellationToken)
         {
@@ -154,7 +163,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             over.CancelAfter(deadline ?? Timeout.InfiniteTimeSpan);
             try
             {
-                await step(over.Token).WaitAsync(over.Token).ConfigureAwait(false);
+                await (_step = step(over.Token)).WaitAsync(over.Token).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
             {

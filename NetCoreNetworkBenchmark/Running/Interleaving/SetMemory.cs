@@ -5,8 +5,8 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <summary>The memory of the processes that are alive together, and the division of cases that need too much.</summary>
 internal static class SetMemory
 {
-    // Measured: a pair of processes has 160 MB resident with 1,000 clients of LiteNetLib, and 120 MB with one client. Buffers of the kernel come in addition.
-    private const long BytesOfProcesses = 150L << 20;
+    // Measured in Benchmark 2: a process has 60 to 115 MB resident. A client's buffers, those of the kernel too, come in addition.
+    private const long BytesOfProcesses = 230L << 20;
     private const long BytesOfClient = 64L << 10;
 
     // Other programs also need memory.
@@ -25,6 +25,10 @@ internal static class SetMemory
         int most = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
         return cases.Count <= most
             ? [[.. cases]]
-            : [.. cases.Where(found => found != floor).Chunk(most - 1).Select(others => cases.Where(found => found == floor || others.Contains(found)).ToArray())];
+            :
+            [
+                .. from others in cases.Where(found => found != floor).Chunk(most - 1)
+                   select cases.Where(found => found == floor || others.Contains(found)).ToArray(),
+            ];
     }
 }

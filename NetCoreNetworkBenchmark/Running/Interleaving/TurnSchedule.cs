@@ -1,5 +1,8 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
@@ -22,11 +25,7 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
     private TimeSpan _takenSoFar;
 
     /// <summary>Measures one set; replaced in tests.</summary>
-    public Func<IReadOnlyList<InterleavedCase>, InterleavingMethod, Random, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure
-    {
-        get;
-        init;
-    }
+    public Func<IReadOnlyList<InterleavedCase>, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
 
     /// <summary>The deadline of each step of a case; null for the sum of its parts' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
@@ -36,6 +35,9 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
 
     /// <summary>Called before each set.</summary>
     public Action<SuiteStep>? Starting { get; init; }
+
+    /// <summary>Called with the progress of the current set: a warm-up of its cases, and then its measurement.</summary>
+    public Action<RunProgress>? Progress { get; init; }
 
     /// <summary>Called after each set that was run now.</summary>
     public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
@@ -75,7 +77,11 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
             }
 
             var step = new SuiteStep(
-                $"{of[0].Title}, set {set}", index + 1, steps.Length, Paced(Expected(of)), Paced(Sum(steps[(index + 1)..].Select(next => Expected(next.Group)))));
+                $"{of[0].Title}, set {set}",
+                index + 1,
+                steps.Length,
+                Paced(Expected(of)),
+                Paced(Sum(steps[(index + 1)..].Select(next => Expected(next.Group)))));
             Starting?.Invoke(step);
             long start = Stopwatch.GetTimestamp();
             CaseLaunch[] launches = await MeasureAsync(of, set, cancellationToken).ConfigureAwait(false);
@@ -104,10 +110,13 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
     private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] of, int set, CancellationToken cancellationToken)
     {
         IReadOnlyList<InterleavedOutcome> outcomes;
+
+        // All servers of a set show the same certificate: keys are slow to make, and no library has a better one than another.
+        RunCredentials? credentials = RunCredentials.For(of[0].Plan);
         try
         {
-            outcomes = await (Measure ?? RunSetAsync)([.. of.Select(CaseOf)], method, _random, Sum(of.Select(found => found.Plan.Duration)), cancellationToken)
-                .ConfigureAwait(false);
+            InterleavedCase[] turns = [.. of.Select(found => CaseOf(found, credentials))];
+            outcomes = await (Measure ?? RunSetAsync)(turns, Sum(of.Select(found => found.Plan.Duration)), cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -128,9 +137,13 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
     }
 
     private Task<IReadOnlyList<InterleavedOutcome>> RunSetAsync(
-        IReadOnlyList<InterleavedCase> of, InterleavingMethod turns, Random random, TimeSpan time, CancellationToken cancellationToken) =>
-        new InterleavedSet(of, TimeSpan.FromSeconds(turns.SliceSeconds), turns.Rounds ?? int.MaxValue, random) { Time = time, Deadline = Deadline }
-            .RunAsync(cancellationToken);
+        IReadOnlyList<InterleavedCase> of, TimeSpan time, CancellationToken cancellationToken) =>
+        new InterleavedSet(of, TimeSpan.FromSeconds(method.SliceSeconds), method.Rounds ?? int.MaxValue, _random)
+        {
+            Time = time,
+            Deadline = Deadline,
+            Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
+        }.RunAsync(cancellationToken);
 
     private static LaunchResult LaunchOf(int set, InterleavedOutcome outcome) => new(
         set,
@@ -139,10 +152,10 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
 
     // All servers are alive together, so the system chooses their ports. The paused processes are other work on the machine to the one that measures, and a
     // disturbance of the machine changes the rate of all cases alike: so neither makes a set invalid.
-    private static InterleavedCase CaseOf(SuiteCase found) => new(
+    private static InterleavedCase CaseOf(SuiteCase found, RunCredentials? credentials) => new(
         found.Name,
         found.Plan with { Port = 0, AnyMachine = true },
         found.Library,
         found.Workload,
-        plan => Placement.InFreshProcesses(plan, found.Library));
+        plan => Placement.InFreshProcesses(plan, found.Library, credentials: credentials));
 }

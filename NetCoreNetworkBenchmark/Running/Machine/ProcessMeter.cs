@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
@@ -33,6 +34,7 @@ internal sealed class ProcessMeter
             GC.GetTotalAllocatedBytes(precise: true),
             [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
             GC.GetTotalPauseDuration(),
+            JitInfo.GetCompilationTime(),
             usage?.ru_nvcsw,
             usage?.ru_nivcsw);
     }
@@ -49,6 +51,7 @@ internal sealed class ProcessMeter
         AllocatedBytes = used.AllocatedBytes,
         Collections = used.Collections,
         PauseSeconds = used.Pause.TotalSeconds,
+        CompilationSeconds = used.Compilation.TotalSeconds,
         PeakThreads = PeakThreads(),
         PeakResidentBytes = PeakResidentBytes(),
         VoluntaryContextSwitches = used.VoluntarySwitches,
@@ -100,6 +103,7 @@ internal sealed record ProcessReading(
     long AllocatedBytes,
     IReadOnlyList<int> Collections,
     TimeSpan Pause,
+    TimeSpan Compilation,
     long? VoluntarySwitches,
     long? InvoluntarySwitches)
 {
@@ -111,6 +115,7 @@ internal sealed record ProcessReading(
         AllocatedBytes - earlier.AllocatedBytes,
         [.. Collections.Zip(earlier.Collections, (now, then) => now - then)],
         Pause - earlier.Pause,
+        Compilation - earlier.Compilation,
         VoluntarySwitches - earlier.VoluntarySwitches,
         InvoluntarySwitches - earlier.InvoluntarySwitches);
 
@@ -122,6 +127,7 @@ internal sealed record ProcessReading(
         AllocatedBytes + other.AllocatedBytes,
         [.. Collections.Zip(other.Collections, (one, two) => one + two)],
         Pause + other.Pause,
+        Compilation + other.Compilation,
         VoluntarySwitches + other.VoluntarySwitches,
         InvoluntarySwitches + other.InvoluntarySwitches);
 }

@@ -113,8 +113,15 @@ internal static class ResultBuilder
         .Distinct();
 
     // A library with timers of its own works while its load is paused. That is time of the cases that take turns with it.
-    private static IEnumerable<string> IdleRemark(string side, ProcessCost? idle) => idle is not null && BusyCores(idle) > MostIdleCores
-        ? [string.Create(CultureInfo.InvariantCulture, $"The {side} used more than {MostIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices.")]
+    // What the runtime compiles in a pause is not the library's.
+    private static IEnumerable<string> IdleRemark(string side, ProcessCost? idle) =>
+        idle is not null && PerSecond(idle.CpuSeconds - (idle.CompilationSeconds ?? 0), idle.Seconds) > MostIdleCores
+        ?
+        [
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"The {side} used more than {MostIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices."),
+        ]
         : [];
 
     // A run that was aborted at the start of its measurement has measured no time at all.

@@ -19,7 +19,11 @@ internal static class FloorRatios
         Table[] costs = [.. benchmarks.Select(benchmark => new Table(benchmark, launch => launch.ServerCpuMicroseconds / launch.Floor?.ServerCpuMicroseconds))];
         VariancePrior? ofRates = PriorOf(rates);
         VariancePrior? ofCosts = PriorOf(costs);
-        return [.. benchmarks.Select((benchmark, index) => benchmark.Floor is null ? benchmark : Rank(benchmark, rates[index], ofRates, costs[index], ofCosts))];
+        return
+        [
+            .. benchmarks.Select((benchmark, index) =>
+                benchmark.Floor is null ? benchmark : Rank(benchmark, rates[index], ofRates, costs[index], ofCosts)),
+        ];
     }
 
     private static VariancePrior? PriorOf(Table[] tables) => VariancePrior.Of(Ranking.VariancesOf(tables.SelectMany(table => table.Cases)));

@@ -24,8 +24,9 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
         BenchmarkResult[] benchmarks =
         [
             .. from benchmark in cases.GroupBy(found => (found.Part, found.Title))
-               let summarized = benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found), schedule.Interleaving is not null)).ToArray()
-               select new BenchmarkResult(benchmark.Key.Title, summarized)
+               select new BenchmarkResult(
+                   benchmark.Key.Title,
+                   [.. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found), schedule.Interleaving is not null))])
                {
                    Part = benchmark.Key.Part,
                    Floor = schedule.FloorOf([.. benchmark])?.Name,
