@@ -3,6 +3,7 @@ using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
@@ -18,18 +19,35 @@ public sealed class ResultBuilderTests
     public void What_other_programs_took_is_not_told_by_how_long_the_server_watched(double serverSeconds)
     {
         double cores = Environment.ProcessorCount;
-        RunResult result = ResultBuilder.Build(new RunMeasurements
-        {
-            Plan = new RunPlan { Library = "Memory" },
-            Library = new MemoryBenchmark().Info,
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
-            Workload = new PingPong(),
-            Drivers = [SampleFrames.Clients with { Cost = BusyFor(0.25 * cores, seconds: 2), Machine = new MachineUse(0.75, 0) }],
-            Server = SampleFrames.Server with { Cost = BusyFor(0.25 * cores, serverSeconds) },
-            Fitness = new Fitness { Warnings = [] },
-        });
+        RunResult result = ResultOf(
+            SampleFrames.Clients with { Cost = BusyFor(0.25 * cores, seconds: 2), Machine = new MachineUse(0.75, 0) },
+            SampleFrames.Server with { Cost = BusyFor(0.25 * cores, serverSeconds) });
         Assert.Equal(0.25, result.Fitness.OtherShare!.Value, tolerance: 1e-9);
     }
+
+    [Theory]
+    [InlineData(0.03, 0, true)]
+    [InlineData(0.01, 0, false)]
+    [InlineData(0.03, 0.02, false)]
+    public void A_side_that_works_while_its_load_is_paused_is_named_unless_it_compiles(double cores, double compiling, bool isNamed)
+    {
+        const double Seconds = 10;
+        ProcessCost idle = BusyFor(cores, Seconds) with { CompilationSeconds = compiling * Seconds };
+        RunResult result = ResultOf(SampleFrames.Clients with { Idle = BusyFor(0, Seconds), Remarks = [] }, SampleFrames.Server with { Idle = idle, Remarks = [] });
+        Assert.Equal(
+            isNamed ? ["The server used more than 2 % of a core while the load was paused: the library is not idle between slices."] : [], result.Remarks);
+    }
+
+    private static RunResult ResultOf(ClientReport clients, ServerReport server) => ResultBuilder.Build(new RunMeasurements
+    {
+        Plan = new RunPlan { Library = "Memory" },
+        Library = new MemoryBenchmark().Info,
+        EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
+        Workload = new PingPong(),
+        Drivers = [clients],
+        Server = server,
+        Fitness = new Fitness { Warnings = [] },
+    });
 
     private static ProcessCost BusyFor(double cores, double seconds) =>
         SampleFrames.Server.Cost with { Seconds = seconds, UserCpuSeconds = cores * seconds, SystemCpuSeconds = 0 };
