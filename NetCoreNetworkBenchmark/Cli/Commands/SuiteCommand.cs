@@ -18,8 +18,8 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// <summary>Runs several launches: of the predefined benchmark, or of one plan.</summary>
 internal static class SuiteCommand
 {
-    // Measured: the ratios of two equal loads differ least with slices of 0.05 s (Docs/methodology.md).
-    private const double SliceSeconds = 0.05;
+    // Measured: shorter slices favour some libraries, and longer ones have more of the machine's drift between them (Docs/methodology.md).
+    private const double SliceSeconds = 0.2;
     private const int Seed = 1;
 
     /// <summary>Runs the predefined benchmark.</summary>

@@ -100,14 +100,15 @@ internal sealed class ClientSide(
 
     /// <summary>
     /// Resumes the load, measures it for a while, and pauses it again. The measurement begins when the load is full again: there are as many answers as
-    /// messages can be in flight. In an open loop, and if the clients listen, there is one message for each client.
+    /// messages can be in flight. In an open loop, and if the clients listen, there is one message for each client. It does not begin before the load has
+    /// run for as long as the measurement takes: at first the messages are in larger or smaller batches than later.
     /// </summary>
     /// <param name="length">The length of the measurement.</param>
     /// <param name="cancellationToken">Ends the measurement early.</param>
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<SliceReport> SliceAsync(TimeSpan length, CancellationToken cancellationToken)
     {
-        TimeSpan filled = await ResumeAsync(cancellationToken).ConfigureAwait(false);
+        TimeSpan filled = await ResumeAsync(length, cancellationToken).ConfigureAwait(false);
         IterationResult measured = await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
         TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
         _idle.Begin();
@@ -188,7 +189,7 @@ internal sealed class ClientSide(
         (_warmUp, _warmUpWasSteady) = (_warmUp + Stopwatch.GetElapsedTime(begin), rule.IsSteady);
     }
 
-    private async Task<TimeSpan> ResumeAsync(CancellationToken cancellationToken)
+    private async Task<TimeSpan> ResumeAsync(TimeSpan settling, CancellationToken cancellationToken)
     {
         _idle.End();
         await ToldAsync(RunPhase.WarmUp).ConfigureAwait(false);
@@ -196,8 +197,8 @@ internal sealed class ClientSide(
         long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + (plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1));
         _recorder.Enter(RunPhase.WarmUp);
         _clients!.Start();
-        while (_recorder.Count(RunPhase.WarmUp).ClientReceived < full
-            && Stopwatch.GetElapsedTime(begin) < s_mostFill
+        while ((_recorder.Count(RunPhase.WarmUp).ClientReceived < full || Stopwatch.GetElapsedTime(begin) < settling)
+            && Stopwatch.GetElapsedTime(begin) < s_mostFill + settling
             && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(s_fillCheck, cancellationToken).ConfigureAwait(false);
