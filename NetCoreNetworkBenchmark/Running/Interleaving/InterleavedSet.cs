@@ -29,7 +29,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     // A process that starts uses little more than one core, and waits now and then.
     private static readonly int s_mostStarts = Math.Min(4, Environment.ProcessorCount + 1);
 
-    // A load that fills up and drains slowly has a slice of a third of that time, or the shortest slice if that is longer: it costs little more and has less noise.
+    // A load that fills up and drains slowly has a slice of at least a third of that time: it costs little more and has less noise.
     private const double LeastShareOfOverhead = 1 / 3.0;
 
     /// <summary>The time for all rounds. It may be exceeded by one round.</summary>
@@ -125,7 +125,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
                 if (_slices.Count == 1)
                 {
                     // All later slices are alike, so that none has a weight that depends on the speed of the machine.
-                    var least = TimeSpan.FromSeconds(LeastShareOfOverhead * (report.FillSeconds - slice.TotalSeconds + report.DrainSeconds));
+                    var least = TimeSpan.FromSeconds(LeastShareOfOverhead * (report.FillSeconds - _slice.TotalSeconds + report.DrainSeconds));
                     _slice = _slice < least ? least : _slice;
                 }
             },
