@@ -86,8 +86,7 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
             long start = Stopwatch.GetTimestamp();
             CaseLaunch[] launches = await MeasureAsync(of, set, cancellationToken).ConfigureAwait(false);
             (_takenSoFar, _expectedSoFar) = (_takenSoFar + Stopwatch.GetElapsedTime(start), _expectedSoFar + Expected(of));
-            Add(launches);
-            Finished?.Invoke(step, launches);
+            Finished?.Invoke(step, Add(launches));
         }
     }
 
@@ -99,12 +98,15 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
     private TimeSpan Paced(TimeSpan expected) => _expectedSoFar > TimeSpan.Zero ? expected * (_takenSoFar / _expectedSoFar) : expected;
 
     // The floor takes part in every group. Its figures are those of the first.
-    private void Add(IEnumerable<CaseLaunch> launches)
+    private CaseLaunch[] Add(IEnumerable<CaseLaunch> launches)
     {
-        foreach (CaseLaunch made in launches.Where(made => _results[made.Case].All(launch => launch.Number != made.Launch.Number)))
+        CaseLaunch[] added = [.. launches.Where(made => _results[made.Case].All(launch => launch.Number != made.Launch.Number))];
+        foreach (CaseLaunch made in added)
         {
             _results[made.Case].Add(made.Launch);
         }
+
+        return added;
     }
 
     private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] of, int set, CancellationToken cancellationToken)
