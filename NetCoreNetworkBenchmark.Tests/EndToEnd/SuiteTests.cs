@@ -66,7 +66,7 @@ public sealed class SuiteTests : IDisposable
         (int exitCode, string output, string errors) = await process.EndAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
-        Assert.Contains("aborted", await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
+        Assert.Contains("**Aborted:**", await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
         Assert.Contains(
             $"To go on where it stopped: NetCoreNetworkBenchmark --benchmark --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
@@ -110,8 +110,8 @@ public sealed class SuiteTests : IDisposable
         Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count)));
         CaseResult case1 = suite.Benchmarks[0].Cases[0];
         LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
-        RunResult result1 = saved1.Result! with { Histogram = null, UncorrectedHistogram = null };
-        Assert.Equal(Json(saved1 with { Result = result1 }), Json(case1.Launches[0]));
+        Assert.Equal(saved1.MessagesPerSecond, case1.Launches[0].MessagesPerSecond);
+        Assert.Equal(saved1.Floor, case1.Launches[0].Floor);
         Assert.Equal(saved, suite.Benchmarks.Take(3).Sum(benchmark => benchmark.Cases.Count));
         Assert.Equal((2 * suite.Benchmarks.Count) - 3, errors.Split(", set ").Length - 1);
         Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
@@ -163,8 +163,6 @@ public sealed class SuiteTests : IDisposable
             .Where(info => info is { OnlyWhenAsked: false, Unavailable: null } && info.Protocols.Contains(protocol))
             .Select(info => info.Name)];
 
-    private static string Json(LaunchResult launch) => JsonSerializer.Serialize(launch, ResultJson.Readable.LaunchResult);
-
     private string[] Quick() => ["-b=quick", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
 
     // Returns the number of launches that were saved.
@@ -179,15 +177,16 @@ public sealed class SuiteTests : IDisposable
 
     private static string ClientsOf(CaseResult found) => found.MedianLaunch()!.ClientLibrary ?? found.Library;
 
-    private static void AssertLoad(CaseResult found, int clients, int messages) => Assert.All(found.Launches, launch =>
+    // The committed result has one launch of each case whole.
+    private static void AssertLoad(CaseResult found, int clients, int messages)
     {
-        RunResult result = Assert.IsType<RunResult>(launch.Result);
+        RunResult result = found.MedianLaunch()!;
         Assert.Equal((clients, messages, 32), (result.Clients, result.ParallelMessages, result.MessageSize));
 
         // On a busy machine half a second may pass before any of 100,000 messages is answered.
         Assert.All(
             [result.Costs.Server!, result.Costs.Clients!], cost => Assert.Equal(cost.Messages / cost.CpuSeconds, cost.MessagesPerCpuSecond, tolerance: 1e-3));
-    });
+    }
 
     private static Task<string> ReadAsync(DirectoryInfo folder, string name) =>
         File.ReadAllTextAsync(Path.Combine(folder.FullName, name), TestContext.Current.CancellationToken);

@@ -33,7 +33,9 @@ public sealed class ResultBuilderTests
     {
         const double Seconds = 10;
         ProcessCost idle = BusyFor(cores, Seconds) with { CompilationSeconds = compiling * Seconds };
-        RunResult result = ResultOf(SampleFrames.Clients with { Idle = BusyFor(0, Seconds), Remarks = [] }, SampleFrames.Server with { Idle = idle, Remarks = [] });
+        RunResult result = ResultOf(
+            SampleFrames.Clients with { Idle = BusyFor(0, Seconds), Remarks = [] },
+            SampleFrames.Server with { Idle = idle, Remarks = [] });
         Assert.Equal(
             isNamed ? ["The server used more than 2 % of a core while the load was paused: the library is not idle between slices."] : [], result.Remarks);
     }

@@ -86,7 +86,8 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
             long start = Stopwatch.GetTimestamp();
             CaseLaunch[] launches = await MeasureAsync(of, set, cancellationToken).ConfigureAwait(false);
             (_takenSoFar, _expectedSoFar) = (_takenSoFar + Stopwatch.GetElapsedTime(start), _expectedSoFar + Expected(of));
-            Finished?.Invoke(step, Add(launches));
+            CaseLaunch[] added = Add(launches);
+            Finished?.Invoke(step, added);
         }
     }
 
