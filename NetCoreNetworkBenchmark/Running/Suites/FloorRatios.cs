@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 internal static class FloorRatios
 {
     /// <summary>The widest interval of a usable ratio, as a factor to either side.</summary>
-    private const double MostFactor = 1.5;
+    private const double MostFactor = 2;
 
     /// <summary>Ranks the cases of benchmarks that have a floor.</summary>
     /// <param name="benchmarks">The benchmarks of one suite.</param>
