@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Results;
-using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace NetCoreNetworkBenchmark.Statistics;
 
@@ -154,7 +153,7 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
     /// <summary>Returns Student's interval of a ratio whose logarithm has a standard error.</summary>
     public static Interval IntervalOf(double ratio, double standardError, double degrees, double confidence)
     {
-        double half = new StudentDistribution(degrees).Quantile((1 + confidence) / 2) * standardError;
+        double half = StudentInterval.HalfWidth(standardError, degrees, confidence);
         return new Interval(ratio * Math.Exp(-half), ratio * Math.Exp(half), confidence);
     }
 }

@@ -70,10 +70,13 @@ internal static class SuitePage
         WriteRemarks(result, writer);
     }
 
-    private static string MethodOf(SuiteResult result) => result.Interleaving is null
-        ? Invariant($"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches. ") +
-            "\"Per server CPU second\" is what the server alone can do."
-        : Invariant($"{RankingTable.MethodOf(result)} \"Per server CPU second\" is what the server alone can do.");
+    private static string MethodOf(SuiteResult result)
+    {
+        string method = result.Interleaving is null
+            ? $"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches."
+            : RankingTable.MethodOf(result);
+        return $"{method} \"Per server CPU second\" is what the server alone can do.";
+    }
 
     private static void WriteTable(BenchmarkResult benchmark, TextWriter writer)
     {

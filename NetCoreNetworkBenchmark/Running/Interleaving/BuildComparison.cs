@@ -33,8 +33,7 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
     /// <returns>The comparison; null if no set has figures.</returns>
     public async Task<ComparedCase?> CompareAsync(SuiteCase found, CancellationToken cancellationToken)
     {
-        // Work of other programs disturbs both builds alike, and each of the paused processes is another program to the running ones.
-        RunPlan plan = found.Plan with { Port = 0, AnyMachine = true, WarmUp = found.Plan.WarmUp < s_mostWarmUp ? found.Plan.WarmUp : s_mostWarmUp };
+        RunPlan plan = found.Plan with { WarmUp = found.Plan.WarmUp < s_mostWarmUp ? found.Plan.WarmUp : s_mostWarmUp };
         InterleavedCase[] cases =
         [
             new("The old build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed, found.Library, build)),

@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="Plan">The load.</param>
 /// <param name="Library">The server's library, as driven by the clients' library.</param>
 /// <param name="Workload">The test of the plan.</param>
-/// <param name="Place">Creates the participants for one set of processes. Its argument is the plan with the warm-up of a set.</param>
+/// <param name="Place">Creates the participants for one set of processes. Its argument is the plan as it runs in a set.</param>
 internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
 
 /// <summary>The figures of one case in one set of processes.</summary>

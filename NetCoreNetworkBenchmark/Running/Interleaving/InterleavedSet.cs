@@ -102,7 +102,10 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     private sealed class Turn(InterleavedCase of, TimeSpan slice, TimeSpan? deadline) : IAsyncDisposable
     {
         private readonly List<SliceReport> _slices = [];
-        private readonly RunPlan _plan = of.Plan with { WarmUp = of.Plan.WarmUp / WarmUps };
+
+        // All servers are alive together, so the system chooses their ports. The paused processes are other work on the machine to the one that measures,
+        // and a disturbance of the machine changes the rate of all cases alike: so neither makes a set invalid.
+        private readonly RunPlan _plan = of.Plan with { WarmUp = of.Plan.WarmUp / WarmUps, Port = 0, AnyMachine = true };
         private TimeSpan _slice = slice;
         private LiveRun? _run;
         private RunResult? _result;

@@ -153,11 +153,9 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         outcome.Result,
         outcome.Failure ?? (outcome.Result is { Valid: false } result ? string.Join(' ', result.InvalidReasons) : null));
 
-    // All servers are alive together, so the system chooses their ports. The paused processes are other work on the machine to the one that measures, and a
-    // disturbance of the machine changes the rate of all cases alike: so neither makes a set invalid.
     private static InterleavedCase CaseOf(SuiteCase found, RunCredentials? credentials) => new(
         found.Name,
-        found.Plan with { Port = 0, AnyMachine = true },
+        found.Plan,
         found.Library,
         found.Workload,
         plan => Placement.InFreshProcesses(plan, found.Library, credentials: credentials));
