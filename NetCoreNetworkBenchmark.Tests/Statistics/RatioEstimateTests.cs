@@ -36,6 +36,17 @@ public sealed class RatioEstimateTests
         Assert.Equal(verdict, RatioEstimate.Of([one, two, three, one], TwoPerCent).Verdict);
 
     [Theory]
+    [InlineData(Verdict.Slower, Verdict.Faster, Verdict.Slower)]
+    [InlineData(Verdict.Faster, Verdict.Slower, Verdict.Faster)]
+    [InlineData(Verdict.Same, Verdict.Slower, Verdict.Slower)]
+    [InlineData(Verdict.Inconclusive, Verdict.Faster, Verdict.Faster)]
+    [InlineData(Verdict.Same, Verdict.Inconclusive, Verdict.Same)]
+    [InlineData(Verdict.Inconclusive, Verdict.Same, Verdict.Inconclusive)]
+    [InlineData(Verdict.Same, null, Verdict.Same)]
+    public void Together_counts_a_difference_of_the_rate_before_one_of_the_CPU_time(Verdict rate, Verdict? perCpuSecond, Verdict verdict) =>
+        Assert.Equal(verdict, RatioEstimate.Together(rate, perCpuSecond));
+
+    [Theory]
     [InlineData(0)]
     [InlineData(-1)]
     [InlineData(double.NaN)]
@@ -53,6 +64,7 @@ public sealed class RatioEstimateTests
     [InlineData(3, 10, 0)]
     [InlineData(5, 5, 0.05)]
     [InlineData(8, 20, 0.05)]
+    [InlineData(12, 28, 0.05)]
     public void The_interval_holds_the_truth_95_times_in_100_on_a_machine_that_drifts(int sets, int rounds, double slowMode)
     {
         const double Truth = 0.93;

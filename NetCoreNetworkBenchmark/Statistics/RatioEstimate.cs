@@ -15,7 +15,8 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// <para>
 /// A case is Slower or Faster if the 99 % interval does not contain 1 and the estimate differs from 1 by the threshold or more. It is Same if the 95 %
 /// interval lies within the threshold to either side. Otherwise, it is Inconclusive: no difference was found, which does not show that there is none.
-/// So two equal cases are called different in at most 1 % of comparisons, and in fewer with a threshold above the noise.
+/// So two equal cases are called different in at most 1 % of comparisons, and in fewer with a threshold above the noise. With the verdict on a second
+/// figure (<see cref="Together"/>) it is at most 2 %.
 /// </para>
 /// </remarks>
 public sealed record RatioEstimate
@@ -63,6 +64,15 @@ public sealed record RatioEstimate
             Verdict = Judge(ratio, interval, StudentInterval.Of(sorted, Certainty), threshold),
         };
     }
+
+    /// <summary>
+    /// The verdict on two builds by two figures. A difference of the rate counts first. Otherwise, a difference of the messages per CPU second of the server
+    /// counts: on a machine that the clients share, the rate shows only a part of it, with more noise.
+    /// </summary>
+    /// <param name="rate">The verdict on the messages per second.</param>
+    /// <param name="perCpuSecond">The verdict on the messages per CPU second of the server; null if its CPU time was not measured.</param>
+    public static Verdict Together(Verdict rate, Verdict? perCpuSecond) =>
+        rate is not (Verdict.Slower or Verdict.Faster) && perCpuSecond is Verdict.Slower or Verdict.Faster ? perCpuSecond.Value : rate;
 
     // The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.
     internal static Verdict Judge(double ratio, Interval? interval, Interval? certain, double threshold) =>

@@ -11,9 +11,9 @@ internal sealed class VersusOptions
     public const string Name = "versus";
 
     /// <summary>The number of fresh sets of processes, if the user requests none.</summary>
-    public const int DefaultSets = 8;
+    public const int DefaultSets = 12;
 
-    private const int DefaultRounds = 45;
+    private const int DefaultRounds = 28;
     private const int MostRounds = 1_000;
     private const double LeastSlice = 0.02;
 

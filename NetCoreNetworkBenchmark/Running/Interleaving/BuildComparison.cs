@@ -92,8 +92,8 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
     private ComparedCase Compare(SuiteCase found, List<IReadOnlyList<InterleavedOutcome>> sets)
     {
         var estimate = RatioEstimate.Of([.. sets.Select(RatioOf)], threshold);
-        double[] costs = [.. sets.Select(CostRatioOf).OfType<double>()];
-        RatioEstimate? cost = costs.Length == 0 ? null : RatioEstimate.Of(costs, threshold);
+        double[] ratiosPerCpuSecond = [.. sets.Select(CostRatioOf).OfType<double>().Select(cost => 1 / cost)];
+        RatioEstimate? perCpuSecond = ratiosPerCpuSecond.Length == 0 ? null : RatioEstimate.Of(ratiosPerCpuSecond, threshold);
         return new ComparedCase(
             found.Title,
             found.Name,
@@ -104,9 +104,9 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
             estimate.Ratio,
             estimate.Lower,
             estimate.Upper,
-            estimate.Verdict)
+            RatioEstimate.Together(estimate.Verdict, perCpuSecond?.Verdict))
         {
-            ServerCost = cost is null ? null : new RatioFigure(cost.Ratio, cost.Lower, cost.Upper),
+            ServerCost = perCpuSecond is null ? null : new RatioFigure(1 / perCpuSecond.Ratio, 1 / perCpuSecond.Upper, 1 / perCpuSecond.Lower),
         };
     }
 }

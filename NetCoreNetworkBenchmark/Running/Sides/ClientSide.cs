@@ -23,6 +23,8 @@ internal sealed class ClientSide(
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan s_fillCheck = TimeSpan.FromMilliseconds(1);
 
+    private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(0.2);
+
     // A load that is not full after this time, for example because its messages are lost, is measured as it is.
     private static readonly TimeSpan s_mostFill = TimeSpan.FromSeconds(2);
 
@@ -101,19 +103,23 @@ internal sealed class ClientSide(
     /// <summary>
     /// Resumes the load, measures it for a while, and pauses it again. The measurement begins when the load is full again: there are as many answers as
     /// messages can be in flight. In an open loop, and if the clients listen, there is one message for each client. It does not begin before the load has
-    /// run for as long as the measurement takes: at first the messages are in larger or smaller batches than later.
+    /// settled, which takes 0.2 s, or the length of the measurement if that is shorter: at first the messages are in larger or smaller batches than later.
     /// </summary>
     /// <param name="length">The length of the measurement.</param>
     /// <param name="cancellationToken">Ends the measurement early.</param>
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<SliceReport> SliceAsync(TimeSpan length, CancellationToken cancellationToken)
     {
-        TimeSpan filled = await ResumeAsync(length, cancellationToken).ConfigureAwait(false);
+        TimeSpan filled = await ResumeAsync(SettlingOf(length), cancellationToken).ConfigureAwait(false);
         IterationResult measured = await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
         TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
         _idle.Begin();
         return new SliceReport(measured.Seconds, measured.Messages, filled.TotalSeconds, drained.TotalSeconds);
     }
+
+    /// <summary>The least time from the resumption of a load to its measurement.</summary>
+    /// <param name="length">The length of the measurement.</param>
+    public static TimeSpan SettlingOf(TimeSpan length) => length < s_settling ? length : s_settling;
 
     /// <summary>Returns the figures of all measurements so far, which have drained.</summary>
     /// <param name="aborted">Whether the user has ended the run.</param>

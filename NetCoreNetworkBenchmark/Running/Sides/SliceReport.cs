@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// <summary>The figures of one slice of a load.</summary>
 /// <param name="Seconds">The length of the measurement; 0 for a warm-up.</param>
 /// <param name="Messages">The messages that were counted in it.</param>
-/// <param name="FillSeconds">The time from the resumption of the load until it was full.</param>
+/// <param name="FillSeconds">The time from the resumption of the load until it was full and had settled.</param>
 /// <param name="DrainSeconds">The time from the end of the measurement until nothing was in flight.</param>
 internal sealed record SliceReport(double Seconds, long Messages, double FillSeconds, double DrainSeconds)
 {
