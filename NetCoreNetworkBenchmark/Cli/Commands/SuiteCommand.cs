@@ -19,7 +19,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 internal static class SuiteCommand
 {
     // Measured: shorter slices favour some libraries, and longer ones have more of the machine's drift between them (Docs/methodology.md).
-    private const double SliceSeconds = 0.3;
+    private const double SliceSeconds = 0.5;
     private const int Seed = 1;
 
     /// <summary>Runs the predefined benchmark.</summary>

@@ -18,21 +18,18 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="random">The source of the order.</param>
 internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, int rounds, Random random)
 {
-    /// <summary>The fewest rounds, however long they take.</summary>
-    private const int FewestRounds = 2;
-
     /// <summary>
     /// The load is warmed up twice. Code that was compiled again because of the first time, while the other loads warmed up, runs the second time.
     /// </summary>
     private const int WarmUps = 2;
 
-    // A process that starts uses little more than one core, and waits now and then.
-    private static readonly int s_mostStarts = Math.Min(4, Environment.ProcessorCount + 1);
+    // A process that starts or ends uses little more than one core, and waits now and then.
+    private static readonly int s_mostAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
 
     // A load that fills up and drains slowly has a slice of at least a third of that time: it costs little more and has less noise.
     private const double LeastShareOfOverhead = 1 / 3.0;
 
-    /// <summary>The time for all rounds. It may be exceeded by one round.</summary>
+    /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
 
     /// <summary>The deadline of each step of a case; null for that of the step's parts.</summary>
@@ -54,17 +51,15 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             await StartAsync(turns, cancellationToken).ConfigureAwait(false);
             long start = Stopwatch.GetTimestamp();
             for (int round = 1;
-                round <= rounds && (round <= FewestRounds || Stopwatch.GetElapsedTime(start) < Time) && !cancellationToken.IsCancellationRequested;
+                round <= rounds && (round == 1 || Stopwatch.GetElapsedTime(start) < Time) && !cancellationToken.IsCancellationRequested;
                 round++)
             {
                 Starting?.Invoke(round);
                 await RunRoundAsync(turns).ConfigureAwait(false);
             }
 
-            foreach (Turn turn in turns)
-            {
-                await turn.FinishAsync().ConfigureAwait(false);
-            }
+            // Nothing is measured any more.
+            await AtOnceAsync(turns, (turn, _) => turn.FinishAsync(), CancellationToken.None).ConfigureAwait(false);
         }
         finally
         {
@@ -76,8 +71,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
     private static async Task StartAsync(Turn[] turns, CancellationToken cancellationToken)
     {
-        var atOnce = new ParallelOptions { MaxDegreeOfParallelism = s_mostStarts, CancellationToken = cancellationToken };
-        await Parallel.ForEachAsync(turns, atOnce, async (turn, token) => await turn.OpenAsync(token).ConfigureAwait(false)).ConfigureAwait(false);
+        await AtOnceAsync(turns, (turn, token) => turn.OpenAsync(token), cancellationToken).ConfigureAwait(false);
         for (int time = 0; time < WarmUps; time++)
         {
             foreach (Turn turn in turns)
@@ -86,6 +80,11 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
         }
     }
+
+    private static Task AtOnceAsync(Turn[] turns, Func<Turn, CancellationToken, Task> step, CancellationToken cancellationToken) => Parallel.ForEachAsync(
+        turns,
+        new ParallelOptions { MaxDegreeOfParallelism = s_mostAtOnce, CancellationToken = cancellationToken },
+        async (turn, token) => await step(turn, token).ConfigureAwait(false));
 
     // A round is completed, so that every case has as many slices as the others.
     private async Task RunRoundAsync(Turn[] turns)

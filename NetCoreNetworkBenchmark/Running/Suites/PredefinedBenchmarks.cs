@@ -22,14 +22,14 @@ internal static class PredefinedBenchmarks
 
     private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.8);
     private static readonly TimeSpan s_briefWarmUp = TimeSpan.FromSeconds(0.5);
-    private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(0.9);
+    private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(0.6);
 
     /// <summary>The time of all turns of a case in a set, in the original's benchmarks. It contains the filling and draining of the load.</summary>
     public static readonly TimeSpan Duration = TimeSpan.FromSeconds(2.5);
 
     /// <summary>The benchmarks of a part, in the order in which they run.</summary>
     /// <param name="part">The part.</param>
-    /// <param name="duration">The time of a case's turns in a set of the original's benchmarks; the others have 0.9 s of it at most.</param>
+    /// <param name="duration">The time of a case's turns in a set of the original's benchmarks; the others have 0.6 s of it at most.</param>
     /// <param name="port">The port of all servers.</param>
     /// <param name="anyMachine">Whether results count regardless of other work on the machine.</param>
     /// <param name="workloads">The tests in this build.</param>
