@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 
@@ -25,6 +26,12 @@ public interface IClientHandler : IPeerHandler
 
     /// <summary>The workload's own figures of the measurement, which a report lists by their names. Read after the run has drained.</summary>
     IReadOnlyList<WorkloadFigure> Figures => [];
+
+    /// <summary>
+    /// The parts of the measured latencies, in the order in which they follow each other, such as the handshake of a connection; empty if there are none.
+    /// Read after the run has drained.
+    /// </summary>
+    IReadOnlyList<(string Name, LatencyHistogram Histogram)> Parts => [];
 
     /// <summary>
     /// Called when all clients have connected and the load begins, and again when it resumes after a pause. A client sends nothing before this call. At a

@@ -40,6 +40,9 @@ public interface IBenchmarkServer : IAsyncDisposable
 {
     /// <summary>The actual address on which the server listens, with the port that the system chose if the setup asked for port 0.</summary>
     System.Net.IPEndPoint EndPoint { get; }
+
+    /// <summary>The ids of other processes that serve, whose use of the machine counts as the server's; empty if this process alone serves (Linux).</summary>
+    IReadOnlyList<int> Processes => [];
 }
 
 /// <summary>Connected clients. Disposing closes them, frees their sockets and ends their threads; a second call does nothing.</summary>

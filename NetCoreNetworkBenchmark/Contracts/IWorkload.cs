@@ -57,6 +57,12 @@ public interface IWorkload
     /// </summary>
     bool MeasuresIdleClients => false;
 
+    /// <summary>
+    /// Whether each client opens one connection after the other, and an operation is a whole connection. The clients' side is then an
+    /// <see cref="IConnectionHandler"/>.
+    /// </summary>
+    bool OpensConnections => false;
+
     /// <summary>Completes the plan of a run with the values that the workload itself determines.</summary>
     /// <param name="plan">The plan as the user requested it.</param>
     /// <returns>The plan that is run.</returns>

@@ -33,6 +33,20 @@ public sealed record LibraryInfo
     /// </summary>
     public bool CountsForeignDatagrams { get; init; } = true;
 
+    /// <summary>
+    /// The transports over which the clients can open one connection after the other (<see cref="IConnectionHandler"/>), with requests of HTTP/1.1 on them.
+    /// </summary>
+    public IReadOnlyList<Protocol> ConnectionTransports { get; init; } = [];
+
+    /// <summary>
+    /// Whether the server answers requests of HTTP and nothing else, so that only a test that opens connections (<see cref="IWorkload.OpensConnections"/>)
+    /// can run with it.
+    /// </summary>
+    public bool ServesHttpOnly { get; init; }
+
+    /// <summary>Whether the server counts the messages that it receives and sends; false for a program that does not report them.</summary>
+    public bool CountsMessages { get; init; } = true;
+
     /// <summary>Whether the library has clients. If it has none, the clients of another library drive its server.</summary>
     public bool HasClients { get; init; } = true;
 

@@ -29,6 +29,12 @@ public sealed record RunTotals(long Sent, long Received, long Lost, long Unanswe
 /// <param name="Max">The largest value.</param>
 public sealed record LatencySummary(double Mean, double P50, double P90, double P95, double P99, double P999, double P9999, double Max);
 
+/// <summary>A part of the latencies that were measured.</summary>
+/// <param name="Name">The name of the part, such as <c>TLS handshake</c>.</param>
+/// <param name="Microseconds">Its distribution, in microseconds; null if nothing was measured.</param>
+/// <param name="Histogram">Its histogram in nanoseconds, in HdrHistogram's compressed V2 encoding; null if nothing was measured.</param>
+public sealed record LatencyPart(string Name, LatencySummary? Microseconds, string? Histogram);
+
 /// <summary>One part of the measurement.</summary>
 /// <param name="Seconds">The length of the part in seconds.</param>
 /// <param name="Messages">The number of round trips in the part.</param>

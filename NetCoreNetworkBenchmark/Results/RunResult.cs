@@ -172,6 +172,10 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// </summary>
     public LatencySummary? UncorrectedLatencyMicroseconds { get; init; }
 
+    /// <summary>The parts of the latencies, such as the handshake of a connection, in their order; null if the test has none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<LatencyPart>? Parts { get; init; }
+
     /// <summary>The histogram of all round trips in nanoseconds, in HdrHistogram's compressed V2 encoding; null if there was none.</summary>
     public string? Histogram { get; init; }
 

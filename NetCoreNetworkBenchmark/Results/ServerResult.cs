@@ -39,10 +39,10 @@ public sealed record ServerResult() : LibraryResult(ResultKind.Server)
     public required int ClientProcesses { get; init; }
 
     /// <summary>Messages that reached the server.</summary>
-    public required long Received { get; init; }
+    public required long? Received { get; init; }
 
     /// <summary>Messages that the server handed to the library.</summary>
-    public required long Sent { get; init; }
+    public required long? Sent { get; init; }
 
     /// <summary>Errors by name.</summary>
     public required IReadOnlyDictionary<string, long> ErrorsByName { get; init; }

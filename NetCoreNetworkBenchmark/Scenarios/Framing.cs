@@ -8,4 +8,10 @@ public enum Framing
 
     /// <summary>Every message has its length before it, in 4 bytes, the most significant first; it may be shorter than the plan's size.</summary>
     Length,
+
+    /// <summary>
+    /// HTTP/1.1 (RFC 9112) with one request on each connection: a request ends with an empty line and has no content, and the server ends the connection
+    /// after the answer. Only a test whose clients open one connection after the other has it.
+    /// </summary>
+    Http,
 }

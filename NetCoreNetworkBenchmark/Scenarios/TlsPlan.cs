@@ -9,6 +9,15 @@ public sealed record TlsPlan
     /// <summary>The only version that both sides offer: 1.2 or 1.3; null if both versions are offered and the sides negotiate one.</summary>
     public string? Version { get; init; }
 
+    /// <summary>The only group of the key exchange that clients offer, by its name in IANA's registry, such as <c>x25519</c>; null for those of their library.</summary>
+    public string? Group { get; init; }
+
+    /// <summary>
+    /// Whether and how a connection resumes the session of the client's last one: none, ticket (the server keeps nothing, RFC 8446, section 2.2, and RFC
+    /// 5077), or session (the server keeps the session). Null for the default of each library.
+    /// </summary>
+    public string? Resumption { get; init; }
+
     /// <summary>Whether clients also present a certificate, and the server verifies it.</summary>
     public bool Mutual { get; init; }
 

@@ -12,7 +12,7 @@ public sealed class StreamFramerTests
     public static TheoryData<Framing, int> Cuts()
     {
         var cuts = new TheoryData<Framing, int>();
-        foreach (Framing framing in Enum.GetValues<Framing>())
+        foreach (Framing framing in (Framing[])[Framing.Fixed, Framing.Length])
         {
             foreach (int chunk in (int[])[1, 2, 3, 4, 5, 7, 9, 10, 11, 100])
             {
@@ -39,6 +39,43 @@ public sealed class StreamFramerTests
         Assert.Equal(s_messages, taken);
         Assert.False(framer.HasPart);
         Assert.Null(framer.Violation);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(17)]
+    [InlineData(1_000)]
+    public void A_request_of_HTTP_ends_with_an_empty_line_however_the_stream_is_cut(int chunk)
+    {
+        byte[][] requests = ["GET / HTTP/1.1\r\nHost: a\r\n\r\n"u8.ToArray(), "GET /b HTTP/1.1\r\n\r\n"u8.ToArray()];
+        var framer = new StreamFramer(PlanOf(Framing.Http));
+        var taken = new List<byte[]>();
+        foreach (byte[] received in requests.SelectMany(bytes => bytes).Chunk(chunk))
+        {
+            Take(framer, received, taken);
+        }
+
+        Assert.Equal(requests, taken);
+        Assert.False(framer.HasPart);
+        Assert.Null(framer.Violation);
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(100_000)]
+    public void A_request_of_HTTP_without_an_end_is_a_violation(int chunk)
+    {
+        var framer = new StreamFramer(PlanOf(Framing.Http));
+        var taken = new List<byte[]>();
+        foreach (byte[] received in Enumerable.Repeat((byte)'a', StreamFramer.MostRequest).Chunk(chunk))
+        {
+            Assert.Null(framer.Violation);
+            Take(framer, received, taken);
+        }
+
+        Assert.Equal("got a request without an end", framer.Violation);
+        Assert.Empty(taken);
     }
 
     [Fact]

@@ -48,7 +48,7 @@ public sealed class PredefinedBenchmarksTests
     public void Quick_has_two_brief_sets_of_each() => Assert.All(Of(SuitePart.Quick), found =>
     {
         Assert.Equal((2, false), (found.Launches, found.WithTunedProfiles));
-        Assert.Equal(TimeSpan.FromSeconds(0.9), found.Template.Duration);
+        Assert.Equal(TimeSpan.FromSeconds(0.6), found.Template.Duration);
     });
 
     // The first command of a new user runs it: twenty cases with all packages take about two minutes.

@@ -45,14 +45,15 @@ internal sealed class PollLoop
     /// <summary>The statistics of this loop's thread.</summary>
     public WorkerStatistics Worker { get; }
 
-    /// <summary>Starts to serve a pollable, which is watched for readability. On the loop's thread only.</summary>
+    /// <summary>Starts to serve a pollable. On the loop's thread only.</summary>
     /// <param name="pollable">The pollable; the loop closes it when it ends.</param>
-    public void Add(IPollable pollable)
+    /// <param name="interest">The operations that it is watched for.</param>
+    public void Add(IPollable pollable, Interest interest = Interest.Read)
     {
         int token = _pollables.Add(pollable);
         try
         {
-            _readiness.Add(pollable.SocketHandle, token, Interest.Read);
+            _readiness.Add(pollable.SocketHandle, token, interest);
         }
         catch
         {

@@ -12,7 +12,9 @@ internal sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
 {
     private const int LeastStrangers = 64;
 
-    private readonly int _most = (int)Math.Min(plan.Clients + (long)Math.Max(plan.Clients, LeastStrangers), int.MaxValue);
+    // Any client of HTTP may come, and each opens its next connection before the server has noticed the end of the last one.
+    private readonly bool _isOpenToAll = plan.Framing == Framing.Http;
+    private readonly int _most = plan.Framing == Framing.Http ? int.MaxValue : (int)Math.Min(plan.Clients + (long)Math.Max(plan.Clients, LeastStrangers), int.MaxValue);
     private int _open;
 
     /// <summary>Reserves a place for an accepted connection.</summary>
@@ -20,7 +22,7 @@ internal sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
     public bool TryEnter()
     {
         int open = Interlocked.Increment(ref _open);
-        if (open > plan.Clients)
+        if (open > plan.Clients && !_isOpenToAll)
         {
             recorder.CountForeign(ForeignTraffic.Connections);
         }

@@ -14,8 +14,9 @@ internal sealed class Outbox(RunPlan plan)
     private const int SmallestBound = 64 * 1024;
 
     private readonly bool _hasPrefix = plan.Framing == Framing.Length;
-    private readonly int _largest = plan.MessageSize;
-    private readonly int _bound = Math.Max(SmallestBound, 2 * (plan.MessageSize + StreamFramer.PrefixSize));
+    private readonly bool _isAnySize = plan.Framing != Framing.Fixed;
+    private readonly int _largest = StreamFramer.LargestOf(plan);
+    private readonly int _bound = Math.Max(SmallestBound, 2 * (StreamFramer.LargestOf(plan) + StreamFramer.PrefixSize));
     private byte[] _bytes = [];
     private int _start;
     private int _end;
@@ -44,13 +45,14 @@ internal sealed class Outbox(RunPlan plan)
     private int FirstLength => Length == 0 ? 0
         : _cut > 0 ? _cut
         : _hasPrefix ? StreamFramer.PrefixSize + BinaryPrimitives.ReadInt32BigEndian(_bytes.AsSpan(_start))
+        : _isAnySize ? Length
         : _largest;
 
     /// <summary>Determines whether the framing can carry a message.</summary>
     /// <returns>True if the framing can carry the message; false if it is empty, longer than the plan's message size or, without a prefix, shorter.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool CanCarry(ReadOnlySpan<byte> message) =>
-        !message.IsEmpty && message.Length <= _largest && (_hasPrefix || message.Length == _largest);
+        !message.IsEmpty && message.Length <= _largest && (_isAnySize || message.Length == _largest);
 
     /// <summary>Appends a message to those that wait.</summary>
     /// <param name="message">The message; it is copied.</param>

@@ -12,6 +12,11 @@ internal sealed class StreamFramer(RunPlan plan)
     /// <summary>The size in bytes of the length before a message, with <see cref="Framing.Length"/>.</summary>
     public const int PrefixSize = 4;
 
+    /// <summary>The largest request with <see cref="Framing.Http"/>, in bytes, as most servers limit it.</summary>
+    public const int MostRequest = 8 * 1024;
+
+    private const int EmptyLine = 4;
+
     private readonly Framing _framing = plan.Framing;
     private readonly int _largest = plan.MessageSize;
 
@@ -33,6 +38,9 @@ internal sealed class StreamFramer(RunPlan plan)
     public static int SizeOnStream(RunPlan plan, int messageLength) =>
         plan.Framing == Framing.Length ? messageLength + PrefixSize : messageLength;
 
+    /// <summary>Gets the size of the largest message that the framing can carry, without a prefix.</summary>
+    public static int LargestOf(RunPlan plan) => plan.Framing == Framing.Http ? plan.MessageSize + MostRequest : plan.MessageSize;
+
     /// <summary>Takes the next message from the received data. It must be called until it returns false, with the same variable.</summary>
     /// <param name="received">The received data; the part that has been taken is removed from its front.</param>
     /// <param name="message">The message, valid until the next call.</param>
@@ -41,6 +49,11 @@ internal sealed class StreamFramer(RunPlan plan)
     /// </returns>
     public bool TryTake(ref ReadOnlySpan<byte> received, out ReadOnlySpan<byte> message)
     {
+        if (_framing == Framing.Http)
+        {
+            return TryTakeRequest(ref received, out message);
+        }
+
         if (_partLength > 0)
         {
             return TryComplete(ref received, out message);
@@ -59,6 +72,44 @@ internal sealed class StreamFramer(RunPlan plan)
             Keep(ref received, received.Length);
         }
 
+        return false;
+    }
+
+    private bool TryTakeRequest(ref ReadOnlySpan<byte> received, out ReadOnlySpan<byte> message)
+    {
+        message = default;
+        if (_partLength == 0 && received.IndexOf("\r\n\r\n"u8) is var found and >= 0)
+        {
+            message = received[..(found + EmptyLine)];
+            received = received[(found + EmptyLine)..];
+            return true;
+        }
+
+        if (received.IsEmpty)
+        {
+            return false;
+        }
+
+        if (_part.Length == 0)
+        {
+            _part = new byte[MostRequest];
+        }
+
+        int before = _partLength;
+        int count = Math.Min(received.Length, MostRequest - before);
+        received[..count].CopyTo(_part.AsSpan(before));
+        int end = _part.AsSpan(0, before + count).IndexOf("\r\n\r\n"u8);
+        if (end >= 0)
+        {
+            _partLength = 0;
+            message = _part.AsSpan(0, end + EmptyLine);
+            received = received[(end + EmptyLine - before)..];
+            return true;
+        }
+
+        _partLength = before + count;
+        received = received[count..];
+        Violation = _partLength == MostRequest ? "got a request without an end" : null;
         return false;
     }
 

@@ -27,11 +27,32 @@ internal static partial class PlanCheck
     /// <returns>The client library; null if the server's own clients drive it.</returns>
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
+        bool opensConnections = catalog.FindWorkload(plan.Test)!.OpensConnections;
+        if (opensConnections)
+        {
+            RequireStream(plan);
+        }
+
         if (plan.ClientLibrary is { } asked)
         {
             INetworkBenchmark clients = FindLibrary(catalog, asked, StreamOptions.ClientLibraryName);
             RequireDriver(plan, clients.Info, catalog);
+            if (opensConnections && !clients.Info.ConnectionTransports.Contains(plan.Protocol))
+            {
+                throw Refused(
+                    StreamOptions.ClientLibraryName,
+                    $"the clients of {clients.Info.Name} do not open one connection after the other over {plan.Protocol}, as {plan.Test} does; " +
+                        $"{ValidLibraries(catalog, other => other.ConnectionTransports.Contains(plan.Protocol))}.");
+            }
+
             return clients.Info.Name == library.Name ? null : clients;
+        }
+
+        if (opensConnections)
+        {
+            LibraryInfo opener = ClientLibraries.OpenerOver(plan.Protocol, catalog.Infos) ?? throw Refused(
+                "--test", $"no library that runs here has clients that open one connection after the other over {plan.Protocol}; valid is another test.");
+            return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }
 
         if (library.HasClients || !plan.Protocol.IsStream())
@@ -107,6 +128,14 @@ internal static partial class PlanCheck
         if (profile != Profile.Default && !library.Over(protocol).HasTunedProfile)
         {
             throw Refused(LibraryOptions.ProfileName, $"{library.Name} has nothing to tune over {protocol}; valid is {Profile.Default}.");
+        }
+    }
+
+    private static void RequireStream(RunPlan plan)
+    {
+        if (!plan.Protocol.IsStream())
+        {
+            throw Refused("--protocol", $"{plan.Test} opens connections and {plan.Protocol} has none; valid is {Protocol.Tcp} or {Protocol.Ssl}.");
         }
     }
 

@@ -94,6 +94,14 @@ internal static partial class PlanCheck
                     $"{ValidLibraries(catalog, other => other.ServerPushTransports.Contains(plan.Protocol))}.");
         }
 
+        if (library.ServesHttpOnly && !catalog.FindWorkload(plan.Test)!.OpensConnections)
+        {
+            throw Refused(
+                LibraryOptions.LibraryName,
+                $"{library.Name} answers requests of HTTP and has no messages, as {plan.Test} sends; " +
+                    $"valid is -t {string.Join(" or ", catalog.Workloads.Where(test => test.OpensConnections).Select(test => test.Name))}.");
+        }
+
         if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
         {
             throw Refused(

@@ -1,10 +1,13 @@
 using System.Collections.Concurrent;
 using System.Net.Sockets;
+using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Recording;
@@ -18,6 +21,11 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 /// </summary>
 public sealed class EpollBenchmark : INetworkBenchmark
 {
+    private const string Workers = "workers";
+    private const string Reactor = "reactor";
+    private const string ThreadPerConnection = "threads";
+    private const string Pool = "pool";
+
     private static readonly LibrarySetting s_batch = new(
         "batch",
         [.. Enum.GetNames<BatchMode>().Select(name => name.ToLowerInvariant())],
@@ -27,6 +35,19 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Tuned = "gso",
         Protocols = [Protocol.Udp],
     };
+
+    private static readonly LibrarySetting s_architecture = new(
+        "architecture",
+        [Workers, Reactor, ThreadPerConnection, Pool],
+        Default: Workers,
+        "how connections are served: an event loop for each server thread (workers), one loop (reactor), a thread for each connection, or a fixed pool of threads " +
+            "behind a queue")
+    {
+        Protocols = [Protocol.Tcp, Protocol.Ssl],
+    };
+
+    // One instance serves one run.
+    private readonly byte[] _ticketKeys = RandomNumberGenerator.GetBytes(TlsContext.TicketKeySize);
 
     /// <inheritdoc/>
     public string Name => "Epoll";
@@ -43,7 +64,8 @@ public sealed class EpollBenchmark : INetworkBenchmark
         UnavailableProtocols = problemOfOpenSsl is null ? [] : [new UnavailableProtocol(Protocol.Ssl, problemOfOpenSsl)],
         ServerPushTransports = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
-        Settings = [s_batch, StreamSendSetting.Setting],
+        Settings = [s_batch, s_architecture, StreamSendSetting.Setting],
+        ConnectionTransports = problemOfOpenSsl is null ? [Protocol.Tcp, Protocol.Ssl] : [Protocol.Tcp],
         HasMulticastGroups = true,
         MostServerThreads = null,
         ClientThreadsByPlan = true,
@@ -56,7 +78,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
     {
         if (setup.Plan.Protocol.IsStream())
         {
-            return PolledServer.Start(Info.Name, setup, (loop, each) => new StreamListener(each, loop, CarryOf(each)));
+            return StartStreams(setup);
         }
 
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
@@ -70,10 +92,15 @@ public sealed class EpollBenchmark : INetworkBenchmark
         {
             var side = StreamSide.Of(setup);
             var streams = new ConcurrentDictionary<PollLoop, StreamThread>();
+            bool opensConnections = setup.Handler is IConnectionHandler;
             return PolledClientGroup.ConnectAsync(
                 Info.Name,
                 setup,
-                (loop, observer) => StreamClient.Connect(setup, observer, streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)))),
+                (loop, observer) =>
+                {
+                    StreamThread thread = streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)));
+                    return opensConnections ? ConnectingClient.Create(setup, observer, thread) : StreamClient.Connect(setup, observer, thread);
+                },
                 cancellationToken);
         }
 
@@ -116,12 +143,32 @@ public sealed class EpollBenchmark : INetworkBenchmark
     }
 
     /// <summary>Returns the function that creates the transports of one server thread from their sockets.</summary>
-    internal static Func<int, StreamTransport> CarryOf(ServerSetup setup) =>
-        CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfServer(setup) : null);
+    internal Func<int, StreamTransport> CarryOf(ServerSetup setup) =>
+        CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfServer(setup, _ticketKeys) : null);
 
     /// <summary>Returns the function that creates the transports of one client thread from their sockets.</summary>
     internal static Func<int, StreamTransport> CarryOf(ClientSetup setup) =>
         CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfClients(setup) : null);
+
+    private IBenchmarkServer StartStreams(ServerSetup setup)
+    {
+        string architecture = setup.Plan.SettingOf(s_architecture);
+        if (architecture == Reactor && setup.Plan.ServerThreads > 1)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --server-threads: {setup.Plan.ServerThreads} is not valid with epoll.{s_architecture.Name}={Reactor}, which is one loop; valid is 1.");
+        }
+
+        if (architecture is Workers or Reactor)
+        {
+            return PolledServer.Start(Info.Name, setup, (loop, each) => new StreamListener(each, loop, CarryOf(each)));
+        }
+
+        return setup.SendsToAll
+            ? throw BenchmarkException.BadInput(
+                $"Option --set: with epoll.{s_architecture.Name}={architecture} the server sends nothing unasked; valid is {Workers} or {Reactor}.")
+            : new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool);
+    }
 
     private static Func<int, StreamTransport> CarryOf(TlsContext? context) =>
         context is null ? descriptor => new PlainTransport(descriptor) : descriptor => new TlsTransport(descriptor, context);

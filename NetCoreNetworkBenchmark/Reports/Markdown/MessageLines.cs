@@ -36,6 +36,16 @@ internal static class MessageLines
         }
     }
 
+    /// <summary>Writes the parts of the latencies, one line each, if there are any.</summary>
+    public static void WriteParts(IReadOnlyList<LatencyPart>? parts, TextWriter writer) =>
+        writer.WriteLines((parts ?? []).Select(part => part.Microseconds is { } latency
+            ? Invariant($"{part.Name}: mean {latency.Mean:N3} µs, p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, ") +
+                Invariant($"p99 {latency.P99:N3} µs, p99.9 {latency.P999:N3} µs, max {latency.Max:N3} µs")
+            : $"{part.Name}: not measured"));
+
+    /// <summary>Returns the number of messages that a server reported.</summary>
+    public static string Told(long? messages) => messages is { } told ? Invariant($"{told:N0}") : "not reported by the server";
+
     private static bool IsOneWay(RunResult result) => result.LatencyKind == LatencyKind.OneWay;
 
     private static string Reason(RunResult result) => (IsOneWay(result), result.Messages.ClientReceived) switch
@@ -45,5 +55,5 @@ internal static class MessageLines
         _ => "one way needs one clock at both ends and messages of 16 bytes",
     };
 
-    private static string Told(long? messages) => messages is { } told ? Invariant($"{told:N0}") : "not told, the server is a plain echo";
+
 }

@@ -54,6 +54,7 @@ internal static class RunPage
             WriteThroughput(result, writer);
         }
 
+        MessageLines.WriteParts(result.Parts, writer);
         WriteUncorrected(result, writer);
         writer.WriteLines((result.Figures ?? []).Select(figure => Invariant($"{figure.Name}: {figure.Value:0.######} {figure.Unit}").TrimEnd()));
         writer.WriteLine();

@@ -17,8 +17,8 @@ internal static class ServerPage
             Invariant($"Client processes: {result.ClientProcesses:N0}"));
         writer.WriteParagraphs($"#### {result.Library}", PageParts.Transport(result), "```");
         writer.WriteLine(Invariant($"Duration: {result.Cost.Seconds:0.000} s"));
-        writer.WriteLine(Invariant($"Messages server received: {result.Received:N0}"));
-        writer.WriteLine(Invariant($"Messages sent by server: {result.Sent:N0}"));
+        writer.WriteLine(Invariant($"Messages server received: {MessageLines.Told(result.Received)}"));
+        writer.WriteLine(Invariant($"Messages sent by server: {MessageLines.Told(result.Sent)}"));
         writer.WriteLine(Invariant($"Errors: {result.ErrorsByName.Values.Sum():N0}{Names(result.ErrorsByName)}"));
         MessageLines.WriteForeign(result.Foreign, writer);
         writer.WriteLine();

@@ -7,12 +7,14 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 internal static class StreamLines
 {
     private const string OneSize = "Fixed";
+    private const string Http = "Http";
 
     /// <summary>Returns the framing of the stream, which follows transport and delivery.</summary>
     public static string Framing(string? framing) => framing switch
     {
         null => string.Empty,
         OneSize => ", messages of one size",
+        Http => ", one request of HTTP/1.1 on each connection",
         _ => ", a length before each message",
     };
 

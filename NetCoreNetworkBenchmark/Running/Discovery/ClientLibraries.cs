@@ -22,6 +22,13 @@ internal static class ClientLibraries
     public static LibraryInfo? FastestOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         Over(protocol, libraries).FirstOrDefault(library => library.ClientRank > 0);
 
+    /// <summary>The library whose clients open one connection after the other, for a test that needs it.</summary>
+    /// <param name="protocol">The transport.</param>
+    /// <param name="libraries">The libraries in this build.</param>
+    /// <returns>The fastest library; null if there is none.</returns>
+    public static LibraryInfo? OpenerOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
+        Over(protocol, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol));
+
     /// <summary>Returns whether the clients of a library can drive any server over a transport.</summary>
     /// <param name="library">The library.</param>
     /// <param name="protocol">The transport.</param>

@@ -12,10 +12,14 @@ internal sealed class ProcessMeter
 {
     private readonly Lock _lock = new();
     private int _peakThreads;
+    private IReadOnlyList<int> _others = [];
+
+    /// <summary>Adds the CPU time, the context switches and the threads of other processes from now on (Linux).</summary>
+    public void Include(IReadOnlyList<int> processes) => Volatile.Write(ref _others, processes);
 
     public void LookAtThreads()
     {
-        int threads = ThreadCount();
+        int threads = ThreadCount() + Volatile.Read(ref _others).Sum(OtherProcess.ThreadCount);
         lock (_lock)
         {
             _peakThreads = Math.Max(_peakThreads, threads);
@@ -27,16 +31,17 @@ internal sealed class ProcessMeter
         LookAtThreads();
         Environment.ProcessCpuUsage cpu = Environment.CpuUsage;
         SysResource.RUsage? usage = Usage();
+        OtherProcess[] others = [.. Volatile.Read(ref _others).Select(OtherProcess.Read)];
         return new ProcessReading(
             Stopwatch.GetTimestamp(),
-            usage?.ru_utime.Seconds ?? cpu.UserTime.TotalSeconds,
-            usage?.ru_stime.Seconds ?? cpu.PrivilegedTime.TotalSeconds,
+            (usage?.ru_utime.Seconds ?? cpu.UserTime.TotalSeconds) + others.Sum(other => other.UserSeconds),
+            (usage?.ru_stime.Seconds ?? cpu.PrivilegedTime.TotalSeconds) + others.Sum(other => other.SystemSeconds),
             GC.GetTotalAllocatedBytes(precise: true),
             [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
             GC.GetTotalPauseDuration(),
             JitInfo.GetCompilationTime(),
-            usage?.ru_nvcsw,
-            usage?.ru_nivcsw);
+            usage?.ru_nvcsw + others.Sum(other => other.VoluntarySwitches),
+            usage?.ru_nivcsw + others.Sum(other => other.InvoluntarySwitches));
     }
 
     public ProcessCost Between(ProcessReading start, ProcessReading end, long messages) => CostOf(end.Since(start), messages);

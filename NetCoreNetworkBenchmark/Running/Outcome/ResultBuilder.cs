@@ -81,6 +81,9 @@ internal static class ResultBuilder
             MegabytesPerSecond = PerSecond(clients.Measured.ClientReceived * plan.MessageSize / BytesPerMegabyte, seconds),
             LatencyMicroseconds = clients.Latency.Summary,
             UncorrectedLatencyMicroseconds = clients.Uncorrected?.Summary,
+            Parts = clients.Parts.Count == 0
+                ? null
+                : [.. clients.Parts.Select(part => new LatencyPart(part.Name, part.Latency.Summary, part.Latency.Histogram))],
             Histogram = clients.Latency.Histogram,
             UncorrectedHistogram = clients.Uncorrected?.Histogram,
             Schedule = Schedule(evidence),
@@ -170,7 +173,9 @@ internal static class ResultBuilder
     private static RunCosts Costs(RunMeasurements evidence) => CostsOf(evidence, evidence.Server?.Cost, evidence.Clients.Cost);
 
     private static RunCosts CostsOf(RunMeasurements evidence, ProcessCost? server, ProcessCost clients) =>
-        evidence.OneProcess ? new RunCosts(null, null, clients) : new RunCosts(server, clients, null);
+        evidence.OneProcess ? new RunCosts(null, null, clients)
+        : evidence.Server is { Received: null } ? new RunCosts(server! with { Messages = clients.Messages }, clients, null)
+        : new RunCosts(server, clients, null);
 
     // The time of a relay is not reported. With a relay, the share of others is therefore unknown.
     private static double? OtherShare(RunMeasurements evidence)

@@ -65,6 +65,9 @@ internal sealed record ClientReport
     /// <summary>The workload's own figures.</summary>
     public IReadOnlyList<WorkloadFigure> Figures { get; init; } = [];
 
+    /// <summary>The parts of the latencies, in their order; empty if there are none.</summary>
+    public IReadOnlyList<LatencyPartReport> Parts { get; init; } = [];
+
     /// <summary>Latencies of the measurement.</summary>
     public required LatencyReport Latency { get; init; }
 
@@ -111,6 +114,11 @@ internal sealed record ClientReport
         Idle = drivers[0].Idle is null ? null : ProcessCost.Sum([.. drivers.Select(driver => driver.Idle).OfType<ProcessCost>()]),
         ReceivedByClient = drivers[0].ReceivedByClient is null ? null : [.. drivers.SelectMany(driver => driver.ReceivedByClient ?? [])],
         Figures = WorkloadFigure.MergeAll(drivers.SelectMany(driver => driver.Figures)),
+        Parts =
+        [
+            .. drivers[0].Parts.Select((part, index) =>
+                part with { Latency = LatencyReport.Merge([.. drivers.Select(driver => driver.Parts[index].Latency)]) }),
+        ],
         Latency = LatencyReport.Merge([.. drivers.Select(driver => driver.Latency)]),
         Uncorrected = drivers[0].Uncorrected is null ? null : LatencyReport.Merge([.. drivers.Select(driver => driver.Uncorrected).OfType<LatencyReport>()]),
     };
@@ -126,6 +134,11 @@ internal sealed record ClientReport
         return total;
     }
 }
+
+/// <summary>A part of the latencies.</summary>
+/// <param name="Name">The name of the part.</param>
+/// <param name="Latency">The distribution.</param>
+internal sealed record LatencyPartReport(string Name, LatencyReport Latency);
 
 /// <summary>A distribution: the quoted values, with the exact mean and maximum, and the whole distribution, encoded.</summary>
 /// <param name="Summary">The quoted values; null if nothing was recorded.</param>

@@ -151,7 +151,8 @@ internal sealed class ClientSide(
             LatencyKind = workload.LatencyKind,
             Latency = _isOneWay && !_oneClock ? new LatencyReport(null, null) : LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
             Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(_recorder.Uncorrected(RunPhase.Measure)),
-            ReceivedByClient = _handler!.ReceivedByClient,
+            Parts = [.. _handler!.Parts.Select(part => new LatencyPartReport(part.Name, LatencyReport.Of(part.Histogram)))],
+            ReceivedByClient = _handler.ReceivedByClient,
             Figures = _handler.Figures,
             Machine = _measured.Machine,
         };

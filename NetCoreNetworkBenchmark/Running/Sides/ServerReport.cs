@@ -16,9 +16,11 @@ internal sealed record ServerReport
     /// <summary>The deviations of the adapter from the plan.</summary>
     public IReadOnlyList<string> Remarks { get; init; } = [];
 
-    public required long Received { get; init; }
+    /// <summary>Messages that reached the server; null if it does not count them.</summary>
+    public required long? Received { get; init; }
 
-    public required long Sent { get; init; }
+    /// <summary>Messages that the server sent; null if it does not count them.</summary>
+    public required long? Sent { get; init; }
 
     /// <summary>
     /// Messages that the server sent later than <see cref="Scenarios.SendSchedule.LateBound"/> after they were due; 0 if the server does not keep the schedule.

@@ -70,6 +70,7 @@ internal sealed class ServerSide : IAsyncDisposable
             throw;
         }
 
+        _meter.Include(_server.Processes);
         _looking = LookAtThreadsAsync();
     }
 
@@ -102,8 +103,8 @@ internal sealed class ServerSide : IAsyncDisposable
             Threads = Threads(_library.Info),
             Pinning = CoreAffinity.ReadBack(_plan.Pinning.ServerCores),
             Remarks = _recorder.Remarks(),
-            Received = measured.Received,
-            Sent = measured.Sent,
+            Received = _library.Info.CountsMessages ? measured.Received : null,
+            Sent = _library.Info.CountsMessages ? measured.Sent : null,
             SentLate = measured.SentLate,
             Errors = Without(before, Errors()),
             Foreign = Without(foreignBefore, Foreign()),

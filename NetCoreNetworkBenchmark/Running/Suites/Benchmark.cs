@@ -25,6 +25,7 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <param name="fastest">The library whose clients are the fastest over this transport; null if each library has to use its own.</param>
     public bool Runs(LibraryInfo library, LibraryInfo? fastest) =>
         library.Protocols.Contains(Template.Protocol)
+        && (Workload.OpensConnections || !library.ServesHttpOnly)
         && (Workload.LatencyKind != LatencyKind.OneWay || library.ServerPushTransports.Contains(Template.Protocol))
         && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name : library.HasClients || fastest is not null);
 }

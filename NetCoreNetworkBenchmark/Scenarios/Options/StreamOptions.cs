@@ -14,6 +14,7 @@ internal static class StreamOptions
     public const string KeyName = "--key";
 
     private static readonly string[] s_versions = ["1.2", "1.3"];
+    private static readonly string[] s_groups = ["x25519", "secp256r1", "secp384r1", "secp521r1", "x448", "X25519MLKEM768"];
 
     public static IReadOnlyList<ScenarioOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Streams, [.. Streams(libraries).Select(ForStreams), .. Tls().Select(ForTls)]);
@@ -33,7 +34,7 @@ internal static class StreamOptions
     private static ScenarioOption[] Streams(IReadOnlyCollection<string> libraries) =>
     [
         Choice(
-            "--framing", null, "with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it", Enum.GetNames<Framing>(),
+            "--framing", null, "with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it", [nameof(Framing.Fixed), nameof(Framing.Length)],
             plan => plan.Framing.ToString(), (plan, text) => plan with { Framing = Enum.Parse<Framing>(text) }) with { Key = text => $"framing {text}" },
         Choice(
             ClientLibraryName, null, "with -P Tcp or Ssl: the library whose clients drive the server", libraries, plan => plan.ClientLibrary,
@@ -76,6 +77,13 @@ internal static class StreamOptions
         {
             ValueName = "VERSION",
             Default = "both",
+        },
+        Choice(
+            "--group", null, "TLS: the one group of the key exchange that clients offer", s_groups, plan => plan.Tls.Group,
+            (plan, text) => plan with { Tls = plan.Tls with { Group = text } }) with
+        {
+            Default = "those of the clients' library",
+            Key = text => $"group {text}",
         },
         Flag(
             "--mutual-tls", "TLS: clients show a certificate too, and the server verifies it", plan => plan.Tls.Mutual,

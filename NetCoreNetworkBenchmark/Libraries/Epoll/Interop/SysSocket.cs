@@ -12,6 +12,9 @@ internal static unsafe partial class SysSocket
     public const int AF_INET6 = 10;
     public const int SOL_SOCKET = 1;
     public const int SO_ERROR = 4;
+    public const int SO_RCVTIMEO = 20;
+    public const int SO_SNDTIMEO = 21;
+    public const int SHUT_RDWR = 2;
     public const int MSG_DONTWAIT = 0x40;
     public const int MSG_NOSIGNAL = 0x4000;
     public const int EPERM = 1;
@@ -64,6 +67,20 @@ internal static unsafe partial class SysSocket
 
     [LibraryImport("libc", SetLastError = true)]
     public static partial int setsockopt(int sockfd, int level, int optname, in int optval, uint optlen);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int setsockopt(int sockfd, int level, int optname, in TimeVal optval, uint optlen);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int shutdown(int sockfd, int how);
+
+    /// <summary><c>struct timeval</c> of <c>bits/types/struct_timeval.h</c>.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct TimeVal
+    {
+        public nint tv_sec;
+        public nint tv_usec;
+    }
 
     [StructLayout(LayoutKind.Sequential)]
     public struct IoVec

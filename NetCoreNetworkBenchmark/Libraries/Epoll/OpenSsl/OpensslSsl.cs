@@ -21,11 +21,14 @@ internal static unsafe partial class OpensslSsl
     public const ulong SSL_OP_NO_TICKET = 1 << 14;
     public const ulong SSL_OP_NO_RENEGOTIATION = 1 << 30;
     public const int SSL_SESS_CACHE_OFF = 0;
+    public const int SSL_SESS_CACHE_SERVER = 2;
     public const int SSL_CTRL_MODE = 33;
     public const int SSL_CTRL_SET_READ_AHEAD = 41;
     public const int SSL_CTRL_SET_SESS_CACHE_MODE = 44;
     public const int SSL_CTRL_SET_TLSEXT_HOSTNAME = 55;
+    public const int SSL_CTRL_SET_TLSEXT_TICKET_KEYS = 59;
     public const int SSL_CTRL_CHAIN_CERT = 89;
+    public const int SSL_CTRL_SET_GROUPS_LIST = 92;
     public const int SSL_CTRL_SET_MIN_PROTO_VERSION = 123;
     public const int SSL_CTRL_SET_MAX_PROTO_VERSION = 124;
     public const int SSL_CTRL_GET_NEGOTIATED_GROUP = 134;
@@ -57,6 +60,20 @@ internal static unsafe partial class OpensslSsl
 
     [LibraryImport(OpenSslLibrary.Ssl)]
     public static partial int SSL_CTX_set_num_tickets(nint ctx, nuint num_tickets);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_CTX_set_session_id_context(nint ctx, byte* sid_ctx, uint sid_ctx_len);
+
+    /// <summary>The function adds a reference to the session. It is null before the handshake.</summary>
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_get1_session(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_set_session(nint ssl, nint session);
+
+    /// <summary>The function accepts null.</summary>
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_SESSION_free(nint session);
 
     [LibraryImport(OpenSslLibrary.Ssl)]
     public static partial void SSL_CTX_set_default_read_buffer_len(nint ctx, nuint len);

@@ -11,12 +11,18 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 /// <summary>
 /// The state that the TLS connections of one thread share (<c>SSL_CTX</c>): versions, certificates and trusted authorities. Each thread has its own, because
-/// connections count their references to it. Sessions are not kept, so every handshake is a full one.
+/// connections count their references to it. Sessions are not kept, so every handshake is a full one, unless the plan requests resumption.
 /// </summary>
 internal sealed unsafe class TlsContext : SafeHandle
 {
+    /// <summary>The size in bytes of the keys by which a server encrypts tickets: a name, a key of HMAC-SHA256 and one of AES-256.</summary>
+    public const int TicketKeySize = 80;
+
     // One system call reads several records of 16 KiB.
     private const int ReadBuffer = 64 * 1024;
+
+    private const string Ticket = "ticket";
+    private const string Session = "session";
 
     private TlsContext(bool isServer, string? serverName)
         : base(invalidHandleValue: 0, ownsHandle: true)
@@ -36,12 +42,15 @@ internal sealed unsafe class TlsContext : SafeHandle
 
     /// <summary>Creates the context of a server's thread.</summary>
     /// <exception cref="BenchmarkException">OpenSSL does not accept a certificate or key.</exception>
-    public static TlsContext OfServer(ServerSetup setup)
+    /// <param name="setup">The setup of the server.</param>
+    /// <param name="ticketKeys">The keys of tickets (<see cref="TicketKeySize"/> bytes), which the contexts of all threads share.</param>
+    public static TlsContext OfServer(ServerSetup setup, byte[] ticketKeys)
     {
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("A TLS server needs credentials.", nameof(setup));
         var context = new TlsContext(isServer: true, serverName: null);
         context.Prepare(setup.Plan.Tls, credentials.Authority);
         context.Show(credentials.ServerCertificate, credentials.ServerKey, "server");
+        context.OfferResumption(setup.Plan.Tls.Resumption, ticketKeys);
         if (setup.Plan.Tls.Mutual)
         {
             SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, 0);
@@ -58,6 +67,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("TLS clients need credentials.", nameof(setup));
         var context = new TlsContext(isServer: false, setup.ServerName);
         context.Prepare(setup.Plan.Tls, credentials.Authority);
+        context.OfferGroup(setup.Plan.Tls.Group);
         SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, 0);
         nint rules = SSL_CTX_get0_param(context.handle);
         bool isSet = IsAddress(setup.ServerName)
@@ -126,10 +136,48 @@ internal sealed unsafe class TlsContext : SafeHandle
         _ = SSL_CTX_set_num_tickets(handle, 0);
 
         // Many peers close without a goodbye. The framing detects a message that is cut off by that.
-        SSL_CTX_set_options(handle, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+        SSL_CTX_set_options(
+            handle, (plan.Resumption is Ticket ? 0 : SSL_OP_NO_TICKET) | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
         nint store = X509_STORE_new();
         SSL_CTX_set_cert_store(handle, store);
         PemReader.UseCertificates(authority, "authority's certificate", certificate => X509_STORE_add_cert(store, certificate) == 1);
+    }
+
+    private void OfferResumption(string? resumption, byte[] ticketKeys)
+    {
+        if (resumption is not (Ticket or Session))
+        {
+            return;
+        }
+
+        // With TLS 1.3 a session of the cache is offered by a ticket too, which holds its number instead of its state.
+        _ = SSL_CTX_set_num_tickets(handle, 1);
+        fixed (byte* name = "run"u8, keys = ticketKeys)
+        {
+            _ = SSL_CTX_set_session_id_context(handle, name, 3);
+            if (resumption == Session)
+            {
+                SSL_CTX_ctrl(handle, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_SERVER, 0);
+            }
+            else
+            {
+                SSL_CTX_ctrl(handle, SSL_CTRL_SET_TLSEXT_TICKET_KEYS, ticketKeys.Length, (nint)keys);
+            }
+        }
+    }
+
+    private void OfferGroup(string? group)
+    {
+        if (group is null)
+        {
+            return;
+        }
+
+        fixed (byte* name = Encoding.UTF8.GetBytes(group + '\0'))
+        {
+            bool isKnown = SSL_CTX_ctrl(handle, SSL_CTRL_SET_GROUPS_LIST, 0, (nint)name) == 1;
+            PemReader.Require(isKnown, $"this OpenSSL has no group {group}, which --group asks for");
+        }
     }
 
     private void Show(string? certificates, string? key, string owner)

@@ -24,6 +24,18 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
 
     public override bool HoldsBytes => _withheld != Outcome.Done || SSL_has_pending(_ssl) == 1;
 
+    /// <summary>Offers the server to resume a session; null or an empty one for none. Before the handshake.</summary>
+    public void Resume(SavedSession? session)
+    {
+        if (session is { IsInvalid: false })
+        {
+            _ = SSL_set_session(_ssl, session.DangerousGetHandle());
+        }
+    }
+
+    /// <summary>Keeps the session of this connection, with the ticket that the server has sent last.</summary>
+    public void Save(SavedSession? session) => session?.Keep(SSL_get1_session(_ssl));
+
     public override Outcome Agree()
     {
         int result = SSL_do_handshake(_ssl);

@@ -55,6 +55,26 @@ internal static unsafe class StreamSocket
         return descriptor;
     }
 
+    /// <summary>Waits for the next connection, whose calls will wait too.</summary>
+    /// <param name="listener">The listening socket's descriptor.</param>
+    /// <param name="most">The longest time for which a call for the connection waits.</param>
+    /// <param name="error">The reason that there is no connection.</param>
+    /// <returns>The descriptor, which the caller closes; -1 if there is none.</returns>
+    public static int AcceptBlocking(int listener, TimeSpan most, out SocketError error)
+    {
+        int descriptor = SysSocket.accept4(listener, null, null, SysSocket.SOCK_CLOEXEC);
+        error = descriptor < 0 ? Errno.LastError() : SocketError.Success;
+        if (descriptor >= 0)
+        {
+            SendAtOnce(descriptor);
+            var limit = new SysSocket.TimeVal { tv_sec = (nint)most.TotalSeconds };
+            _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_RCVTIMEO, limit, (uint)sizeof(SysSocket.TimeVal));
+            _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_SNDTIMEO, limit, (uint)sizeof(SysSocket.TimeVal));
+        }
+
+        return descriptor;
+    }
+
     /// <summary>Returns the result of a connect.</summary>
     public static SocketError ErrorOf(int descriptor)
     {

@@ -1,0 +1,143 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The real program with clients that open one connection after the other, at the server of every library.</summary>
+public sealed class HandshakeTests : IDisposable
+{
+    private const string Load = "-t Handshake -p 0 -c 5 --warmup 0.2 -d 0.5 --any-machine --json";
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Theory]
+    [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    public Task Every_connection_is_counted_and_every_handshake_is_a_full_one(string library, Protocol protocol) =>
+        AssertRunsAsync($"-l {library} -P {protocol}", protocol);
+
+    [Theory]
+    [InlineData("reactor", 1)]
+    [InlineData("workers", 2)]
+    [InlineData("threads", 1)]
+    [InlineData("pool", 3)]
+    public async Task Every_architecture_of_Epoll_serves_them(string architecture, int threads)
+    {
+        foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
+        {
+            await AssertRunsAsync($"-l Epoll -P {protocol} --set epoll.architecture={architecture} --server-threads {threads}", protocol);
+        }
+    }
+
+    [Theory]
+    [InlineData("workers", 2, "ticket")]
+    [InlineData("threads", 1, "ticket")]
+    [InlineData("workers", 1, "session")]
+    public async Task A_session_is_resumed_if_that_is_requested(string architecture, int threads, string resumption)
+    {
+        foreach (string version in (string[])["1.2", "1.3"])
+        {
+            RunResult run = await RunAsync(
+                $"-l Epoll -P Ssl --tls {version} --set epoll.architecture={architecture} --server-threads {threads} --resumption {resumption}");
+            Assert.Empty(run.InvalidReasons);
+            TlsHandshakes resumed = Assert.Single(run.Tls!.Clients, handshake => handshake.Resumed == true);
+            Assert.Equal(run.Totals.Received, resumed.Count);
+        }
+    }
+
+    [Fact]
+    public async Task Resumption_that_the_server_does_not_offer_makes_the_run_invalid()
+    {
+        // Each thread has a cache of its own, so a client that comes to another thread is not known there.
+        (int code, string output, _) = await BenchmarkProcess.RunLineAsync(
+            $"-l Epoll -P Ssl --resumption session --server-threads 2 {Load}");
+        Assert.Equal(1, code);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Contains("were full ones", Assert.Single(run.InvalidReasons), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("x25519")]
+    [InlineData("secp384r1")]
+    public async Task The_group_of_the_key_exchange_is_the_requested_one(string group)
+    {
+        RunResult run = await RunAsync($"-l Sockets -P Ssl --group {group}");
+        Assert.Equal(group, Assert.Single(run.Tls!.Clients).Group);
+    }
+
+    [Fact]
+    public async Task A_connection_can_end_right_after_its_handshake()
+    {
+        RunResult run = await RunAsync("-l Epoll -P Ssl --handshake-only");
+        Assert.Equal((["TCP connect", "TLS handshake"], 0), (run.Parts!.Select(part => part.Name), run.Errors));
+        Assert.InRange(run.MessagesPerSecond, 1, double.MaxValue);
+    }
+
+    [Fact]
+    public async Task Connections_begin_on_schedule_and_their_latency_counts_from_when_they_were_due()
+    {
+        RunResult run = await RunAsync("-l Epoll -P Tcp --rate 200");
+        Assert.InRange(run.MessagesPerSecond, 150, 250);
+        Assert.NotNull(run.UncorrectedLatencyMicroseconds);
+        Assert.InRange(run.LatencyMicroseconds!.P50, run.UncorrectedLatencyMicroseconds.P50, double.MaxValue);
+    }
+
+    [Theory]
+    [InlineData("-l Sockets", "Option --protocol: Handshake opens connections and Udp has none; valid is Tcp or Ssl.")]
+    [InlineData("-l Sockets -P Ssl --client-library Sockets", "Option --client-library: the clients of Sockets do not open one connection after the other")]
+    [InlineData("-l Sockets -P Ssl --resumption maybe", "Option --resumption: 'maybe' is not valid")]
+    [InlineData("-l Sockets -P Ssl --framing length", "Option --framing has no meaning for the test Handshake")]
+    [InlineData("-l Epoll -P Ssl --server-threads 2 --set epoll.architecture=reactor", "Option --server-threads: 2 is not valid")]
+    public async Task What_it_cannot_do_is_refused_with_one_sentence(string arguments, string sentence)
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t Handshake -p 0 {arguments}");
+        Assert.Equal((2, string.Empty), (code, output));
+        Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_server_that_does_not_speak_TLS_fails_the_run_with_its_reason()
+    {
+        using BenchmarkProcess server = BenchmarkProcess.Start("--role Server -p 0 -l Epoll -P Tcp -t Handshake".Split(' '));
+        string port = await server.PortAsync();
+        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"--role Client -l Epoll -P Ssl --authority {_folder.FullName}/ca.crt -p {port} -t Handshake -c 2 -d 0.2");
+        Assert.Equal(1, code);
+        Assert.Contains("Error: ", errors, StringComparison.Ordinal);
+        await server.InterruptAsync();
+        Assert.Equal(0, (await server.EndAsync()).ExitCode);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private static async Task<RunResult> RunAsync(string arguments)
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{arguments} {Load}");
+        Assert.True(code == 0, errors + output);
+        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+    }
+
+    private static async Task AssertRunsAsync(string arguments, Protocol protocol)
+    {
+        RunResult run = await RunAsync(arguments);
+        Assert.Equal((0, 0, "Http", "Epoll"), (run.Errors, run.Lost, run.Framing, run.ClientLibrary));
+        Assert.Equal(["TCP connect", "TLS handshake", "Request to last byte"], run.Parts!.Select(part => part.Name));
+        Assert.All(run.Parts!, part => Assert.InRange(part.Microseconds!.Max, 0, run.LatencyMicroseconds!.Max));
+        double parts = run.Parts!.Sum(part => part.Microseconds!.Mean);
+        Assert.Equal(1, parts / run.LatencyMicroseconds!.Mean, 0.01);
+        if (protocol == Protocol.Ssl)
+        {
+            // Before the load, each client has opened one connection.
+            Assert.Equal(run.Totals.Received + run.Clients, run.Tls!.Clients.Sum(handshake => handshake.Count));
+            Assert.All(run.Tls.Clients, handshake => Assert.False(handshake.Resumed));
+        }
+
+        Assert.InRange(run.Costs.Together?.CpuSeconds ?? run.Costs.Server!.CpuSeconds, double.Epsilon, double.MaxValue);
+    }
+}

@@ -1,0 +1,126 @@
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
+
+/// <summary>The memory of a thread that serves one connection at a time.</summary>
+internal sealed class ConnectionWorker(StreamSide side)
+{
+    private const int BufferSize = 16 * 1024;
+
+    public WorkerStatistics Statistics { get; } = side.Recorder.AddWorker(recordsLatency: false);
+
+    public byte[] Buffer { get; } = new byte[BufferSize];
+
+    public Outbox Outbox { get; } = new(side.Plan);
+}
+
+/// <summary>One connection of a blocking server. All calls are made by the thread that serves it.</summary>
+internal sealed unsafe class BlockingPeer(StreamSide side, StreamTransport transport, ConnectionWorker worker) : IPeer
+{
+    private readonly StreamFramer _framer = new(side.Plan);
+    private bool _isClosed;
+
+    public object? State { get; set; }
+
+    public bool Send(ReadOnlySpan<byte> message)
+    {
+        if (_isClosed || !worker.Outbox.TryAdd(message))
+        {
+            return false;
+        }
+
+        if (Write())
+        {
+            return true;
+        }
+
+        side.CountError(transport.Failure.Length == 0 ? $"{System.Net.Sockets.SocketError.TimedOut}" : transport.Failure);
+        _isClosed = true;
+        return false;
+    }
+
+    public void Close() => _isClosed = true;
+
+    /// <summary>Serves the connection until it ends. The caller closes it.</summary>
+    /// <param name="isStopping">Returns whether the server ends. Failures are expected then.</param>
+    public void Serve(Func<bool> isStopping)
+    {
+        switch (transport.Agree())
+        {
+            case Outcome.Done:
+                break;
+            case Outcome.WantsRead or Outcome.WantsWrite when !isStopping():
+                string seconds = FormattableString.Invariant($"{side.Plan.ConnectDeadline.TotalSeconds:0.#}");
+                side.CountError($"TLS handshake failed: the client did not complete it within {seconds} s");
+                return;
+            default:
+                CountUnless(isStopping, $"TLS handshake failed: {transport.Failure}");
+                return;
+        }
+
+        if (transport.Negotiated() is { } negotiated)
+        {
+            side.Recorder.CountHandshake(negotiated);
+        }
+
+        side.Handler.OnConnected(this, worker.Statistics);
+        Receive(isStopping);
+        worker.Outbox.Sent(worker.Outbox.Length);
+        side.Handler.OnClosed(this, worker.Statistics);
+    }
+
+    private void Receive(Func<bool> isStopping)
+    {
+        Outcome outcome = Outcome.Done;
+        fixed (byte* buffer = worker.Buffer)
+        {
+            // A connection that is silent for the time of the socket option wants to read, and goes on.
+            while (!_isClosed && _framer.Violation is null && outcome is Outcome.Done or Outcome.WantsRead && !isStopping())
+            {
+                outcome = transport.Receive(buffer, worker.Buffer.Length, out int count);
+                worker.Statistics.ReadClock();
+                ReadOnlySpan<byte> received = new(buffer, count);
+                while (!_isClosed && !received.IsEmpty && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
+                {
+                    side.Handler.OnMessage(this, message, worker.Statistics);
+                }
+            }
+        }
+
+        string? fault = _framer.Violation
+            ?? (_isClosed ? null : outcome == Outcome.Failed ? transport.Failure : outcome == Outcome.Ended && _framer.HasPart ? "got part of a message" : null);
+        if (fault is not null)
+        {
+            CountUnless(isStopping, fault);
+        }
+    }
+
+    private bool Write()
+    {
+        Outcome outcome = Outcome.Done;
+        Outbox outbox = worker.Outbox;
+        while (outbox.Length > 0 && outcome == Outcome.Done)
+        {
+            int count;
+            fixed (byte* bytes = outbox.Waiting.Span)
+            {
+                outcome = transport.Send(bytes, outbox.Length, out count);
+            }
+
+            outbox.Sent(count);
+        }
+
+        return outcome == Outcome.Done;
+    }
+
+    private void CountUnless(Func<bool> isStopping, string error)
+    {
+        if (!isStopping())
+        {
+            side.CountError(error);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
+
+/// <summary>
+/// A server whose calls block: one thread accepts, and each connection is served from its handshake to its end by one thread. The threads are new ones, one for
+/// each connection, or a fixed pool of workers behind a queue.
+/// </summary>
+internal sealed class BlockingServer : IBenchmarkServer
+{
+    /// <summary>The most connections that wait for a worker of the pool, and the most threads for connections.</summary>
+    public const int MostConnections = 1_000;
+
+    private readonly Socket _listener;
+    private readonly StreamSide _side;
+    private readonly Func<int, StreamTransport> _carry;
+    private readonly ConnectionTable _connections = new();
+    private readonly IConnectionThreads _threads;
+    private readonly Thread _accepting;
+
+    /// <summary>Binds the socket, listens, and starts to accept.</summary>
+    /// <param name="setup">The setup that was passed to the adapter.</param>
+    /// <param name="carry">Creates the transport of a socket.</param>
+    /// <param name="isPool">Whether a pool of as many workers as the plan has server threads serves the connections.</param>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public BlockingServer(ServerSetup setup, Func<int, StreamTransport> carry, bool isPool)
+    {
+        (_side, _carry) = (StreamSide.Of(setup), carry);
+        _listener = ServerSocket.Listen(setup);
+        EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
+        _threads = isPool ? new WorkerPool(setup.Plan.ServerThreads, _side, Serve) : new ThreadForEach(_side, Serve);
+        _accepting = new Thread(AcceptAll) { Name = "Epoll accept", IsBackground = true };
+        _accepting.Start();
+    }
+
+    public IPEndPoint EndPoint { get; }
+
+    public async ValueTask DisposeAsync()
+    {
+        TimeSpan deadline = _side.Plan.StopDeadline;
+        bool ended = await Task.Run(() =>
+        {
+            // The thread that waits for a connection wakes with an error, and those that wait for bytes with the end of their connections.
+            _ = SysSocket.shutdown((int)_listener.Handle, SysSocket.SHUT_RDWR);
+            _connections.ShutDown();
+            return _accepting.Join(deadline) && _threads.End(deadline);
+        }).ConfigureAwait(false);
+        _listener.Dispose();
+        if (!ended)
+        {
+            throw new BenchmarkException($"The threads of the blocking server did not end within {deadline.TotalSeconds:0.#} s.");
+        }
+    }
+
+    private void AcceptAll()
+    {
+        try
+        {
+            while (StreamSocket.AcceptBlocking((int)_listener.Handle, _side.Plan.ConnectDeadline, out SocketError error) is var descriptor
+                && (descriptor >= 0 || IsPassing(error)))
+            {
+                if (descriptor >= 0 && !(_connections.TryAdd(descriptor) && _threads.TryTake(descriptor)))
+                {
+                    _connections.Close(descriptor);
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            _side.Recorder.ReportFault(exception);
+        }
+    }
+
+    private bool IsPassing(SocketError error)
+    {
+        if (_connections.IsShutDown)
+        {
+            return false;
+        }
+
+        if (error is not (SocketError.Interrupted or SocketError.ConnectionAborted))
+        {
+            // No descriptors are left, for example. The next accept fails in the same way until a connection ends.
+            _side.CountError($"{error}");
+            _threads.AwaitEnd();
+        }
+
+        return true;
+    }
+
+    private void Serve(int descriptor, ConnectionWorker worker)
+    {
+        StreamTransport transport = _carry(descriptor);
+        try
+        {
+            new BlockingPeer(_side, transport, worker).Serve(() => _connections.IsShutDown);
+        }
+        finally
+        {
+            _connections.Close(descriptor, transport);
+        }
+    }
+}

@@ -1,0 +1,331 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
+
+/// <summary>
+/// A client that opens one connection after the other. The first one, before the load, shows that the server can be reached and answers. A connection that
+/// fails is followed by the next one at the next tick, so that a server that refuses all is not asked in a tight loop.
+/// </summary>
+internal sealed unsafe class ConnectingClient : IPolledClient
+{
+    private const string Tls = "the TLS handshake failed: ";
+    private const string Plain = "";
+
+    private readonly ClientSetup _setup;
+    private readonly IConnectionHandler _handler;
+    private readonly StreamThread _thread;
+    private readonly HttpAnswer _answer = new();
+    private readonly SavedSession? _session;
+    private readonly Queue<long> _due = new();
+    private readonly long _deadline;
+    private readonly LoopTimer _retry;
+
+    // The observer of the first connection; null after it.
+    private IConnectObserver? _observer;
+    private StreamTransport _transport;
+    private ConnectionTimes _times;
+    private Step _step;
+    private Interest _interest;
+    private int _requested;
+
+    private ConnectingClient(ClientSetup setup, IConnectionHandler handler, IConnectObserver observer, StreamThread thread)
+    {
+        (_setup, _handler, _observer, _thread) = (setup, handler, observer, thread);
+        _deadline = (long)(setup.Plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
+        _session = setup.Plan.Tls.Resumption is null or "none" ? null : new SavedSession();
+        _retry = new LoopTimer(Continue);
+        Worker.ReadClock();
+        _transport = Open(Worker.Now, out SocketError error);
+
+        // The creator adds the client to the loop first.
+        thread.Loop.Post(() => Begin(error));
+    }
+
+    private enum Step
+    {
+        Idle,
+        Connecting,
+        Securing,
+        Requesting,
+        Answering,
+    }
+
+    public nint SocketHandle => _transport.Descriptor;
+
+    private WorkerStatistics Worker => _thread.Worker;
+
+    private bool IsPaced => _setup.Schedule is not null;
+
+    /// <summary>Creates a client whose first connection begins. The caller adds it to the loop at once.</summary>
+    public static ConnectingClient Create(ClientSetup setup, IConnectObserver observer, StreamThread thread) =>
+        new(setup, (IConnectionHandler)setup.Handler, observer, thread);
+
+    public void Start()
+    {
+        if (!IsPaced)
+        {
+            Continue();
+        }
+    }
+
+    public void Due(long due)
+    {
+        _due.Enqueue(due);
+        Continue();
+    }
+
+    public void OnReadable() => Proceed();
+
+    public void OnWritable() => Proceed();
+
+    public void OnTick()
+    {
+        if (_step != Step.Idle && Worker.Now - _times.Begun > _deadline)
+        {
+            string what = _step switch
+            {
+                Step.Connecting => "was not accepted",
+                Step.Securing => "did not complete the TLS handshake",
+                _ => "got no answer",
+            };
+            Fail(FormattableString.Invariant($"it {what} within {_setup.Plan.LossDeadline.TotalSeconds:0.#} s"));
+        }
+    }
+
+    public void Dispose()
+    {
+        _step = Step.Idle;
+        _transport.Dispose();
+        _session?.Dispose();
+    }
+
+    // Opens the next connection if one is due and the last one has ended.
+    private void Continue()
+    {
+        if (_step != Step.Idle || _observer is not null || (IsPaced && _due.Count == 0))
+        {
+            return;
+        }
+
+        Worker.ReadClock();
+        long due = IsPaced ? _due.Peek() : Worker.Now;
+        if (!_handler.OnOpening(due, Worker))
+        {
+            _due.Clear();
+            return;
+        }
+
+        _due.TryDequeue(out _);
+        _transport = Open(due, out SocketError error);
+        _thread.Loop.Add(this, _interest = Interest.Write);
+        if (error != SocketError.Success)
+        {
+            Fail(Explain(error));
+        }
+    }
+
+    private StreamTransport Open(long due, out SocketError error)
+    {
+        _times = new ConnectionTimes(due, Worker.Now, 0, 0, 0);
+        _step = Step.Connecting;
+        return _thread.Carry(StreamSocket.Connect(_setup.EndPoint, out error));
+    }
+
+    private void Begin(SocketError error)
+    {
+        if (error != SocketError.Success)
+        {
+            Fail(Explain(error));
+        }
+        else if (_step != Step.Idle)
+        {
+            _interest = Interest.Read;
+            Watch(Interest.Write);
+        }
+    }
+
+    private void Proceed()
+    {
+        if (_step == Step.Connecting)
+        {
+            Connect();
+        }
+
+        if (_step == Step.Securing)
+        {
+            Secure();
+        }
+
+        if (_step == Step.Requesting)
+        {
+            Request();
+        }
+
+        if (_step == Step.Answering)
+        {
+            Answer();
+        }
+    }
+
+    private void Connect()
+    {
+        SocketError error = StreamSocket.ErrorOf((int)SocketHandle);
+        if (error != SocketError.Success)
+        {
+            Fail(Explain(error));
+            return;
+        }
+
+        _times = _times with { Connected = Worker.Now };
+        _step = Step.Securing;
+        (_transport as TlsTransport)?.Resume(_session);
+    }
+
+    private void Secure()
+    {
+        Outcome outcome = _transport.Agree();
+        if (outcome != Outcome.Done)
+        {
+            WaitOrFail(outcome, Tls);
+            return;
+        }
+
+        Worker.ReadClock();
+        _times = _times with { Secured = Worker.Now };
+        if (_transport.Negotiated() is { } negotiated)
+        {
+            _setup.Recorder.CountHandshake(negotiated);
+        }
+
+        (_step, _requested) = (Step.Requesting, 0);
+        if (_handler.Request.IsEmpty)
+        {
+            Complete();
+        }
+    }
+
+    private void Request()
+    {
+        Outcome outcome = Outcome.Done;
+        ReadOnlySpan<byte> request = _handler.Request.Span;
+        fixed (byte* bytes = request)
+        {
+            while (_requested < request.Length && outcome == Outcome.Done)
+            {
+                outcome = _transport.Send(bytes + _requested, request.Length - _requested, out int count);
+                _requested += count;
+            }
+        }
+
+        if (outcome != Outcome.Done)
+        {
+            WaitOrFail(outcome, Plain);
+            return;
+        }
+
+        _answer.Clear();
+        _step = Step.Answering;
+        Watch(Interest.Read);
+    }
+
+    private void Answer()
+    {
+        Outcome outcome;
+        do
+        {
+            outcome = _transport.Receive(_thread.Buffer, StreamThread.BufferSize, out int count);
+            Worker.ReadClock();
+            _answer.Add(new ReadOnlySpan<byte>(_thread.Buffer, count));
+        }
+        while (outcome == Outcome.Done && !_answer.IsComplete && _answer.Fault is null);
+
+        if (outcome == Outcome.Ended)
+        {
+            _answer.End();
+        }
+
+        if (_answer.Fault is { } fault)
+        {
+            Fail(fault);
+        }
+        else if (_answer.IsComplete)
+        {
+            Complete();
+        }
+        else
+        {
+            WaitOrFail(outcome, Plain);
+        }
+    }
+
+    private void WaitOrFail(Outcome outcome, string prefix)
+    {
+        switch (outcome)
+        {
+            case Outcome.WantsRead:
+                Watch(Interest.Read);
+                break;
+            case Outcome.WantsWrite:
+                Watch(Interest.Write);
+                break;
+            default:
+                Fail($"{prefix}{(outcome == Outcome.Ended ? "the server closed the connection" : _transport.Failure)}");
+                break;
+        }
+    }
+
+    private void Watch(Interest interest)
+    {
+        if (_interest != interest)
+        {
+            _interest = interest;
+            _thread.Loop.Watch(this, interest);
+        }
+    }
+
+    private void Complete()
+    {
+        (_transport as TlsTransport)?.Save(_session);
+        _times = _times with { Ended = Worker.Now };
+        Close();
+        if (_observer is { } observer)
+        {
+            _observer = null;
+            observer.Connected();
+        }
+        else
+        {
+            _handler.OnCompleted(_times, Worker);
+        }
+
+        Continue();
+    }
+
+    private void Fail(string reason)
+    {
+        Close();
+        if (_observer is { } observer)
+        {
+            observer.Refused(reason);
+            return;
+        }
+
+        _handler.OnFailed(reason, Worker);
+        _thread.Loop.Set(_retry, Worker.Now + (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency));
+    }
+
+    private void Close()
+    {
+        _step = Step.Idle;
+        _thread.Loop.Remove(this);
+        _transport.Dispose();
+    }
+
+    private string Explain(SocketError error) => StreamSocket.Explain(_setup.EndPoint, error);
+}

@@ -1,0 +1,56 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Libraries.Nginx;
+
+/// <summary>
+/// The web server nginx, as the system has it, as one more server of connections: its worker processes have an event loop each, with a listening socket of its
+/// own. It is started with a configuration that is made for the run, on behalf of the user who runs this program, and ends with the run.
+/// </summary>
+public sealed class NginxBenchmark : INetworkBenchmark
+{
+    private static readonly TimeSpan s_versionDeadline = TimeSpan.FromSeconds(5);
+
+    /// <inheritdoc/>
+    public string Name => "nginx";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= Describe(NginxProgram.Find());
+
+    /// <summary>Describes the library.</summary>
+    /// <param name="program">The path of the program; null if it was not found.</param>
+    internal LibraryInfo Describe(string? program) => new()
+    {
+        Name = Name,
+        Version = program is null ? "none" : VersionOf(program),
+        Protocols = [Protocol.Tcp, Protocol.Ssl],
+        Transmissions = [],
+        HasClients = false,
+        ServesHttpOnly = true,
+        CountsMessages = false,
+        OnlyWhenAsked = true,
+        MostServerThreads = null,
+        Unavailable = program is null ? "nginx was not found on the PATH or in /usr/sbin; install it with 'apt-get install nginx-light', or your system's package" : null,
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        return NginxServer.Start(
+            NginxProgram.Find() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
+    }
+
+    /// <inheritdoc/>
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        throw new NotSupportedException("nginx is a server and has no clients.");
+
+    // The program writes "nginx version: nginx/1.22.1" to standard error.
+    private static string VersionOf(string program)
+    {
+        using Process started = Process.Start(new ProcessStartInfo(program, "-v") { RedirectStandardError = true })!;
+        Task<string> said = started.StandardError.ReadToEndAsync();
+        return started.WaitForExit(s_versionDeadline) && said.Wait(s_versionDeadline) ? said.Result.Trim().Split('/')[^1] : "unknown";
+    }
+}

@@ -1,0 +1,68 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Libraries.Nginx;
+
+/// <summary>The configuration of one run (https://nginx.org/en/docs/dirindex.html), and the files that it refers to.</summary>
+internal static class NginxConfiguration
+{
+    // As many as the system accepts (net.core.somaxconn), as for all servers.
+    private const int Backlog = 65_535;
+
+    private const int MostConnections = 16_384;
+
+    /// <summary>Writes the files into an empty folder.</summary>
+    public static void Write(string folder, IPEndPoint endPoint, ServerSetup setup)
+    {
+        File.WriteAllText(Path.Combine(folder, "nginx.conf"), TextOf(endPoint, setup.Plan));
+        if (setup.Credentials is { } credentials)
+        {
+            File.WriteAllText(Path.Combine(folder, "server.crt"), credentials.ServerCertificate);
+
+            // No other user can read the folder, so none can read the key.
+            File.WriteAllText(Path.Combine(folder, "server.key"), credentials.ServerKey);
+            File.WriteAllText(Path.Combine(folder, "authority.crt"), credentials.Authority);
+        }
+    }
+
+    /// <summary>Returns the text of the configuration.</summary>
+    public static string TextOf(IPEndPoint endPoint, RunPlan plan) => FormattableString.Invariant(
+        $$"""
+        daemon off;
+        worker_processes {{plan.ServerThreads}};
+        worker_rlimit_nofile {{MostConnections}};
+        pid nginx.pid;
+        error_log error.log error;
+        events { worker_connections {{MostConnections}}; }
+        http {
+            access_log off;
+            keepalive_timeout 0;
+            server_tokens off;
+            client_body_temp_path client;
+            proxy_temp_path proxy;
+            fastcgi_temp_path fastcgi;
+            uwsgi_temp_path uwsgi;
+            scgi_temp_path scgi;
+            server {
+                listen {{endPoint}}{{(plan.Protocol == Protocol.Ssl ? " ssl" : string.Empty)}} reuseport backlog={{Backlog}};
+        {{(plan.Protocol == Protocol.Ssl ? Tls(plan.Tls) : string.Empty)}}
+                location / {
+                    default_type text/plain;
+                    return 200 {{new string('x', plan.MessageSize)}};
+                }
+            }
+        }
+
+        """);
+
+    private static string Tls(TlsPlan tls) =>
+        $"""
+                ssl_certificate server.crt;
+                ssl_certificate_key server.key;
+                ssl_protocols {tls.Version switch { "1.2" => "TLSv1.2", "1.3" => "TLSv1.3", _ => "TLSv1.2 TLSv1.3" }};
+                ssl_session_tickets {(tls.Resumption == "ticket" ? "on" : "off")};
+                ssl_session_cache {(tls.Resumption == "session" ? "shared:run:10m" : "off")};
+                {(tls.Mutual ? "ssl_client_certificate authority.crt; ssl_verify_client on;" : string.Empty)}
+        """;
+}

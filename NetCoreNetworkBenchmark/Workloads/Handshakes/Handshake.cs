@@ -1,0 +1,139 @@
+using System.Globalization;
+using System.Text;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
+
+/// <summary>
+/// Each client opens a connection, makes the TLS handshake, sends one request, reads the answer, closes, and begins again. The messages of the result are
+/// whole connections.
+/// </summary>
+public sealed class Handshake : IWorkload
+{
+    private const string Test = "Handshake";
+    private const string OnlyName = "--handshake-only";
+    private const string ResumptionName = "--resumption";
+    private const string None = "none";
+    private const string WhyExcluded = "in which each connection carries one request of HTTP/1.1 and its answer";
+    private static readonly string[] s_resumptions = [None, "ticket", "session"];
+
+    /// <inheritdoc/>
+    public string Name => Test;
+
+    /// <inheritdoc/>
+    public string Summary => "each client connects, makes the TLS handshake, gets one answer, closes, and begins again; with -P Ssl, or Tcp for the connection alone";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ScenarioOption> Options { get; } =
+    [
+        new(OnlyName, $"with -t {Test}: close right after the handshake, without a request")
+        {
+            Kind = OptionKind.Flag,
+            Apply = (plan, _) => plan.WithWorkloadOption(OnlyName, string.Empty),
+            Unfit = plan => plan.Test == Test ? null : $"belongs to the test {Test}, such as -t {Test} {OnlyName}",
+            Text = plan => plan.WorkloadOptions.GetValueOrDefault(OnlyName),
+            Key = _ => OnlyName,
+        },
+        ScenarioOption.ForTest(
+            Test, ResumptionName, "whether a connection resumes the client's last session: none, by a ticket, or by a session that the server keeps", None,
+            WithResumption) with
+        {
+            Choices = s_resumptions,
+        },
+    ];
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
+    {
+        ["--size"] = $"with -t {Test} of the content of an answer",
+        ["--rate"] = $"with -t {Test} connections a second",
+    };
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
+    {
+        ["--messages"] = WhyExcluded,
+        ["--messageload"] = WhyExcluded,
+        ["--framing"] = WhyExcluded,
+        ["--transmission"] = WhyExcluded,
+    };
+
+    /// <inheritdoc/>
+    public bool OpensConnections => true;
+
+    /// <inheritdoc/>
+    public RunPlan Complete(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan with
+        {
+            Framing = Framing.Http,
+            ParallelMessages = 1,
+            Transmission = Transmission.Reliable,
+            Tls = plan.Tls with { Resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? None },
+        };
+    }
+
+    /// <inheritdoc/>
+    public IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(result);
+        IReadOnlyList<TlsHandshakes> made = result.Tls?.Clients ?? [];
+        foreach (TlsHandshakes other in made)
+        {
+            if (plan.Tls.Version is { } version && other.Version != version)
+            {
+                yield return Number($"{other.Count:N0} handshakes were of TLS {other.Version} and not of {version}, which was asked for.");
+            }
+
+            if (plan.Tls.Group is { } group && !group.Equals(other.Group, StringComparison.OrdinalIgnoreCase) && other.Resumed != true)
+            {
+                yield return Number($"{other.Count:N0} handshakes used the group {other.Group ?? "of an unknown name"} and not {group}, which was asked for.");
+            }
+        }
+
+        long resumed = made.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
+        long full = made.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
+        if (plan.Tls.Resumption == None && resumed > 0)
+        {
+            yield return Number($"{resumed:N0} handshakes resumed a session, and none was to.");
+        }
+        else if (plan.Tls.Resumption != None && full > plan.Clients)
+        {
+            // The first connection of each client has nothing to resume.
+            yield return Number(
+                $"{full:N0} handshakes of {plan.Clients:N0} clients were full ones, although each client's later ones were to resume a session: ") +
+                $"the server of {result.Library} does not offer resumption by {plan.Tls.Resumption}, or refuses it.";
+        }
+    }
+
+    /// <inheritdoc/>
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return new HandshakeServer(AnswerOf(plan.MessageSize));
+    }
+
+    /// <inheritdoc/>
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return new HandshakeClients(recorder, plan.WorkloadOptions.ContainsKey(OnlyName) ? default : RequestTo(plan));
+    }
+
+    private static RunPlan WithResumption(RunPlan plan, string text) =>
+        plan.WithWorkloadOption(ResumptionName, OptionValues.Choice(ResumptionName, text, s_resumptions));
+
+    private static byte[] RequestTo(RunPlan plan) =>
+        Encoding.ASCII.GetBytes($"GET / HTTP/1.1\r\nHost: {plan.Tls.ServerName ?? plan.Address}\r\nConnection: close\r\n\r\n");
+
+    private static byte[] AnswerOf(int size) => Encoding.ASCII.GetBytes(
+        Number($"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {size}\r\nConnection: close\r\n\r\n{new string('x', size)}"));
+
+    private static string Number(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

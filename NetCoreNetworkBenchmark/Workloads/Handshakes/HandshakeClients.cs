@@ -1,0 +1,106 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
+
+/// <summary>Counts the connections of the clients, and records the time of each and of its parts.</summary>
+/// <param name="recorder">The recorder of errors.</param>
+/// <param name="request">The request of each connection; empty for none.</param>
+internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request) : IConnectionHandler
+{
+    private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
+
+    private readonly List<ConnectionParts> _parts = [];
+
+    public ReadOnlyMemory<byte> Request => request;
+
+    public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Parts
+    {
+        get
+        {
+            var all = new ConnectionParts();
+            lock (_parts)
+            {
+                _parts.ForEach(all.Add);
+            }
+
+            (string, LatencyHistogram)[] established = [("TCP connect", all.Connect), ("TLS handshake", all.Handshake)];
+            return request.IsEmpty ? established : [.. established, ("Request to last byte", all.Answer)];
+        }
+    }
+
+    public bool OnOpening(long due, WorkerStatistics worker)
+    {
+        PhaseStatistics statistics = worker.Current;
+        if (!statistics.Sends)
+        {
+            return false;
+        }
+
+        statistics.Counters.ClientSent++;
+        statistics.Counters.SentLate += worker.Now - due > s_lateBound ? 1 : 0;
+        return true;
+    }
+
+    public void OnCompleted(in ConnectionTimes times, WorkerStatistics worker)
+    {
+        PhaseStatistics statistics = worker.Current;
+        statistics.Counters.ClientReceived++;
+        statistics.Latency?.Record(RunRecorder.ToNanoseconds(times.Ended - times.Due));
+        statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(times.Ended - times.Begun));
+        if (statistics.Phase == RunPhase.Measure)
+        {
+            PartsOf(worker).Record(times);
+        }
+    }
+
+    public void OnFailed(string reason, WorkerStatistics worker)
+    {
+        worker.Current.Counters.GivenUp++;
+        recorder.CountError($"connection failed: {reason}");
+    }
+
+    private ConnectionParts PartsOf(WorkerStatistics worker)
+    {
+        if (worker.WorkloadState is ConnectionParts known)
+        {
+            return known;
+        }
+
+        var added = new ConnectionParts();
+        worker.WorkloadState = added;
+        lock (_parts)
+        {
+            _parts.Add(added);
+        }
+
+        return added;
+    }
+
+    /// <summary>The parts of the connections that one thread measured. Only that thread writes.</summary>
+    private sealed class ConnectionParts
+    {
+        public LatencyHistogram Connect { get; } = new();
+
+        public LatencyHistogram Handshake { get; } = new();
+
+        public LatencyHistogram Answer { get; } = new();
+
+        public void Record(in ConnectionTimes times)
+        {
+            Connect.Record(RunRecorder.ToNanoseconds(times.Connected - times.Begun));
+            Handshake.Record(RunRecorder.ToNanoseconds(times.Secured - times.Connected));
+            Answer.Record(RunRecorder.ToNanoseconds(times.Ended - times.Secured));
+        }
+
+        public void Add(ConnectionParts other)
+        {
+            Connect.Add(other.Connect);
+            Handshake.Add(other.Handshake);
+            Answer.Add(other.Answer);
+        }
+    }
+}
