@@ -4,7 +4,7 @@
 #
 # limit.sh [PAIRS] [SECONDS] [--only NAME]
 #   PAIRS    measurements of each kind, 5 unless given; SECONDS each takes, 3 unless given
-#   NAME     udp, tcp, tls, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive)
+#   NAME     udp, tcp, tls, handshake, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive, handshake-reactor and so on)
 #            or a library (Sockets, Epoll, ENet)
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -33,12 +33,16 @@ rows='1000 1 call Sockets
 100 1000 tcp-message Epoll -P Tcp -t RoundTrip --set epoll.send=message
 100 1000 tcp-receive Epoll -P Tcp -t RoundTrip --set epoll.send=receive
 100 1000 tls-message Epoll -P Ssl -t RoundTrip --set epoll.send=message
-100 1000 tls-receive Epoll -P Ssl -t RoundTrip --set epoll.send=receive'
+100 1000 tls-receive Epoll -P Ssl -t RoundTrip --set epoll.send=receive
+100 1 handshake-reactor Epoll -P Ssl -t Handshake --set epoll.architecture=reactor
+100 1 handshake-workers Epoll -P Ssl -t Handshake --set epoll.architecture=workers --server-threads 2
+100 1 handshake-threads Epoll -P Ssl -t Handshake --set epoll.architecture=threads
+100 1 handshake-pool Epoll -P Ssl -t Handshake --set epoll.architecture=pool --server-threads 2'
 attempts=3
 
 bad_input() {
     say "$1"
-    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|Sockets|Epoll|ENet]"
+    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|handshake|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|Sockets|Epoll|ENet]"
     exit 2
 }
 
@@ -70,7 +74,7 @@ read_arguments() {
     pairs=${pairs:-5}
     seconds=${seconds:-3}
     case $only in
-        '' | udp | tcp | tls | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | Sockets | Epoll | ENet) ;;
+        '' | udp | tcp | tls | handshake | handshake-reactor | handshake-workers | handshake-threads | handshake-pool | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | Sockets | Epoll | ENet) ;;
         *) bad_input "'$only' is none of the names." ;;
     esac
 }
@@ -99,7 +103,7 @@ wanted() {
     case $only in
         '') return 0 ;;
         udp) case $1 in call | mmsg | gso) ;; *) return 1 ;; esac ;;
-        tcp | tls) [ "${1%%-*}" = "$only" ] ;;
+        tcp | tls | handshake) [ "${1%%-*}" = "$only" ] ;;
         *) [ "$1" = "$only" ] || [ "$2" = "$only" ] ;;
     esac
 }
@@ -108,7 +112,7 @@ wanted() {
 source_of() {
     case $1 in
         libenet) echo enet ;;
-        tcp-* | tls-*) echo "${1%%-*}" ;;
+        tcp-* | tls-* | handshake-*) echo "${1%%-*}" ;;
         *) echo udp ;;
     esac
 }
@@ -126,6 +130,7 @@ compile() {
         exit 1
     fi
     compile_one enet -lenet || say "Left out libenet, it does not compile here: $(compile_error)"
+    compile_one handshake -lssl -lcrypto || true
     compile_one tls -lssl -lcrypto || say "Left out TLS, OpenSSL in C does not compile here: $(compile_error)"
 }
 
@@ -140,6 +145,12 @@ compile_error() { sed -n '/error:/{s/.*error: //p;q;}' "$work/err"; }
 
 # measure_c PROGRAM CLIENTS MESSAGES: leaves the rate in $rate, or why there is none in $reason.
 measure_c() {
+    case $1 in
+        handshake-*)
+            measure_served "$2" '-P Ssl -t Handshake' "$work/handshake" "${1#*-}" 2 "$work/tls/server.crt" "$work/tls/server.key"
+            return
+            ;;
+    esac
     if [ "$1" = libenet ]; then
         run "$work/enet" "$2" "$3" "$seconds" || true
     else
@@ -156,11 +167,46 @@ measure_harness() {
     clients=$2
     messages=$3
     shift 3
+    case "$*" in
+        *Handshake*)
+            # The words of the options are the arguments of both sides.
+            # shellcheck disable=SC2086,SC2048
+            measure_served "$clients" "$*" "$harness" --role Server -l "$library" -p 0 -c "$clients" \
+                --certificate "$work/tls/server.crt" --certificate-key "$work/tls/server.key" $*
+            return
+            ;;
+    esac
     code=0
     run "$harness" -l "$library" -p 0 -c "$clients" -m "$messages" -d "$seconds" --any-machine --json "$@" || code=$?
     rate=$(sed -n 's/^  "messagesPerSecond": \([0-9.]*\),*$/\1/p' "$work/out")
     reason="the harness says '$(grep -v '^Warning: ' "$work/err" || echo "exit code $code")'"
     [ "$code" = 0 ] && [ -n "$rate" ]
+}
+
+# measure_served CLIENTS OPTIONS COMMAND...: the rate of the harness' clients at a server, which says its port and is ended after that.
+measure_served() {
+    served_clients=$1
+    options=$2
+    shift 2
+    rate=
+    "$@" >"$work/server" 2>&1 &
+    child=$!
+    port=
+    waited=0
+    while [ -z "$port" ] && [ "$waited" -lt 100 ]; do
+        port=$(sed -n -e 's/^\([0-9][0-9]*\)$/\1/p' -e 's/.* server at 127\.0\.0\.1:\([0-9]*\);.*/\1/p' "$work/server")
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    # shellcheck disable=SC2086
+    [ -z "$port" ] || "$harness" --role Client -l Epoll -p "$port" -c "$served_clients" -d "$seconds" --any-machine --json \
+        --authority "$work/tls/ca.crt" $options >"$work/out" 2>"$work/err" || true
+    kill "$child" 2>/dev/null || true
+    wait "$child" 2>/dev/null || true
+    child=
+    rate=$(sed -n 's/^  "messagesPerSecond": \([0-9.]*\),*$/\1/p' "$work/out" 2>/dev/null)
+    reason="the server says '$(grep -v '^Warning: ' "$work/server")' and the clients '$(grep -v '^Warning: ' "$work/err" 2>/dev/null)'"
+    [ -n "$rate" ]
 }
 
 # measure_pair NUMBER CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: C first in odd pairs. Leaves the rates in $c_rate and $harness_rate.
@@ -253,6 +299,7 @@ compile
 build_quietly "$root/NetCoreNetworkBenchmark"
 harness="$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark"
 "$harness" --list >"$work/list"
+"$harness" certificates "$work/tls" --key p256 >"$work/out"
 for library in Sockets Epoll ENet; do
     can_run "$library" || say "Left out $library: it is not in this build, or cannot run here."
 done

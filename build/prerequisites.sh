@@ -75,6 +75,19 @@ install_openssl_header() {
     fi
 }
 
+# install_nginx WHAT_FOR: the program. The server of the package itself is not started (policy-rc.d(8)).
+install_nginx() {
+    if [ "$(uname -s)" = Linux ] && ! command -v nginx >/dev/null 2>&1 && [ ! -x /usr/sbin/nginx ]; then
+        policy=/usr/sbin/policy-rc.d
+        made=
+        if [ ! -e "$policy" ] && printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null 2>&1 && as_root chmod 755 "$policy"; then
+            made=true
+        fi
+        install_packages "$1" nginx-light
+        [ -z "$made" ] || as_root rm -f "$policy"
+    fi
+}
+
 # build_quietly PROJECT: builds Release; what the build says is shown only when it fails.
 build_quietly() {
     say "Building ..."

@@ -60,6 +60,7 @@ run_tests() {
 require_dotnet
 install_enet
 install_enet_header "the layouts of ENet's structs are not checked, nor the C programs of build/limit"
+install_nginx "the tests of nginx are skipped"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 

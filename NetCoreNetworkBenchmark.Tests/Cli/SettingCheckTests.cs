@@ -162,11 +162,11 @@ public sealed class SettingCheckTests
             "Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ", ListCommand.SettingsOf(OfDatagrams()).First(), StringComparison.Ordinal);
 
     [Theory]
-    [InlineData("Option --set: Sockets has no setting 'batch'; valid is send.", "-l", "Sockets", "--set", "sockets.batch=gso")]
+    [InlineData("Option --set: Sockets has no setting 'batch'; valid are send, context.", "-l", "Sockets", "--set", "sockets.batch=gso")]
     [InlineData(
         "Option --set: 'ENet.batch=gso' is for ENet, which does not run here; valid are settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
     [InlineData("Option --set: 'Memory.batch=gso' is for Memory, which does not run here; valid are settings of ", "-b", "--set", "Memory.batch=gso")]
-    [InlineData("Option --set: Sockets has no setting 'batch'; valid is send.", "-b", "--set", "Sockets.batch=gso")]
+    [InlineData("Option --set: Sockets has no setting 'batch'; valid are send, context.", "-b", "--set", "Sockets.batch=gso")]
     [InlineData("Option --profile: Sockets has nothing to tune over Udp; valid is Default.", "-l", "Sockets", "--profile", "tuned")]
     [InlineData("Option --set: Sockets.send has no effect over Udp; it is for Tcp and Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]
     [InlineData("Option --profile: 'quick' is not valid; valid are Default, Tuned. See --help.", "-l", "Sockets", "--profile", "quick")]

@@ -160,7 +160,7 @@ public sealed class SuiteTests : IDisposable
     private static string[] PredefinedLibraries(Protocol protocol) =>
         [.. LibraryUnderTest.Catalog.Libraries
             .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
-            .Where(info => info is { OnlyWhenAsked: false, Unavailable: null } && info.Protocols.Contains(protocol))
+            .Where(info => info is { OnlyWhenAsked: false, ServesHttpOnly: false, Unavailable: null } && info.Protocols.Contains(protocol))
             .Select(info => info.Name)];
 
     private string[] Quick() => ["-b=quick", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];

@@ -104,6 +104,36 @@ public sealed class TruthTests
         }
     }
 
+    /// <summary>RFC 8446 (1.3) and RFC 5246 (1.2): the messages that the client waits for before its handshake is complete.</summary>
+    [Theory]
+    [InlineData("1.3", "none", 1)]
+    [InlineData("1.2", "none", 2)]
+    [InlineData("1.3", "ticket", 1)]
+    [InlineData("1.2", "ticket", 1)]
+    public async Task A_TLS_handshake_takes_the_round_trips_of_its_protocol(string version, string resumption, int roundTrips)
+    {
+        const double RoundTrip = 10_000;
+        const double Tolerance = 0.02;
+        string load = $"-P Ssl -t Handshake --tls {version} --resumption {resumption} --key P256 -c 2 --warmup 0.2 -d 1";
+        (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
+        await UntilTrueAsync(RunBothAsync, () => Math.Abs((delayed / ((roundTrips * RoundTrip) + undelayed)) - 1) <= Tolerance);
+        Assert.InRange(delayed / ((roundTrips * RoundTrip) + undelayed), 1 - Tolerance, 1 + Tolerance);
+
+        async Task<RunResult[]> RunBothAsync()
+        {
+            RunResult without = await RelayedRun.RunAsync($"{load} --bandwidth 1000gbit");
+            RunResult with = await RelayedRun.RunAsync($"{load} --delay 5ms");
+            Assert.Equal((0, 0), (without.Errors, with.Errors));
+            (double p50Without, double p50With) = (HandshakeOf(without), HandshakeOf(with));
+            Assert.InRange(p50With, roundTrips * RoundTrip, double.MaxValue);
+            (undelayed, delayed) = (Math.Min(undelayed, p50Without), Math.Min(delayed, p50With));
+            Say($"p50 {p50With:0} us, undelayed {p50Without:0} us");
+            return [without, with];
+        }
+
+        static double HandshakeOf(RunResult result) => result.Parts!.Single(part => part.Name == "TLS handshake").Microseconds!.P50;
+    }
+
     private static TheoryDataRow<Protocol> Row(Protocol protocol) => new(protocol)
     {
         Skip = LibraryUnderTest.Catalog.CreateLibrary(RelayedRun.Library)!.Info.Protocols.Contains(protocol)

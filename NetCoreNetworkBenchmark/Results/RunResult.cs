@@ -15,17 +15,23 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// <summary>Returns the library and profile as named in a report.</summary>
     /// <param name="library">The library's name.</param>
     /// <param name="profile">The profile's name.</param>
-    /// <returns>The library's name, with the profile in brackets if it is not the default.</returns>
-    public static string NameOf(string library, string profile) =>
-        profile == DefaultProfile ? library : $"{library} ({profile.ToLowerInvariant()})";
+    /// <param name="variant">The value of a setting by which the case differs from others of its library; null if there are no others.</param>
+    /// <returns>The library's name, with the variant in brackets, or the profile if it is not the default.</returns>
+    public static string NameOf(string library, string profile, string? variant = null) =>
+        (variant ?? (profile == DefaultProfile ? null : profile.ToLowerInvariant())) is { } mark ? $"{library} ({mark})" : library;
 
     /// <summary>The profile of the library's settings that were not chosen: <c>Default</c>, out of the box, or <c>Tuned</c>.</summary>
     [JsonPropertyOrder(-6)]
     public string Profile { get; init => field = value ?? DefaultProfile; } = DefaultProfile;
 
+    /// <summary>The value of a setting by which the case differs from others of its library in a benchmark; null if there are no others.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonPropertyOrder(-6)]
+    public string? Variant { get; init; }
+
     /// <summary>The library and profile as named in a report: the profile only if it is not the default.</summary>
     [JsonIgnore]
-    public string Name => NameOf(Library, Profile);
+    public string Name => NameOf(Library, Profile, Variant);
 
     /// <summary>The library whose clients drove the server over a stream, even if it was the server's own; null for datagrams.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]

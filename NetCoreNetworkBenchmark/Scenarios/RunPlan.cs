@@ -30,6 +30,9 @@ public sealed record RunPlan
     /// <summary>The profile that determines <see cref="Settings"/> if the user did not choose.</summary>
     public Profile Profile { get; init; } = Profile.Default;
 
+    /// <summary>The value of a setting by which the case differs from others of its library in a benchmark; null if there are no others.</summary>
+    public string? Variant { get; init; }
+
     /// <summary>The transport.</summary>
     public Protocol Protocol { get; init; } = Protocol.Udp;
 

@@ -9,7 +9,9 @@ public sealed record TlsPlan
     /// <summary>The only version that both sides offer: 1.2 or 1.3; null if both versions are offered and the sides negotiate one.</summary>
     public string? Version { get; init; }
 
-    /// <summary>The only group of the key exchange that clients offer, by its name in IANA's registry, such as <c>x25519</c>; null for those of their library.</summary>
+    /// <summary>
+    /// The only group of the key exchange that clients offer, by its name in IANA's registry, such as <c>x25519</c>; null for those of their library.
+    /// </summary>
     public string? Group { get; init; }
 
     /// <summary>

@@ -33,7 +33,7 @@ public sealed class ControlHandshakeTests
         Assert.Equal(overTcpToo ? 1 : 0, echo.Connections);
         using var page = new StringWriter();
         new MarkdownReport().Write(result, page);
-        Assert.Contains("Messages server received: not told, the server is a plain echo", page.ToString(), StringComparison.Ordinal);
+        Assert.Contains("Messages server received: not reported by the server", page.ToString(), StringComparison.Ordinal);
         Assert.Contains("The server is a plain echo, not one of this program: it told nothing of its own cost.", page.ToString(), StringComparison.Ordinal);
     }
 

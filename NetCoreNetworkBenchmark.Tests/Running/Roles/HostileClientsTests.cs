@@ -132,11 +132,13 @@ public sealed class HostileClientsTests
         var random = new Random(12);
         for (int number = 0; number < Connections; number++)
         {
-            using Socket socket = await ConnectAsync(server.Greetings);
+            byte[] frames = RandomFrames(random);
+            bool ends = random.Next(2) == 0;
             try
             {
-                await socket.SendAsync(RandomFrames(random), Token);
-                if (random.Next(2) == 0)
+                using Socket socket = await ConnectAsync(server.Greetings);
+                await socket.SendAsync(frames, Token);
+                if (ends)
                 {
                     socket.Shutdown(SocketShutdown.Send);
                     await ReadToEndAsync(socket);
@@ -144,7 +146,7 @@ public sealed class HostileClientsTests
             }
             catch (SocketException)
             {
-                // The server has closed the connection in the meantime.
+                // The server has closed the connection in the meantime, which the end of the connect can already report.
                 continue;
             }
         }
@@ -154,7 +156,7 @@ public sealed class HostileClientsTests
         RunResult run = await server.MeasureWhenThereIsRoomAsync();
         Assert.True(run.Valid, string.Join(' ', run.InvalidReasons));
         ServerResult result = await server.StopAsync();
-        Assert.InRange(result.Received, run.Totals.Sent, long.MaxValue);
+        Assert.InRange(result.Received!.Value, run.Totals.Sent, long.MaxValue);
         Assert.All(result.ErrorsByName, error => Assert.Equal((RunRecorder.PeerLost, 0), (error.Key, error.Value % s_plan.Clients)));
     }
 

@@ -163,7 +163,7 @@ public sealed class StandaloneRolesTests
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => running);
         Assert.Equal($"The run broke off: the server at {server.EndPoint} has gone.", exception.Message);
         Assert.Empty(served.ErrorsByName);
-        Assert.InRange(served.Received, 1, long.MaxValue);
+        Assert.InRange(served.Received!.Value, 1, long.MaxValue);
         await server.DisposeAsync();
     }
 

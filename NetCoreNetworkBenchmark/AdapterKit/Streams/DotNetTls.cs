@@ -44,7 +44,7 @@ internal sealed class DotNetTls
         ServerCertificateContext = _own,
         EnabledSslProtocols = Versions,
         ClientCertificateRequired = _plan.Tls.Mutual,
-        AllowTlsResume = _plan.Tls.Resumption != "none",
+        AllowTlsResume = TlsContextSetting.MayResume(_plan),
         CertificateChainPolicy = TrustsTheAuthorityAlone(),
         RemoteCertificateValidationCallback = _plan.Tls.Mutual ? (_, _, chain, errors) => verification.Accepts(chain, errors) : null,
     };

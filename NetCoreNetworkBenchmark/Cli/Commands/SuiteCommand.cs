@@ -26,7 +26,7 @@ internal static class SuiteCommand
     public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ResultFiles? files = context.FilesFor(FolderFor(request));
-        (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog);
+        (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
         OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         string command = CommandOf(request);
@@ -98,15 +98,17 @@ internal static class SuiteCommand
         [
             .. from benchmark in PredefinedBenchmarks.Of(
                    request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads)
-               let fastest = ClientLibraries.FastestOver(benchmark.Template.Protocol, libraries)
+               let fastest = ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries)
                from library in libraries
                where benchmark.Runs(library, fastest)
                from profile in ProfilesOf(library, benchmark, request)
-               select CaseOf(benchmark, library, profile, fastest, request),
+               from variant in VariantsOf(library, benchmark, request)
+               select CaseOf(benchmark, library, profile, fastest, variant, request),
         ];
     }
 
-    private static SuiteCase CaseOf(Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, CliRequest request)
+    private static SuiteCase CaseOf(
+        Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, AskedSetting? variant, CliRequest request)
     {
         PinningPlan pinning = request.Plan.Pinning;
         LibraryInfo? clients = benchmark.OwnClients || fastest?.Name == library.Name ? null : fastest;
@@ -115,17 +117,38 @@ internal static class SuiteCommand
             Library = library.Name,
             ClientLibrary = clients?.Name,
             Profile = profile,
-            Settings = PlanCheck.ChooseSettings(request.Settings, library, profile, benchmark.Template.Protocol),
+            Variant = variant?.Value,
+            Settings = PlanCheck.ChooseSettings(
+                variant is null ? request.Settings : [.. request.Settings, variant], library, profile, benchmark.Template.Protocol),
             ClientSettings = clients is null
                 ? benchmark.Template.ClientSettings
                 : PlanCheck.ChooseSettings(request.Settings, clients, profile, benchmark.Template.Protocol),
             Pinning = pinning,
             ClientThreads = pinning.DefaultClientThreads,
+            ServerThreads = ThreadsOf(benchmark, library, variant),
         };
         return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), benchmark.Workload, request.Launches ?? benchmark.Launches)
         {
             Part = benchmark.Part,
         };
+    }
+
+    // A server that has one thread, or brings its own, cannot be asked for more.
+    private static int ThreadsOf(Benchmark benchmark, LibraryInfo library, AskedSetting? variant) =>
+        library.Over(benchmark.Template.Protocol) is var there
+        && (there.MostServerThreads == 1 || there.Settings.Any(setting => setting.Name == variant?.Name && setting.OneThreadValues.Contains(variant.Value)))
+            ? 1
+            : benchmark.Template.ServerThreads;
+
+    // Each value of such a setting is a case, unless the user chose one. In other benchmarks the default is measured alone.
+    private static IEnumerable<AskedSetting?> VariantsOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
+    {
+        LibrarySetting? varied = benchmark.Workload.OpensConnections
+            ? library.Over(benchmark.Template.Protocol).Settings.FirstOrDefault(setting => setting.HasVariants)
+            : null;
+        bool isChosen = varied is not null && request.Settings.Any(asked =>
+            asked.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase) && asked.Name.Equals(varied.Name, StringComparison.OrdinalIgnoreCase));
+        return varied is null || isChosen ? [null] : [.. varied.Values.Select(value => new AskedSetting(library.Name, varied.Name, value))];
     }
 
     // The default profile and the tuned profile, unless the user chose one of them.

@@ -27,7 +27,8 @@ internal static partial class PlanCheck
     /// <returns>The client library; null if the server's own clients drive it.</returns>
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
-        bool opensConnections = catalog.FindWorkload(plan.Test)!.OpensConnections;
+        IWorkload? opening = catalog.Workloads.FirstOrDefault(test => test.Name == plan.Test && test.OpensConnections);
+        bool opensConnections = opening is not null;
         if (opensConnections)
         {
             RequireStream(plan);
@@ -48,9 +49,9 @@ internal static partial class PlanCheck
             return clients.Info.Name == library.Name ? null : clients;
         }
 
-        if (opensConnections)
+        if (opening is not null)
         {
-            LibraryInfo opener = ClientLibraries.OpenerOver(plan.Protocol, catalog.Infos) ?? throw Refused(
+            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, catalog.Infos) ?? throw Refused(
                 "--test", $"no library that runs here has clients that open one connection after the other over {plan.Protocol}; valid is another test.");
             return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }

@@ -102,6 +102,24 @@ internal static partial class PlanCheck
                     $"valid is -t {string.Join(" or ", catalog.Workloads.Where(test => test.OpensConnections).Select(test => test.Name))}.");
         }
 
+        if (plan.ServerThreads > 1
+            && library.Settings.FirstOrDefault(setting => setting.OneThreadValues.Contains(plan.SettingOf(setting))) is { } single)
+        {
+            throw Refused(
+                "--server-threads",
+                $"{plan.ServerThreads} are more than the one thread of {library.Name} with {single.Name}={plan.SettingOf(single)}; valid is 1.");
+        }
+
+        if (!catalog.FindWorkload(plan.Test)!.OpensConnections
+            && library.Settings.FirstOrDefault(setting => setting.ShortConnectionValues.Contains(plan.SettingOf(setting))) is { } unfit)
+        {
+            string value = plan.SettingOf(unfit);
+            throw Refused(
+                LibraryOptions.SetName,
+                $"with {library.Name}.{unfit.Name}={value} a connection waits until another one ends, which {plan.Test} never does; " +
+                    $"{OptionValues.Valid([.. unfit.Values.Except(unfit.ShortConnectionValues)])}.");
+        }
+
         if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
         {
             throw Refused(

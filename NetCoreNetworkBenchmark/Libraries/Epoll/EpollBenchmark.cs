@@ -40,9 +40,12 @@ public sealed class EpollBenchmark : INetworkBenchmark
         "architecture",
         [Workers, Reactor, ThreadPerConnection, Pool],
         Default: Workers,
-        "how connections are served: an event loop for each server thread (workers), one loop (reactor), a thread for each connection, or a fixed pool of threads " +
-            "behind a queue")
+        "how connections are served: an event loop for each server thread (workers), one loop (reactor), a thread for each connection, or " +
+            "a fixed pool of threads behind a queue")
     {
+        HasVariants = true,
+        OneThreadValues = [Reactor],
+        ShortConnectionValues = [Pool],
         Protocols = [Protocol.Tcp, Protocol.Ssl],
     };
 
@@ -153,12 +156,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
     private IBenchmarkServer StartStreams(ServerSetup setup)
     {
         string architecture = setup.Plan.SettingOf(s_architecture);
-        if (architecture == Reactor && setup.Plan.ServerThreads > 1)
-        {
-            throw BenchmarkException.BadInput(
-                $"Option --server-threads: {setup.Plan.ServerThreads} is not valid with epoll.{s_architecture.Name}={Reactor}, which is one loop; valid is 1.");
-        }
-
         if (architecture is Workers or Reactor)
         {
             return PolledServer.Start(Info.Name, setup, (loop, each) => new StreamListener(each, loop, CarryOf(each)));

@@ -28,7 +28,7 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
     /// <summary>The middleware before the handshake.</summary>
     public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
     {
-        var handshake = new Handshake(new PeerVerification("client", name: null, _deadline));
+        var handshake = new PendingHandshake(new PeerVerification("client", name: null, _deadline));
         context.Features.Set(handshake);
         long start = Stopwatch.GetTimestamp();
         await next(context).ConfigureAwait(false);
@@ -42,16 +42,16 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
     /// <summary>The middleware after the handshake.</summary>
     public ConnectionDelegate Count(ConnectionDelegate next) => context =>
     {
-        context.Features.Get<Handshake>()!.IsDone = true;
+        context.Features.Get<PendingHandshake>()!.IsDone = true;
         ITlsHandshakeFeature agreed = context.Features.Get<ITlsHandshakeFeature>()!;
         side.Recorder.CountHandshake(DotNetTls.Read(agreed.Protocol, agreed.NegotiatedCipherSuite!.Value));
         return next(context);
     };
 
     private SslServerAuthenticationOptions OptionsOf(TlsHandshakeCallbackContext context) =>
-        tls.ForServer(context.Connection.Features.Get<Handshake>()!.Verification);
+        tls.ForServer(context.Connection.Features.Get<PendingHandshake>()!.Verification);
 
-    private sealed class Handshake(PeerVerification verification)
+    private sealed class PendingHandshake(PeerVerification verification)
     {
         public PeerVerification Verification => verification;
 

@@ -38,7 +38,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         ServerPushTransports = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         HasClients = false,
-        Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting],
+        Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting, TlsContextSetting.Setting],
     };
 
     /// <inheritdoc/>

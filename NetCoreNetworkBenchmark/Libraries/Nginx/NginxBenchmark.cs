@@ -29,9 +29,10 @@ public sealed class NginxBenchmark : INetworkBenchmark
         HasClients = false,
         ServesHttpOnly = true,
         CountsMessages = false,
-        OnlyWhenAsked = true,
         MostServerThreads = null,
-        Unavailable = program is null ? "nginx was not found on the PATH or in /usr/sbin; install it with 'apt-get install nginx-light', or your system's package" : null,
+        Unavailable = program is null
+            ? "nginx was not found on the PATH or in /usr/sbin; install it with 'apt-get install nginx-light', or your system's package"
+            : null,
     };
 
     /// <inheritdoc/>

@@ -27,7 +27,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         HasMulticastGroups = !OperatingSystem.IsWindows(),
         MostServerThreads = SharedPort.IsSupported ? null : 1,
-        Settings = [StreamSendSetting.Setting],
+        Settings = [StreamSendSetting.Setting, TlsContextSetting.Setting],
         ClientThreadsByPlan = true,
         ClientRank = 1,
     };

@@ -18,7 +18,8 @@ internal static class ComparisonPage
             $"New: {result.New}",
             Invariant($"Changes up to {result.Threshold * 100:0.#} % count as the same"),
             result.Interleaving is { } method
-                ? Invariant($"Both builds took turns: {method.Sets} fresh sets of processes, {method.Rounds} rounds of {method.SliceSeconds:0.###} s in each. ") +
+                ? Invariant($"Both builds took turns: {method.Sets} fresh sets of processes, ") +
+                    Invariant($"{method.Rounds} rounds of {method.SliceSeconds:0.###} s in each. ") +
                     "A build is also slower or faster if its server needs more or less CPU time for a message"
             : result.Cases.FirstOrDefault(compared => compared.Floor is not null) is { Floor: { } floor }
                 ? $"The ratios are those of each case to {floor}, with which it took turns: new / old"

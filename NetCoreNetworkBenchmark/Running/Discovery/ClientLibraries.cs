@@ -22,12 +22,14 @@ internal static class ClientLibraries
     public static LibraryInfo? FastestOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         Over(protocol, libraries).FirstOrDefault(library => library.ClientRank > 0);
 
-    /// <summary>The library whose clients open one connection after the other, for a test that needs it.</summary>
+    /// <summary>The library whose clients drive all servers alike in a test, which may need clients that open one connection after the other.</summary>
+    /// <param name="workload">The test.</param>
     /// <param name="protocol">The transport.</param>
     /// <param name="libraries">The libraries in this build.</param>
-    /// <returns>The fastest library; null if there is none.</returns>
-    public static LibraryInfo? OpenerOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
-        Over(protocol, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol));
+    /// <returns>The library; null if there is none.</returns>
+    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) => workload.OpensConnections
+        ? Over(protocol, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
+        : FastestOver(protocol, libraries);
 
     /// <summary>Returns whether the clients of a library can drive any server over a transport.</summary>
     /// <param name="library">The library.</param>

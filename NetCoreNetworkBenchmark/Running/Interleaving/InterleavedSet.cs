@@ -127,7 +127,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
                 if (_slices.Count == 1)
                 {
                     // All later slices are alike, so that none has a weight that depends on the speed of the machine.
-                    var least = TimeSpan.FromSeconds(LeastShareOfOverhead * (report.FillSeconds - ClientSide.SettlingOf(_slice).TotalSeconds + report.DrainSeconds));
+                    double overhead = report.FillSeconds - ClientSide.SettlingOf(_slice).TotalSeconds + report.DrainSeconds;
+                    var least = TimeSpan.FromSeconds(LeastShareOfOverhead * overhead);
                     _slice = _slice < least ? least : _slice;
                 }
             },

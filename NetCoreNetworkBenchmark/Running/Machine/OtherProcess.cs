@@ -3,7 +3,7 @@ using System.Globalization;
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// The resources that another process has used so far, from <c>/proc</c> (proc(5)). A process that has ended has used nothing: its time cannot be read any more.
+/// The resources that another process has used so far, from <c>/proc</c> (proc(5)). A process that has ended counts as none: its time cannot be read.
 /// </summary>
 /// <param name="UserSeconds">CPU seconds outside the kernel, in steps of a clock tick.</param>
 /// <param name="SystemSeconds">CPU seconds in the kernel, in steps of a clock tick.</param>

@@ -51,6 +51,7 @@ internal static class ResultBuilder
             MessageSize = plan.MessageSize,
             MessageLoad = plan.MessageLoad.ToString(),
             Profile = plan.Profile.ToString(),
+            Variant = plan.Variant,
             Settings = plan.Settings,
             ServerThreads = evidence.Server?.Threads,
             ClientThreads = clients.Threads,

@@ -17,6 +17,7 @@ internal static class PredefinedBenchmarks
     public const int QuickSets = 2;
 
     private const int MessagesInFlight = 1000;
+    private const int HandshakeClients = 100;
 
     private static readonly int[] s_matrixClients = [1, 100];
 
@@ -45,6 +46,7 @@ internal static class PredefinedBenchmarks
             SuitePart.Udp => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Udp)],
             SuitePart.Tcp => [.. Matrix(matrix, tests, Protocol.Tcp)],
             SuitePart.Ssl => [.. Matrix(matrix, tests, Protocol.Ssl)],
+            SuitePart.Tls => [.. Handshakes(original, workloads.Single(workload => workload.OpensConnections))],
             SuitePart.Quick =>
             [
                 .. Original(original, part, standard),
@@ -60,6 +62,20 @@ internal static class PredefinedBenchmarks
             ],
         };
     }
+
+    // As many server threads as there are cores, for servers that have a thread or process for each core.
+    private static IEnumerable<Benchmark> Handshakes(RunPlan template, IWorkload workload) =>
+        from key in (TlsKey[])[TlsKey.Rsa2048, TlsKey.P256]
+        let plan = template with
+        {
+            Test = workload.Name,
+            Protocol = Protocol.Ssl,
+            Transmission = Transmission.Reliable,
+            Clients = HandshakeClients,
+            ServerThreads = Environment.ProcessorCount,
+            Tls = new TlsPlan { Key = key },
+        }
+        select new Benchmark($"TLS handshakes, {key}", workload, workload.Complete(plan), Sets);
 
     private static Benchmark Brief(Benchmark benchmark) => benchmark with { Launches = QuickSets, WithTunedProfiles = false };
 

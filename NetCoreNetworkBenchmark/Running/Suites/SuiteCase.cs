@@ -16,7 +16,7 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public string? Part { get; init; }
 
     /// <summary>The library and profile as named in a report.</summary>
-    public string Name => RunResult.NameOf(Library.Name, Plan.Profile.ToString());
+    public string Name => RunResult.NameOf(Library.Name, Plan.Profile.ToString(), Plan.Variant);
 
     public override string ToString() => $"{Title}, {Name}";
 }

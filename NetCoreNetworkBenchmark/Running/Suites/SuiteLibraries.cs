@@ -7,9 +7,13 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <summary>Selects the libraries that the predefined benchmark runs, with the reasons why others are left out.</summary>
 internal static class SuiteLibraries
 {
-    public static (IReadOnlyList<LibraryInfo> Libraries, IReadOnlyList<MissingLibrary> Missing) Choose(Catalog catalog)
+    public static (IReadOnlyList<LibraryInfo> Libraries, IReadOnlyList<MissingLibrary> Missing) Choose(Catalog catalog, SuitePart part)
     {
-        LibraryInfo[] wanted = [.. catalog.Libraries.Select(name => catalog.CreateLibrary(name)!.Info).Where(info => !info.OnlyWhenAsked)];
+        LibraryInfo[] wanted =
+        [
+            .. catalog.Libraries.Select(name => catalog.CreateLibrary(name)!.Info)
+                .Where(info => !info.OnlyWhenAsked && (part == SuitePart.Tls || !info.ServesHttpOnly)),
+        ];
         return (
             [.. wanted.Where(info => info.Unavailable is null)],
             [

@@ -15,6 +15,9 @@ internal enum SuitePart
     /// <summary>Round trip and multicast over TLS.</summary>
     Ssl,
 
+    /// <summary>TLS handshakes with keys of two kinds, at the server of every library in every architecture. Not part of the whole.</summary>
+    Tls,
+
     /// <summary>Benchmark 1 and 2, and the round trip of 100 clients over TCP and TLS: two brief sets, with the libraries' defaults.</summary>
     Quick,
 }

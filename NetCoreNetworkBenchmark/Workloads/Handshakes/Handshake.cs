@@ -25,7 +25,8 @@ public sealed class Handshake : IWorkload
     public string Name => Test;
 
     /// <inheritdoc/>
-    public string Summary => "each client connects, makes the TLS handshake, gets one answer, closes, and begins again; with -P Ssl, or Tcp for the connection alone";
+    public string Summary =>
+        "each client connects, makes the TLS handshake, gets one answer, closes, and begins again; with -P Ssl, or Tcp for the connection alone";
 
     /// <inheritdoc/>
     public IReadOnlyList<ScenarioOption> Options { get; } =
@@ -116,15 +117,17 @@ public sealed class Handshake : IWorkload
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeServer(AnswerOf(plan.MessageSize));
+        return new HandshakeServer(IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
     }
 
     /// <inheritdoc/>
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeClients(recorder, plan.WorkloadOptions.ContainsKey(OnlyName) ? default : RequestTo(plan));
+        return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan));
     }
+
+    private static bool IsOnly(RunPlan plan) => plan.WorkloadOptions.ContainsKey(OnlyName);
 
     private static RunPlan WithResumption(RunPlan plan, string text) =>
         plan.WithWorkloadOption(ResumptionName, OptionValues.Choice(ResumptionName, text, s_resumptions));

@@ -4,11 +4,12 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
 /// <summary>Answers the one request of each connection, and closes the connection.</summary>
+/// <param name="answer">The answer; empty if the clients send no request, so that each connection counts when it is established.</param>
 internal sealed class HandshakeServer(byte[] answer) : IServerHandler
 {
     public void OnConnected(IPeer peer, WorkerStatistics worker)
     {
-        // The server keeps no state of its connections.
+        worker.Current.Counters.ServerReceived += answer.Length == 0 ? 1 : 0;
     }
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)

@@ -90,8 +90,13 @@ internal sealed unsafe class BlockingPeer(StreamSide side, StreamTransport trans
             }
         }
 
-        string? fault = _framer.Violation
-            ?? (_isClosed ? null : outcome == Outcome.Failed ? transport.Failure : outcome == Outcome.Ended && _framer.HasPart ? "got part of a message" : null);
+        string? fault = outcome switch
+        {
+            _ when _framer.Violation is not null || _isClosed => _framer.Violation,
+            Outcome.Failed => transport.Failure,
+            Outcome.Ended when _framer.HasPart => "got part of a message",
+            _ => null,
+        };
         if (fault is not null)
         {
             CountUnless(isStopping, fault);

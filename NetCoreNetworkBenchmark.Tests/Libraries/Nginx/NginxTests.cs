@@ -1,0 +1,108 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Libraries.Nginx;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries.Nginx;
+
+/// <summary>The real nginx, as the system has it.</summary>
+public sealed class NginxTests
+{
+    private const string Load = "-t Handshake -c 5 --warmup 0.2 -d 0.5 --any-machine --json";
+
+    [Theory]
+    [InlineData("-P Tcp", 1)]
+    [InlineData("-P Ssl --tls 1.2", 2)]
+    [InlineData("-P Ssl --key P256", 3)]
+    [InlineData("-P Ssl --mutual-tls", 1)]
+    [InlineData("-P Ssl --resumption ticket", 2)]
+    [InlineData("-P Ssl --resumption session --tls 1.2", 2)]
+    public async Task Its_workers_serve_and_their_CPU_time_is_the_servers(string arguments, int workers)
+    {
+        RequireNginx();
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-l nginx -p 0 --server-threads {workers} {arguments} {Load} --launches 1");
+        Assert.True(code == 0, errors + output);
+        RunResult run = ((SuiteResult)ResultFile.Parse(output)).Benchmarks[0].Cases[0].Launches[0].Result!;
+        Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.ServerThreads));
+        Assert.Matches(@"^\d+\.\d+\.\d+$", run.LibraryVersion);
+        Assert.Null(run.Messages.ServerReceived);
+        Assert.Equal(run.Messages.ClientReceived, run.Costs.Server!.Messages);
+
+        // The process that started it does nothing meanwhile.
+        Assert.InRange(run.Costs.Server.CpuSeconds, 0.05, double.MaxValue);
+        Assert.InRange(run.Costs.Server.PeakThreads, workers + 1, int.MaxValue);
+    }
+
+    [Fact]
+    public async Task Nothing_of_it_is_left_after_the_run()
+    {
+        RequireNginx();
+        string[] before = Folders();
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Ssl -p 0 {Load}");
+        Assert.True(code == 0, errors + output);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        Assert.Throws<SocketException>(() => socket.Connect(IPAddress.Loopback, run.Port));
+        Assert.Empty(Folders().Except(before));
+    }
+
+    [Fact]
+    public async Task A_port_that_is_taken_ends_the_run_with_the_reason()
+    {
+        RequireNginx();
+        using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        taken.Listen();
+        int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Tcp -p {port} {Load}");
+        Assert.Equal((1, string.Empty), (code, output));
+        Assert.Contains($"{port}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_test_with_messages_is_refused()
+    {
+        RequireNginx();
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync("-l nginx -P Tcp -t RoundTrip");
+        Assert.Equal((2, string.Empty), (code, output));
+        Assert.Equal(
+            "Error: Option --library: nginx answers requests of HTTP and has no messages, as RoundTrip sends; valid is -t Handshake.",
+            Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+    }
+
+    [Fact]
+    public void Without_the_program_it_is_unavailable_with_the_remedy()
+    {
+        string reason = new NginxBenchmark().Describe(program: null).Unavailable!;
+        Assert.Contains("apt-get install nginx-light", reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_configuration_has_what_the_plan_requests()
+    {
+        var plan = new RunPlan
+        {
+            Library = "nginx",
+            Protocol = Protocol.Ssl,
+            ServerThreads = 3,
+            MessageSize = 5,
+            Tls = new TlsPlan { Version = "1.3", Resumption = "ticket", Mutual = true },
+        };
+        string text = NginxConfiguration.TextOf(new IPEndPoint(IPAddress.Loopback, 4433), plan);
+        Assert.All(
+            (string[])
+            [
+                "worker_processes 3;", "listen 127.0.0.1:4433 ssl reuseport", "ssl_protocols TLSv1.3;", "ssl_session_tickets on;", "ssl_session_cache off;",
+                "ssl_verify_client on;", "return 200 xxxxx;",
+            ],
+            part => Assert.Contains(part, text, StringComparison.Ordinal));
+    }
+
+    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
+
+    private static string[] Folders() => Directory.GetDirectories(Path.GetTempPath(), "NetCoreNetworkBenchmark-nginx-*");
+}
