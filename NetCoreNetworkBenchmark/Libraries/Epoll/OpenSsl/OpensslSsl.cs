@@ -16,6 +16,7 @@ internal static unsafe partial class OpensslSsl
     public const int SSL_VERIFY_FAIL_IF_NO_PEER_CERT = 2;
     public const int SSL_MODE_ENABLE_PARTIAL_WRITE = 1;
     public const int SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER = 2;
+    public const int SSL_MODE_NO_AUTO_CHAIN = 8;
     public const int SSL_MODE_RELEASE_BUFFERS = 0x10;
     public const ulong SSL_OP_IGNORE_UNEXPECTED_EOF = 1 << 7;
     public const ulong SSL_OP_NO_TICKET = 1 << 14;

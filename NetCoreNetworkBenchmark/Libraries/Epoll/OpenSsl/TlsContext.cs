@@ -127,7 +127,13 @@ internal sealed unsafe class TlsContext : SafeHandle
         };
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_MIN_PROTO_VERSION, versions.Least, 0);
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_MAX_PROTO_VERSION, versions.Most, 0);
-        SSL_CTX_ctrl(handle, SSL_CTRL_MODE, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS, 0);
+
+        // The chain that is shown is the given one. OpenSSL would search the store for it, and verify it, in every handshake.
+        SSL_CTX_ctrl(
+            handle,
+            SSL_CTRL_MODE,
+            SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN,
+            0);
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_READ_AHEAD, 1, 0);
         SSL_CTX_set_default_read_buffer_len(handle, ReadBuffer);
 
