@@ -43,6 +43,30 @@ public sealed class SuiteTests : IDisposable
 
     [Fact]
     [Trait("Category", "Long")]
+    public async Task Tls_has_a_row_for_each_server_and_architecture()
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b=tls --launches 1 --benchmark-duration 0.3 --any-machine -o {_folder.FullName}");
+        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
+        Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], suite.Benchmarks.Select(benchmark => benchmark.Title));
+        string[] servers =
+        [
+            "Epoll (workers)", "Epoll (reactor)", "Epoll (threads)", "Epoll (pool)", "Kestrel (own-context)", "Kestrel (shared-context)",
+            "Sockets (own-context)", "Sockets (shared-context)",
+        ];
+        Assert.All(suite.Benchmarks, benchmark =>
+        {
+            RunResult[] runs = [.. benchmark.Cases.Select(found => found.Launches[0].Result!)];
+            Assert.Empty(servers.Except(runs.Select(run => run.Name)));
+            Assert.All(runs, run => Assert.Equal((0, 0), (run.Errors, run.Lost)));
+            Assert.All(runs, run => Assert.All(run.Tls!.Clients, handshake => Assert.False(handshake.Resumed)));
+            Assert.All(servers, server => Assert.Contains($"| {server}", output, StringComparison.Ordinal));
+        });
+        Assert.DoesNotContain("failed", errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
     public async Task A_predefined_launch_past_its_deadline_is_a_failure_that_says_so_and_the_others_go_on()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(

@@ -74,6 +74,12 @@ public interface IWorkload
     /// <returns>A sentence for each fault.</returns>
     IEnumerable<string> FindFaults(RunPlan plan, RunResult result) => [];
 
+    /// <summary>Finds what a reader of the result has to know, although the result may be valid.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="result">The result, not yet judged.</param>
+    /// <returns>A sentence for each remark.</returns>
+    IEnumerable<string> FindRemarks(RunPlan plan, RunResult result) => [];
+
     /// <summary>Creates the server side of one run.</summary>
     /// <param name="plan">The validated plan.</param>
     /// <param name="recorder">The recorder that counts errors.</param>

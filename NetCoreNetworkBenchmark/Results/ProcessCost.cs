@@ -33,6 +33,10 @@ public sealed record ProcessCost
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? CompilationSeconds { get; init; }
 
+    /// <summary>The number of times that a thread waited for a lock of .NET.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? LockContentions { get; init; }
+
     /// <summary>The most threads at any one time, counted once a second.</summary>
     public required int PeakThreads { get; init; }
 
@@ -58,6 +62,7 @@ public sealed record ProcessCost
         Collections = [.. costs[0].Collections.Select((_, generation) => costs.Sum(cost => cost.Collections[generation]))],
         PauseSeconds = costs.Sum(cost => cost.PauseSeconds),
         CompilationSeconds = costs.All(cost => cost.CompilationSeconds is not null) ? costs.Sum(cost => cost.CompilationSeconds) : null,
+        LockContentions = SumOf(costs, cost => cost.LockContentions),
         PeakThreads = costs.Sum(cost => cost.PeakThreads),
         PeakResidentBytes = SumOf(costs, cost => cost.PeakResidentBytes),
         VoluntaryContextSwitches = SumOf(costs, cost => cost.VoluntaryContextSwitches),

@@ -124,6 +124,16 @@ public sealed class HostileClientsTests
         await StillServesAsync(server, processes: 1, lost: 0);
     }
 
+    [Theory]
+    [InlineData("settings")]
+    [InlineData("clientSettings")]
+    [InlineData("workloadOptions")]
+    [InlineData("tls")]
+    [InlineData("pinning")]
+    [InlineData("impairment")]
+    public Task A_plan_without_one_of_its_parts_ends_only_its_own_connection(string part) =>
+        OnlyItsOwnConnectionEndsAsync(Hello(s_plan).Replace($"\"{part}\":", $"\"{part}s\":", StringComparison.Ordinal));
+
     [Fact]
     public async Task Random_and_damaged_frames_on_many_connections_leave_nothing_behind()
     {

@@ -57,6 +57,19 @@ public sealed class PredefinedBenchmarksTests
         ["Benchmark 1", "Benchmark 2", "RoundTrip TCP, 100 clients", "RoundTrip SSL, 100 clients"], Of(SuitePart.Quick).Select(found => found.Title));
 
     [Fact]
+    public void Tls_has_full_handshakes_with_keys_of_two_kinds()
+    {
+        IReadOnlyList<Benchmark> found = Of(SuitePart.Tls);
+        Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], found.Select(benchmark => benchmark.Title));
+        Assert.Equal([TlsKey.Rsa2048, TlsKey.P256], found.Select(benchmark => benchmark.Template.Tls.Key));
+        Assert.All(found, benchmark => Assert.Equal(
+            (Framing.Http, "none", true), (benchmark.Template.Framing, benchmark.Template.Tls.Resumption, benchmark.Workload.OpensConnections)));
+        LibraryInfo http = Library("Http", [Protocol.Ssl]) with { ServesHttpOnly = true, HasClients = false };
+        Assert.True(found[0].Runs(http, s_fastest));
+        Assert.All(Of(SuitePart.Ssl), benchmark => Assert.False(benchmark.Runs(http, s_fastest)));
+    }
+
+    [Fact]
     public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Of(SuitePart.All).Skip(2), found =>
         Assert.Equal(found.Template.Protocol != Protocol.Udp && !found.OwnClients, found.WithTunedProfiles));
 

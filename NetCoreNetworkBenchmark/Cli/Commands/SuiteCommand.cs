@@ -124,7 +124,9 @@ internal static class SuiteCommand
                 ? benchmark.Template.ClientSettings
                 : PlanCheck.ChooseSettings(request.Settings, clients, profile, benchmark.Template.Protocol),
             Pinning = pinning,
-            ClientThreads = pinning.DefaultClientThreads,
+            ClientThreads = benchmark.Workload.OpensConnections && pinning.ClientCores is null
+                ? Environment.ProcessorCount
+                : pinning.DefaultClientThreads,
             ServerThreads = ThreadsOf(benchmark, library, variant),
         };
         return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), benchmark.Workload, request.Launches ?? benchmark.Launches)

@@ -13,7 +13,7 @@ internal sealed class VersusOptions
     /// <summary>The number of fresh sets of processes, if the user requests none.</summary>
     public const int DefaultSets = 12;
 
-    private const int DefaultRounds = 28;
+    private const int DefaultRounds = 24;
     private const int MostRounds = 1_000;
     private const double LeastSlice = 0.02;
 

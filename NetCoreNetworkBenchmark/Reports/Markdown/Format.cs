@@ -37,13 +37,17 @@ internal static class Format
             $"{name}: {cost.CpuMicrosecondsPerMessage:N3} µs CPU a message ({modes}), {cost.MessagesPerCpuSecond:N0} messages per CPU second");
         string allocated = Invariant($"{cost.AllocatedBytesPerMessage:N2} bytes allocated a message, {string.Join('/', cost.Collections)} collections");
         yield return Invariant(
-            $"{name}: {allocated}, {cost.PauseSeconds * 1000:N1} ms paused, {cost.PeakThreads} threads{Memory(cost)}{Switches(cost)}");
+            $"{name}: {allocated}, {cost.PauseSeconds * 1000:N1} ms paused, {cost.PeakThreads} threads{Memory(cost)}{Switches(cost)}{Contentions(cost)}");
     }
 
     private static double PerMessage(ProcessCost cost, double seconds) => cost.Messages == 0 ? 0 : seconds * 1e6 / cost.Messages;
 
     private static string Memory(ProcessCost cost) => cost.PeakResidentBytes is { } bytes
         ? Invariant($", {bytes / BytesPerMegabyte:N0} MB resident")
+        : string.Empty;
+
+    private static string Contentions(ProcessCost cost) => cost.LockContentions is > 0 and var contentions
+        ? Invariant($", {contentions:N0} lock contentions")
         : string.Empty;
 
     private static string Switches(ProcessCost cost) => cost.VoluntaryContextSwitches is { } voluntary && cost.InvoluntaryContextSwitches is { } involuntary

@@ -77,11 +77,12 @@ internal sealed class RemoteFrames
         CheckTime("lossDeadline", plan.LossDeadline);
         CheckTime("connectDeadline", plan.ConnectDeadline);
         CheckTime("stopDeadline", plan.StopDeadline);
-        CheckEntries("settings", plan.Settings.Count + plan.ClientSettings.Count);
-        CheckEntries("workloadOptions", plan.WorkloadOptions.Count);
-        CheckCores(plan.Pinning.ServerCores);
+        CheckEntries("settings", Present(plan.Settings).Count + Present(plan.ClientSettings).Count);
+        CheckEntries("workloadOptions", Present(plan.WorkloadOptions).Count);
+        CheckCores(Present(plan.Pinning).ServerCores);
         CheckCores(plan.Pinning.ClientCores);
-        if (!plan.Impairment.IsNone)
+        _ = (Present(plan.Test), Present(plan.Library), Present(plan.Tls));
+        if (!Present(plan.Impairment).IsNone)
         {
             // A relay belongs to a coordinator, and a side that is started by hand has none.
             throw new InvalidDataException("an impairment");
@@ -90,6 +91,7 @@ internal sealed class RemoteFrames
 
     private static void CheckReport(ServerReport report)
     {
+        _ = (Present(report.Remarks), Present(report.Handshakes), Present(report.Errors), Present(report.Foreign));
         CheckCount("threads", report.Threads);
         CheckCount("received", report.Received);
         CheckCount("sent", report.Sent);
@@ -115,6 +117,7 @@ internal sealed class RemoteFrames
         CheckCount("systemCpuSeconds", cost.SystemCpuSeconds);
         CheckCount("allocatedBytes", cost.AllocatedBytes);
         CheckCount("pauseSeconds", cost.PauseSeconds);
+        CheckCount("lockContentions", cost.LockContentions);
         CheckCount("peakThreads", cost.PeakThreads);
         CheckCount("peakResidentBytes", cost.PeakResidentBytes);
         CheckCount("voluntaryContextSwitches", cost.VoluntaryContextSwitches);
@@ -132,8 +135,10 @@ internal sealed class RemoteFrames
         Library = RemoteText.Clean(plan.Library),
         Settings = Clean(plan.Settings),
         WorkloadOptions = Clean(plan.WorkloadOptions),
-        Tls = plan.Tls with { Version = plan.Tls.Version is { } version ? RemoteText.Clean(version) : null },
+        Tls = plan.Tls with { Version = Cleaned(plan.Tls.Version), Group = Cleaned(plan.Tls.Group), Resumption = Cleaned(plan.Tls.Resumption) },
     };
+
+    private static string? Cleaned(string? text) => text is null ? null : RemoteText.Clean(text);
 
     private static Dictionary<string, string> Clean(IReadOnlyDictionary<string, string> texts) => texts
         .Select(text => KeyValuePair.Create(RemoteText.Clean(text.Key), RemoteText.Clean(Present(text.Value))))
@@ -147,7 +152,7 @@ internal sealed class RemoteFrames
         Errors = new SortedDictionary<string, long>(
             report.Errors.GroupBy(error => RemoteText.Clean(error.Key)).ToDictionary(errors => errors.Key, errors => errors.Sum(error => error.Value)),
             StringComparer.Ordinal),
-        Key = report.Key is { } key ? RemoteText.Clean(key) : null,
+        Key = Cleaned(report.Key),
         Idle = null,
         Handshakes =
         [
@@ -155,14 +160,14 @@ internal sealed class RemoteFrames
             {
                 Version = RemoteText.Clean(handshakes.Version),
                 Cipher = RemoteText.Clean(handshakes.Cipher),
-                Group = handshakes.Group is { } group ? RemoteText.Clean(group) : null,
+                Group = Cleaned(handshakes.Group),
             }),
         ],
     };
 
-    // The entries of a list are not checked when JSON is read.
+    // The entries of a list are not checked when JSON is read, and a property that is not there is null instead of its default.
     private static T Present<T>(T? entry)
-        where T : class => entry ?? throw new InvalidDataException("a null in a list");
+        where T : class => entry ?? throw new InvalidDataException("a null where a value belongs");
 
     private static void CheckTime(string name, TimeSpan time) => Check($"{name} in seconds", time.TotalSeconds, 0, PlanLimits.MostSeconds);
 

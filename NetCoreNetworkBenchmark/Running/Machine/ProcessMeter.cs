@@ -40,6 +40,7 @@ internal sealed class ProcessMeter
             [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
             GC.GetTotalPauseDuration(),
             JitInfo.GetCompilationTime(),
+            Monitor.LockContentionCount,
             usage?.ru_nvcsw + others.Sum(other => other.VoluntarySwitches),
             usage?.ru_nivcsw + others.Sum(other => other.InvoluntarySwitches));
     }
@@ -57,6 +58,7 @@ internal sealed class ProcessMeter
         Collections = used.Collections,
         PauseSeconds = used.Pause.TotalSeconds,
         CompilationSeconds = used.Compilation.TotalSeconds,
+        LockContentions = used.LockContentions,
         PeakThreads = PeakThreads(),
         PeakResidentBytes = PeakResidentBytes(),
         VoluntaryContextSwitches = used.VoluntarySwitches,
@@ -109,6 +111,7 @@ internal sealed record ProcessReading(
     IReadOnlyList<int> Collections,
     TimeSpan Pause,
     TimeSpan Compilation,
+    long LockContentions,
     long? VoluntarySwitches,
     long? InvoluntarySwitches)
 {
@@ -121,6 +124,7 @@ internal sealed record ProcessReading(
         [.. Collections.Zip(earlier.Collections, (now, then) => now - then)],
         Pause - earlier.Pause,
         Compilation - earlier.Compilation,
+        LockContentions - earlier.LockContentions,
         VoluntarySwitches - earlier.VoluntarySwitches,
         InvoluntarySwitches - earlier.InvoluntarySwitches);
 
@@ -133,6 +137,7 @@ internal sealed record ProcessReading(
         [.. Collections.Zip(other.Collections, (one, two) => one + two)],
         Pause + other.Pause,
         Compilation + other.Compilation,
+        LockContentions + other.LockContentions,
         VoluntarySwitches + other.VoluntarySwitches,
         InvoluntarySwitches + other.InvoluntarySwitches);
 }

@@ -106,6 +106,7 @@ internal static class ResultBuilder
             Valid = faults.Count + disturbances.Count == 0,
             InvalidReasons = [.. faults, .. disturbances],
             Disturbed = faults.Count == 0 && disturbances.Count > 0,
+            Remarks = [.. result.Remarks, .. evidence.Workload.FindRemarks(plan, result)],
         };
     }
 

@@ -18,6 +18,7 @@ public sealed class Handshake : IWorkload
     private const string OnlyName = "--handshake-only";
     private const string ResumptionName = "--resumption";
     private const string None = "none";
+    private const double Saturated = 0.9;
     private const string WhyExcluded = "in which each connection carries one request of HTTP/1.1 and its answer";
     private static readonly string[] s_resumptions = [None, "ticket", "session"];
 
@@ -114,6 +115,21 @@ public sealed class Handshake : IWorkload
     }
 
     /// <inheritdoc/>
+    public IEnumerable<string> FindRemarks(RunPlan plan, RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        double share = result.Costs.Clients is { Seconds: > 0 } clients && result.ClientThreads is { } threads
+            ? clients.CpuSeconds / (clients.Seconds * Math.Min(threads, Environment.ProcessorCount))
+            : 0;
+        if (share > Saturated)
+        {
+            yield return Number(
+                $"The clients' {result.ClientThreads} threads were busy for {share:P0} of the time, so a faster server may not be seen to be faster: ") +
+                "its CPU time for a message still counts, and --client-threads gives the clients more.";
+        }
+    }
+
+    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -124,7 +140,8 @@ public sealed class Handshake : IWorkload
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan));
+        return new HandshakeClients(
+            recorder, IsOnly(plan) ? default : RequestTo(plan), plan.Protocol == Protocol.Ssl && plan.Tls.CertificateFile is null ? plan.Tls.Key : null);
     }
 
     private static bool IsOnly(RunPlan plan) => plan.WorkloadOptions.ContainsKey(OnlyName);

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
@@ -9,13 +10,23 @@ namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 /// <summary>Counts the connections of the clients, and records the time of each and of its parts.</summary>
 /// <param name="recorder">The recorder of errors.</param>
 /// <param name="request">The request of each connection; empty for none.</param>
-internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request) : IConnectionHandler
+/// <param name="key">The kind of key of the server's certificate; null if it is not known, or if there is no TLS.</param>
+internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request, TlsKey? key) : IConnectionHandler
 {
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
 
     private readonly List<ConnectionParts> _parts = [];
 
     public ReadOnlyMemory<byte> Request => request;
+
+    public IReadOnlyList<WorkloadFigure> Figures
+    {
+        get
+        {
+            KeyValuePair<NegotiatedTls, long>[] made = [.. recorder.Handshakes().OrderByDescending(handshake => handshake.Value)];
+            return made.Length == 0 ? [] : CryptoFloor.Measure(key, made[0].Key.Group);
+        }
+    }
 
     public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Parts
     {

@@ -48,7 +48,7 @@ internal sealed unsafe class TlsContext : SafeHandle
     {
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("A TLS server needs credentials.", nameof(setup));
         var context = new TlsContext(isServer: true, serverName: null);
-        context.Prepare(setup.Plan.Tls, credentials.Authority);
+        context.Prepare(setup.Plan, credentials.Authority);
         context.Show(credentials.ServerCertificate, credentials.ServerKey, "server");
         context.OfferResumption(setup.Plan.Tls.Resumption, ticketKeys);
         if (setup.Plan.Tls.Mutual)
@@ -66,7 +66,7 @@ internal sealed unsafe class TlsContext : SafeHandle
     {
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("TLS clients need credentials.", nameof(setup));
         var context = new TlsContext(isServer: false, setup.ServerName);
-        context.Prepare(setup.Plan.Tls, credentials.Authority);
+        context.Prepare(setup.Plan, credentials.Authority);
         context.OfferGroup(setup.Plan.Tls.Group);
         SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, 0);
         nint rules = SSL_CTX_get0_param(context.handle);
@@ -117,9 +117,9 @@ internal sealed unsafe class TlsContext : SafeHandle
 
     private static bool IsAddress(string name) => IPAddress.TryParse(name, out _);
 
-    private void Prepare(TlsPlan plan, string authority)
+    private void Prepare(RunPlan plan, string authority)
     {
-        (int Least, int Most) versions = plan.Version switch
+        (int Least, int Most) versions = plan.Tls.Version switch
         {
             "1.2" => (TLS1_2_VERSION, TLS1_2_VERSION),
             "1.3" => (TLS1_3_VERSION, TLS1_3_VERSION),
@@ -135,7 +135,11 @@ internal sealed unsafe class TlsContext : SafeHandle
             SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN,
             0);
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_READ_AHEAD, 1, 0);
-        SSL_CTX_set_default_read_buffer_len(handle, ReadBuffer);
+        if (plan.Framing != Framing.Http)
+        {
+            // A connection with one request never fills it, and would allocate it all the same.
+            SSL_CTX_set_default_read_buffer_len(handle, ReadBuffer);
+        }
 
         // Unused tickets would stay unread at a client that only closes, and its close would become a reset.
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, 0);
@@ -143,7 +147,7 @@ internal sealed unsafe class TlsContext : SafeHandle
 
         // Many peers close without a goodbye. The framing detects a message that is cut off by that.
         SSL_CTX_set_options(
-            handle, (plan.Resumption is Ticket ? 0 : SSL_OP_NO_TICKET) | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+            handle, (plan.Tls.Resumption is Ticket ? 0 : SSL_OP_NO_TICKET) | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
         nint store = X509_STORE_new();
         SSL_CTX_set_cert_store(handle, store);
         PemReader.UseCertificates(authority, "authority's certificate", certificate => X509_STORE_add_cert(store, certificate) == 1);
