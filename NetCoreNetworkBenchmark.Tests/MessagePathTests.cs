@@ -33,6 +33,7 @@ public sealed class MessagePathTests
         "RunRecorder.CountError",
         "RunRecorder.CountForeign",
         "RunRecorder.CountHandshake",
+        "RunRecorder.Remark",
         "RunRecorder.ReportFault",
         "IPeerHandler.OnConnected",
         "IPeerHandler.OnClosed",
@@ -40,6 +41,7 @@ public sealed class MessagePathTests
         "ConnectionBound.Leave",
         "PollLoop.Remove",
         "StreamPeer.End",
+        "IPeer.Close",
         "StreamConnection.Enqueue",
 
         // Calls once per turn of many messages, and requests that clients make once per run.

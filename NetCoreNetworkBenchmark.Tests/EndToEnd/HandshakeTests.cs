@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text.Json;
@@ -144,6 +145,25 @@ public sealed class HandshakeTests : IDisposable
         stalled.ForEach(client => client.Dispose());
         await server.InterruptAsync();
         _ = await server.EndAsync();
+    }
+
+    [Fact]
+    public async Task Clients_use_more_source_addresses_when_ports_run_short()
+    {
+        // Two hundred ports for three hundred clients, in a network namespace of the test's own.
+        string program = typeof(NetCoreNetworkBenchmark.Running.Discovery.Catalog).Assembly.Location;
+        string inside = "ip link set lo up && echo '40000 40199' > /proc/sys/net/ipv4/ip_local_port_range && "
+            + $"exec dotnet {program} -l Epoll -P Tcp -t Handshake -p 3333 -c 300 --warmup 0.1 -d 0.2 --any-machine --json";
+        using Process process = Process.Start(
+            new ProcessStartInfo("unshare", ["-n", "sh", "-c", inside]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        Task<string> said = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        string output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Assert.SkipWhen((await said).Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
+        Assert.True(process.ExitCode == 0, await said);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Contains(run.Remarks, remark => remark.Contains("several addresses of 127.0.0.0/8", StringComparison.Ordinal));
+        Assert.Equal(0, run.Errors);
     }
 
     [Fact]

@@ -19,6 +19,7 @@ internal static class SampleFrames
         Test = "Other",
         Library = "Sockets",
         Profile = Profile.Tuned,
+        Variant = "reactor",
         Settings = new Dictionary<string, string> { ["batch"] = "gso" },
         Protocol = Protocol.Ssl,
         Framing = Framing.Length,

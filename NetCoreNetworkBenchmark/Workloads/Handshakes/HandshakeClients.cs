@@ -16,6 +16,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
 
     private readonly List<ConnectionParts> _parts = [];
+    private readonly long? _overflowsBefore = AcceptQueue.Overflows();
 
     public ReadOnlyMemory<byte> Request => request;
 
@@ -24,7 +25,13 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
         get
         {
             KeyValuePair<NegotiatedTls, long>[] made = [.. recorder.Handshakes().OrderByDescending(handshake => handshake.Value)];
-            return made.Length == 0 ? [] : CryptoFloor.Measure(key, made[0].Key.Group);
+            return
+            [
+                .. AcceptQueue.Overflows() - _overflowsBefore is > 0 and var overflows
+                    ? (WorkloadFigure[])[new WorkloadFigure("Times that an accept queue was full", overflows, string.Empty, FigureMerge.Largest)]
+                    : [],
+                .. made.Length == 0 ? [] : CryptoFloor.Measure(key, made[0].Key.Group),
+            ];
         }
     }
 

@@ -123,6 +123,13 @@ internal sealed unsafe class ConnectingClient : IPolledClient
 
         _due.TryDequeue(out _);
         _transport = Open(due, out SocketError error);
+        if (error == SocketError.AddressNotAvailable && _thread.Sources.TryMoveOn(_setup.EndPoint))
+        {
+            // The ports of this source address are in use, or wait for late segments (TIME_WAIT).
+            _transport.Dispose();
+            _transport = Open(due, out error);
+        }
+
         _thread.Loop.Add(this, _interest = Interest.Write);
         if (error != SocketError.Success)
         {
@@ -134,7 +141,7 @@ internal sealed unsafe class ConnectingClient : IPolledClient
     {
         _times = new ConnectionTimes(due, Worker.Now, 0, 0, 0);
         _step = Step.Connecting;
-        return _thread.Carry(StreamSocket.Connect(_setup.EndPoint, out error));
+        return _thread.Carry(StreamSocket.Connect(_setup.EndPoint, out error, _thread.Sources.Current));
     }
 
     private void Begin(SocketError error)

@@ -10,6 +10,8 @@ internal static unsafe partial class SysSocket
     public const int SOCK_CLOEXEC = 0x80000;
     public const int AF_INET = 2;
     public const int AF_INET6 = 10;
+    public const int IPPROTO_IP = 0;
+    public const int IP_BIND_ADDRESS_NO_PORT = 24;
     public const int SOL_SOCKET = 1;
     public const int SO_ERROR = 4;
     public const int SO_RCVTIMEO = 20;
@@ -37,6 +39,9 @@ internal static unsafe partial class SysSocket
 
     [LibraryImport("libc", SetLastError = true)]
     public static partial int socket(int domain, int type, int protocol);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int bind(int sockfd, byte* addr, uint addrlen);
 
     [LibraryImport("libc", SetLastError = true)]
     public static partial int connect(int sockfd, byte* addr, uint addrlen);

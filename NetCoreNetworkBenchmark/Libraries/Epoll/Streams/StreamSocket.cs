@@ -17,9 +17,10 @@ internal static unsafe class StreamSocket
     /// <summary>Opens a socket that begins to connect.</summary>
     /// <param name="endPoint">The endpoint to connect to.</param>
     /// <param name="error">The reason that the connect could not begin; Success if it has begun.</param>
+    /// <param name="source">The address of this end, with a port that the system chooses; null for the address that the system chooses.</param>
     /// <returns>The descriptor, which the caller closes in either case.</returns>
     /// <exception cref="Win32Exception">A socket cannot be opened.</exception>
-    public static int Connect(IPEndPoint endPoint, out SocketError error)
+    public static int Connect(IPEndPoint endPoint, out SocketError error, IPAddress? source = null)
     {
         int family = endPoint.AddressFamily == AddressFamily.InterNetwork ? SysSocket.AF_INET : SysSocket.AF_INET6;
         int descriptor = SysSocket.socket(family, SysSocket.SOCK_STREAM | Flags, 0);
@@ -29,6 +30,17 @@ internal static unsafe class StreamSocket
         }
 
         SendAtOnce(descriptor);
+        if (source is not null)
+        {
+            // The port is chosen at the connect, so that one port of an address can serve connections to several servers.
+            _ = SysSocket.setsockopt(descriptor, SysSocket.IPPROTO_IP, SysSocket.IP_BIND_ADDRESS_NO_PORT, 1, sizeof(int));
+            SocketAddress own = new IPEndPoint(source, 0).Serialize();
+            fixed (byte* bytes = own.Buffer.Span)
+            {
+                _ = SysSocket.bind(descriptor, bytes, (uint)own.Size);
+            }
+        }
+
         SocketAddress address = endPoint.Serialize();
         fixed (byte* bytes = address.Buffer.Span)
         {

@@ -30,6 +30,7 @@ internal sealed unsafe class StreamThread
         SendsEachMessage = side.SendsEachMessage;
         HasPrefix = side.Plan.Framing == Framing.Length;
         Outbox = new Outbox(side.Plan);
+        Sources = new SourceAddresses(side.Recorder);
     }
 
     public PollLoop Loop { get; }
@@ -37,6 +38,9 @@ internal sealed unsafe class StreamThread
     public WorkerStatistics Worker => Loop.Worker;
 
     public StreamSide Side { get; }
+
+    /// <summary>The addresses from which clients of this thread open their connections.</summary>
+    public SourceAddresses Sources { get; }
 
     /// <summary>Whether each message is sent by a call of its own. If not, one call sends all messages that result from the receive calls of a turn.</summary>
     public bool SendsEachMessage { get; }
