@@ -38,6 +38,15 @@ public sealed class NginxTests
     }
 
     [Fact]
+    public async Task It_serves_over_IPv6()
+    {
+        RequireNginx();
+        LibraryUnderTest.RequireIPv6Loopback();
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Ssl -a ::1 -p 0 {Load}");
+        Assert.True(code == 0, errors + output);
+    }
+
+    [Fact]
     public async Task Nothing_of_it_is_left_after_the_run()
     {
         RequireNginx();

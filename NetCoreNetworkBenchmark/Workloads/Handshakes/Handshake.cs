@@ -149,8 +149,12 @@ public sealed class Handshake : IWorkload
     private static RunPlan WithResumption(RunPlan plan, string text) =>
         plan.WithWorkloadOption(ResumptionName, OptionValues.Choice(ResumptionName, text, s_resumptions));
 
-    private static byte[] RequestTo(RunPlan plan) =>
-        Encoding.ASCII.GetBytes($"GET / HTTP/1.1\r\nHost: {plan.Tls.ServerName ?? plan.Address}\r\nConnection: close\r\n\r\n");
+    private static byte[] RequestTo(RunPlan plan)
+    {
+        // RFC 3986: an address of IPv6 is in brackets, and its zone is not a part of it.
+        string host = (plan.Tls.ServerName ?? plan.Address).Split('%')[0];
+        return Encoding.ASCII.GetBytes($"GET / HTTP/1.1\r\nHost: {(host.Contains(':') ? $"[{host}]" : host)}\r\nConnection: close\r\n\r\n");
+    }
 
     private static byte[] AnswerOf(int size) => Encoding.ASCII.GetBytes(
         Number($"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {size}\r\nConnection: close\r\n\r\n{new string('x', size)}"));
