@@ -147,7 +147,7 @@ compile_error() { sed -n '/error:/{s/.*error: //p;q;}' "$work/err"; }
 measure_c() {
     case $1 in
         handshake-*)
-            measure_served "$2" '-P Ssl -t Handshake' "$work/handshake" "${1#*-}" 2 "$work/tls/server.crt" "$work/tls/server.key"
+            measure_served "$2" '-P Ssl -t Handshake' "$work/handshake" "${1#*-}" 2 "$work/certificates/server.crt" "$work/certificates/server.key"
             return
             ;;
     esac
@@ -172,7 +172,7 @@ measure_harness() {
             # The words of the options are the arguments of both sides.
             # shellcheck disable=SC2086,SC2048
             measure_served "$clients" "$*" "$harness" --role Server -l "$library" -p 0 -c "$clients" \
-                --certificate "$work/tls/server.crt" --certificate-key "$work/tls/server.key" $*
+                --certificate "$work/certificates/server.crt" --certificate-key "$work/certificates/server.key" $*
             return
             ;;
     esac
@@ -200,7 +200,7 @@ measure_served() {
     done
     # shellcheck disable=SC2086
     [ -z "$port" ] || "$harness" --role Client -l Epoll -p "$port" -c "$served_clients" -d "$seconds" --any-machine --json \
-        --authority "$work/tls/ca.crt" $options >"$work/out" 2>"$work/err" || true
+        --authority "$work/certificates/ca.crt" $options >"$work/out" 2>"$work/err" || true
     kill "$child" 2>/dev/null || true
     wait "$child" 2>/dev/null || true
     child=
@@ -299,7 +299,7 @@ compile
 build_quietly "$root/NetCoreNetworkBenchmark"
 harness="$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark"
 "$harness" --list >"$work/list"
-"$harness" certificates "$work/tls" --key p256 >"$work/out"
+"$harness" certificates "$work/certificates" --key p256 >"$work/out"
 for library in Sockets Epoll ENet; do
     can_run "$library" || say "Left out $library: it is not in this build, or cannot run here."
 done
