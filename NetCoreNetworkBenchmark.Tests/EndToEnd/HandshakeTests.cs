@@ -82,8 +82,11 @@ public sealed class HandshakeTests : IDisposable
     [Fact]
     public async Task Connections_begin_on_schedule_and_their_latency_counts_from_when_they_were_due()
     {
-        RunResult run = await RunAsync("-l Epoll -P Tcp --rate 200");
-        Assert.InRange(run.MessagesPerSecond, 150, 250);
+        // On a busy machine the generator is late, and the run says so and exits with 1. The latency counts all the same.
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Epoll -P Tcp --rate 200 {Load}");
+        Assert.True(output.Length > 0, errors);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.InRange(run.Schedule!.SentPerSecond, 150, 250);
         Assert.NotNull(run.UncorrectedLatencyMicroseconds);
         Assert.InRange(run.LatencyMicroseconds!.P50, run.UncorrectedLatencyMicroseconds.P50, double.MaxValue);
     }

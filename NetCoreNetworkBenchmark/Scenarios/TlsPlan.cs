@@ -3,6 +3,15 @@ namespace NetCoreNetworkBenchmark.Scenarios;
 /// <summary>The TLS settings of a plan; no effect on other transports.</summary>
 public sealed record TlsPlan
 {
+    /// <summary>The value of <see cref="Resumption"/> for full handshakes only.</summary>
+    public const string NoResumption = "none";
+
+    /// <summary>The value of <see cref="Resumption"/> for tickets: the server keeps nothing (RFC 8446, section 2.2, and RFC 5077).</summary>
+    public const string ByTicket = "ticket";
+
+    /// <summary>The value of <see cref="Resumption"/> for sessions that the server keeps.</summary>
+    public const string BySession = "session";
+
     /// <summary>The kind of key for which certificates are made, if the user provides none.</summary>
     public TlsKey Key { get; init; } = TlsKey.Rsa2048;
 
@@ -15,8 +24,8 @@ public sealed record TlsPlan
     public string? Group { get; init; }
 
     /// <summary>
-    /// Whether and how a connection resumes the session of the client's last one: none, ticket (the server keeps nothing, RFC 8446, section 2.2, and RFC
-    /// 5077), or session (the server keeps the session). Null for the default of each library.
+    /// Whether and how a connection resumes the session of the client's last one: <see cref="NoResumption"/>, <see cref="ByTicket"/> or
+    /// <see cref="BySession"/>. Null for the default of each library.
     /// </summary>
     public string? Resumption { get; init; }
 

@@ -9,9 +9,11 @@ using NetCoreNetworkBenchmark.Tests.EndToEnd;
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Nginx;
 
 /// <summary>The real nginx, as the system has it.</summary>
-public sealed class NginxTests
+public sealed class NginxTests : IDisposable
 {
     private const string Load = "-t Handshake -c 5 --warmup 0.2 -d 0.5 --any-machine --json";
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData("-P Tcp", 1)]
@@ -32,8 +34,8 @@ public sealed class NginxTests
         Assert.Null(run.Messages.ServerReceived);
         Assert.Equal(run.Messages.ClientReceived, run.Costs.Server!.Messages);
 
-        // The process that started it does nothing meanwhile.
-        Assert.InRange(run.Costs.Server.CpuSeconds, 0.05, double.MaxValue);
+        // The process that started it does nothing meanwhile. A connection costs some ten microseconds on any machine.
+        Assert.InRange(run.Costs.Server.CpuSeconds / run.Costs.Server.Messages, 10e-6, double.MaxValue);
         Assert.InRange(run.Costs.Server.PeakThreads, workers + 1, int.MaxValue);
     }
 
@@ -50,13 +52,13 @@ public sealed class NginxTests
     public async Task Nothing_of_it_is_left_after_the_run()
     {
         RequireNginx();
-        string[] before = Folders();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Ssl -p 0 {Load}");
+        var environment = new Dictionary<string, string> { ["TMPDIR"] = _folder.FullName };
+        (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Ssl -p 0 {Load}".Split(' '));
         Assert.True(code == 0, errors + output);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         Assert.Throws<SocketException>(() => socket.Connect(IPAddress.Loopback, run.Port));
-        Assert.Empty(Folders().Except(before));
+        Assert.Empty(_folder.GetFileSystemInfos("*nginx*"));
     }
 
     [Fact]
@@ -113,5 +115,5 @@ public sealed class NginxTests
 
     private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
 
-    private static string[] Folders() => Directory.GetDirectories(Path.GetTempPath(), "NetCoreNetworkBenchmark-nginx-*");
+    public void Dispose() => _folder.Delete(recursive: true);
 }

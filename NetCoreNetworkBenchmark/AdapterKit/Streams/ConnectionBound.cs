@@ -14,9 +14,7 @@ internal sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
 
     // Any client of HTTP may come, and each opens its next connection before the server has noticed the end of the last one.
     private readonly bool _isOpenToAll = plan.Framing == Framing.Http;
-    private readonly int _most = plan.Framing == Framing.Http
-        ? int.MaxValue
-        : (int)Math.Min(plan.Clients + (long)Math.Max(plan.Clients, LeastStrangers), int.MaxValue);
+    private readonly int _most = (int)Math.Min(plan.Clients + (long)Math.Max(plan.Clients, LeastStrangers), int.MaxValue);
     private int _open;
 
     /// <summary>Reserves a place for an accepted connection.</summary>
@@ -24,7 +22,12 @@ internal sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
     public bool TryEnter()
     {
         int open = Interlocked.Increment(ref _open);
-        if (open > plan.Clients && !_isOpenToAll)
+        if (_isOpenToAll)
+        {
+            return true;
+        }
+
+        if (open > plan.Clients)
         {
             recorder.CountForeign(ForeignTraffic.Connections);
         }

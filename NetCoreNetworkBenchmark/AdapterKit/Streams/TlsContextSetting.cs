@@ -24,5 +24,5 @@ internal static class TlsContextSetting
     };
 
     /// <summary>Returns whether a server may resume sessions, and makes tickets.</summary>
-    public static bool MayResume(RunPlan plan) => plan.Tls.Resumption != "none" || plan.Settings.GetValueOrDefault(Setting.Name) == Shared;
+    public static bool MayResume(RunPlan plan) => plan.Tls.Resumption != TlsPlan.NoResumption || plan.Settings.GetValueOrDefault(Setting.Name) == Shared;
 }

@@ -18,7 +18,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// <summary>Runs several launches: of the predefined benchmark, or of one plan.</summary>
 internal static class SuiteCommand
 {
-    // Measured: shorter slices favour some libraries, and longer ones have more of the machine's drift between them (Docs/methodology.md).
+    // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
     private const double SliceSeconds = 0.5;
     private const int Seed = 1;
 

@@ -28,8 +28,7 @@ internal static partial class PlanCheck
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload? opening = catalog.Workloads.FirstOrDefault(test => test.Name == plan.Test && test.OpensConnections);
-        bool opensConnections = opening is not null;
-        if (opensConnections)
+        if (opening is not null)
         {
             RequireStream(plan);
         }
@@ -38,7 +37,7 @@ internal static partial class PlanCheck
         {
             INetworkBenchmark clients = FindLibrary(catalog, asked, StreamOptions.ClientLibraryName);
             RequireDriver(plan, clients.Info, catalog);
-            if (opensConnections && !clients.Info.ConnectionTransports.Contains(plan.Protocol))
+            if (opening is not null && !clients.Info.ConnectionTransports.Contains(plan.Protocol))
             {
                 throw Refused(
                     StreamOptions.ClientLibraryName,

@@ -49,8 +49,8 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Protocols = [Protocol.Tcp, Protocol.Ssl],
     };
 
-    // One instance serves one run.
-    private readonly byte[] _ticketKeys = RandomNumberGenerator.GetBytes(TlsContext.TicketKeySize);
+    // One instance serves one run. Made for a TLS server alone: every start of the program creates an instance, and random numbers load OpenSSL.
+    private byte[]? _ticketKeys;
 
     /// <inheritdoc/>
     public string Name => "Epoll";
@@ -147,7 +147,9 @@ public sealed class EpollBenchmark : INetworkBenchmark
 
     /// <summary>Returns the function that creates the transports of one server thread from their sockets.</summary>
     internal Func<int, StreamTransport> CarryOf(ServerSetup setup) =>
-        CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfServer(setup, _ticketKeys) : null);
+        CarryOf(setup.Plan.Protocol == Protocol.Ssl
+            ? TlsContext.OfServer(setup, _ticketKeys ??= RandomNumberGenerator.GetBytes(TlsContext.TicketKeySize))
+            : null);
 
     /// <summary>Returns the function that creates the transports of one client thread from their sockets.</summary>
     internal static Func<int, StreamTransport> CarryOf(ClientSetup setup) =>

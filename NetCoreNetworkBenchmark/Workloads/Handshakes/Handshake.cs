@@ -17,10 +17,9 @@ public sealed class Handshake : IWorkload
     private const string Test = "Handshake";
     private const string OnlyName = "--handshake-only";
     private const string ResumptionName = "--resumption";
-    private const string None = "none";
     private const double Saturated = 0.9;
     private const string WhyExcluded = "in which each connection carries one request of HTTP/1.1 and its answer";
-    private static readonly string[] s_resumptions = [None, "ticket", "session"];
+    private static readonly string[] s_resumptions = [TlsPlan.NoResumption, TlsPlan.ByTicket, TlsPlan.BySession];
 
     /// <inheritdoc/>
     public string Name => Test;
@@ -41,8 +40,8 @@ public sealed class Handshake : IWorkload
             Key = _ => OnlyName,
         },
         ScenarioOption.ForTest(
-            Test, ResumptionName, "whether a connection resumes the client's last session: none, by a ticket, or by a session that the server keeps", None,
-            WithResumption) with
+            Test, ResumptionName, "whether a connection resumes the client's last session: none, by a ticket, or by a session that the server keeps",
+            TlsPlan.NoResumption, WithResumption) with
         {
             Choices = s_resumptions,
         },
@@ -76,7 +75,7 @@ public sealed class Handshake : IWorkload
             Framing = Framing.Http,
             ParallelMessages = 1,
             Transmission = Transmission.Reliable,
-            Tls = plan.Tls with { Resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? None },
+            Tls = plan.Tls with { Resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? TlsPlan.NoResumption },
         };
     }
 
@@ -101,11 +100,11 @@ public sealed class Handshake : IWorkload
 
         long resumed = made.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
         long full = made.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
-        if (plan.Tls.Resumption == None && resumed > 0)
+        if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)
         {
             yield return Number($"{resumed:N0} handshakes resumed a session, and none was to.");
         }
-        else if (plan.Tls.Resumption != None && full > plan.Clients)
+        else if (plan.Tls.Resumption != TlsPlan.NoResumption && full > plan.Clients)
         {
             // The first connection of each client has nothing to resume.
             yield return Number(

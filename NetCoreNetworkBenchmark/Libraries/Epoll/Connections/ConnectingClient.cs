@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
@@ -38,7 +39,7 @@ internal sealed unsafe class ConnectingClient : IPolledClient
     {
         (_setup, _handler, _observer, _thread) = (setup, handler, observer, thread);
         _deadline = (long)(setup.Plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
-        _session = setup.Plan.Tls.Resumption is null or "none" ? null : new SavedSession();
+        _session = setup.Plan.Tls.Resumption is null or TlsPlan.NoResumption ? null : new SavedSession();
         _retry = new LoopTimer(Continue);
         Worker.ReadClock();
         _transport = Open(Worker.Now, out SocketError error);

@@ -9,6 +9,8 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 internal sealed class HttpAnswer
 {
     private const int MostHead = 8 * 1024;
+    private const int EmptyLine = 4;
+    private const long Unknown = -1;
 
     private byte[] _head = new byte[512];
     private int _headLength;
@@ -49,8 +51,6 @@ internal sealed class HttpAnswer
         Fault ??= IsComplete ? null : "the server closed the connection before the end of its answer";
     }
 
-    private const long Unknown = -1;
-
     // Returns the bytes after the head.
     private ReadOnlySpan<byte> AddToHead(ReadOnlySpan<byte> bytes)
     {
@@ -72,7 +72,7 @@ internal sealed class HttpAnswer
 
         HasHead = true;
         Read(_head.AsSpan(0, end));
-        return bytes[(end + 4 - before)..];
+        return bytes[(end + EmptyLine - before)..];
     }
 
     private void Read(ReadOnlySpan<byte> head)

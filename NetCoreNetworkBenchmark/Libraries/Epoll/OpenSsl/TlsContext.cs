@@ -21,9 +21,6 @@ internal sealed unsafe class TlsContext : SafeHandle
     // One system call reads several records of 16 KiB.
     private const int ReadBuffer = 64 * 1024;
 
-    private const string Ticket = "ticket";
-    private const string Session = "session";
-
     private TlsContext(bool isServer, string? serverName)
         : base(invalidHandleValue: 0, ownsHandle: true)
     {
@@ -147,7 +144,7 @@ internal sealed unsafe class TlsContext : SafeHandle
 
         // Many peers close without a goodbye. The framing detects a message that is cut off by that.
         SSL_CTX_set_options(
-            handle, (plan.Tls.Resumption is Ticket ? 0 : SSL_OP_NO_TICKET) | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+            handle, (plan.Tls.Resumption is TlsPlan.ByTicket ? 0 : SSL_OP_NO_TICKET) | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
         nint store = X509_STORE_new();
         SSL_CTX_set_cert_store(handle, store);
         PemReader.UseCertificates(authority, "authority's certificate", certificate => X509_STORE_add_cert(store, certificate) == 1);
@@ -155,7 +152,7 @@ internal sealed unsafe class TlsContext : SafeHandle
 
     private void OfferResumption(string? resumption, byte[] ticketKeys)
     {
-        if (resumption is not (Ticket or Session))
+        if (resumption is not (TlsPlan.ByTicket or TlsPlan.BySession))
         {
             return;
         }
@@ -165,7 +162,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         fixed (byte* name = "run"u8, keys = ticketKeys)
         {
             _ = SSL_CTX_set_session_id_context(handle, name, 3);
-            if (resumption == Session)
+            if (resumption == TlsPlan.BySession)
             {
                 SSL_CTX_ctrl(handle, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_SERVER, 0);
             }
