@@ -46,6 +46,10 @@ internal sealed class BenchmarkProcess : IDisposable
 
     public static BenchmarkProcess Start(params string[] arguments) => new(arguments, []);
 
+    /// <summary>Starts the program with at most this number of open descriptors.</summary>
+    public static BenchmarkProcess StartWithDescriptors(int most, params string[] arguments) =>
+        new("sh", ["-c", $"ulimit -n {most} && exec dotnet \"$@\"", "sh", typeof(Catalog).Assembly.Location, .. arguments], []);
+
     public static Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => RunWithAsync([], arguments);
 
     /// <summary>Runs the program with environment variables in addition to those of this process.</summary>

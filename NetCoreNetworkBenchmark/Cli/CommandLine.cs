@@ -126,7 +126,7 @@ internal sealed class CommandLine
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
             Output = given.TextOf(RunOptions.Output),
-            BenchmarkPart = given.TextOf(RunOptions.Benchmark) is { } part ? OptionValues.Choice<SuitePart>(RunOptions.Benchmark.Name, part) : SuitePart.All,
+            BenchmarkPart = given.TextOf(RunOptions.Benchmark) is { } part ? SuiteParts.Parse(RunOptions.Benchmark.Name, part) : SuitePart.All,
             Continue = given.Has(RunOptions.Continue),
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
             Floor = given.TextOf(RunOptions.Floor) ?? RunOptions.Floor.Default!,

@@ -28,6 +28,12 @@ public sealed record ServerSetup
     /// </summary>
     public bool SendsToAll { get; init; }
 
+    /// <summary>
+    /// The most stream connections that may be open at the same time. The runtime cannot go on in a process that has no descriptors left, so a server must
+    /// not take the last ones.
+    /// </summary>
+    public int MostConnections { get; init; } = int.MaxValue;
+
     /// <summary>The plan of the run.</summary>
     public required RunPlan Plan { get; init; }
 

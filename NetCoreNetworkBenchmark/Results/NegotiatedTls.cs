@@ -5,4 +5,5 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Cipher">The cipher suite by its name in IANA's registry, such as <c>TLS_AES_256_GCM_SHA384</c>.</param>
 /// <param name="Group">The group of the key exchange, such as <c>x25519</c>; null if the library does not report it.</param>
 /// <param name="Resumed">Whether an earlier session was resumed; null if the library does not report it.</param>
-public sealed record NegotiatedTls(string Version, string Cipher, string? Group, bool? Resumed);
+/// <param name="Key">The kind of key of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null if the library does not report it.</param>
+public sealed record NegotiatedTls(string Version, string Cipher, string? Group, bool? Resumed, string? Key = null);

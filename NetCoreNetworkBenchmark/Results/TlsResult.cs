@@ -1,7 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The TLS facts of a run, read from its connections and not from the request.</summary>
-/// <param name="Key">The kind of key of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null if the server did not report it.</param>
+/// <param name="Key">The kind of key of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null if neither side reported it.</param>
 /// <param name="Mutual">Whether clients had to show a certificate too.</param>
 /// <param name="Clients">The handshakes that the clients read from their connections; empty for a server by itself.</param>
 /// <param name="Server">The handshakes that the server read from its own connections, of its whole life so far; null if it did not report them.</param>
@@ -16,6 +18,10 @@ public sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<TlsHandsh
 /// <param name="Count">The number of handshakes.</param>
 public sealed record TlsHandshakes(string Version, string Cipher, string? Group, bool? Resumed, long Count)
 {
+    /// <summary>The kind of key of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null if the library does not report it.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Key { get; init; }
+
     /// <summary>Lists the counted handshakes.</summary>
     /// <param name="counted">The number of handshakes for each set of negotiated parameters.</param>
     /// <returns>The handshakes, the most frequent first.</returns>
@@ -23,6 +29,6 @@ public sealed record TlsHandshakes(string Version, string Cipher, string? Group,
     [
         .. counted.OrderByDescending(pair => pair.Value)
             .ThenBy(pair => $"{pair.Key}", StringComparer.Ordinal)
-            .Select(pair => new TlsHandshakes(pair.Key.Version, pair.Key.Cipher, pair.Key.Group, pair.Key.Resumed, pair.Value)),
+            .Select(pair => new TlsHandshakes(pair.Key.Version, pair.Key.Cipher, pair.Key.Group, pair.Key.Resumed, pair.Value) { Key = pair.Key.Key }),
     ];
 }

@@ -19,7 +19,10 @@ public sealed record LibrarySetting(string Name, IReadOnlyList<string> Values, s
     /// <summary>The values with which the server needs connections that end soon, so that only a test that opens one after the other can run.</summary>
     public IReadOnlyList<string> ShortConnectionValues { get; init; } = [];
 
-    /// <summary>Whether each value is a case of its own in a benchmark of connections, such as the architectures of a server.</summary>
+    /// <summary>
+    /// Whether each value is a case of its own in a benchmark of connections, such as the architectures of a server. Of a library's second setting of this
+    /// kind each value but the default is one.
+    /// </summary>
     public bool HasVariants { get; init; }
 
     /// <summary>Gets the value for a profile.</summary>

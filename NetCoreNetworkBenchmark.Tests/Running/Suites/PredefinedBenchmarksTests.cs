@@ -70,6 +70,27 @@ public sealed class PredefinedBenchmarksTests
     }
 
     [Fact]
+    public void The_matrix_of_handshakes_has_each_combination_once()
+    {
+        IReadOnlyList<Benchmark> found = Of(SuitePart.TlsMatrix);
+        Assert.Equal(2 * 2 * 3 * 3, found.Count);
+        Assert.Distinct(found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
+        Assert.Distinct(found.Select(benchmark => benchmark.Template.Tls));
+        Assert.All(found, benchmark => Assert.Equal(benchmark.Template.Tls.Resumption, Assert.Single(benchmark.Template.WorkloadOptions).Value));
+        Assert.Equal("x25519", found[0].Variant);
+    }
+
+    [Theory]
+    [InlineData("TLS-Matrix", "TlsMatrix", "=tls-matrix")]
+    [InlineData("all", "All", "")]
+    [InlineData("udp", "Udp", "=udp")]
+    public void A_part_has_a_name_on_the_command_line(string text, string part, string suffix)
+    {
+        Assert.Equal(part, SuiteParts.Parse("--benchmark", text).ToString());
+        Assert.Equal(suffix, SuiteParts.Parse("--benchmark", text).Suffix());
+    }
+
+    [Fact]
     public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Of(SuitePart.All).Skip(2), found =>
         Assert.Equal(found.Template.Protocol != Protocol.Udp && !found.OwnClients, found.WithTunedProfiles));
 

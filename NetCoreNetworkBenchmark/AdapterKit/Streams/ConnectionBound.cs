@@ -1,20 +1,23 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// Limits the connections of a stream server by the number of the plan's clients. As many additional connections may be open, and at least 64, so
-/// that strangers that come first do not take the places of the clients, and a flood of strangers does not take all descriptors. Connections in excess
-/// of the plan are counted (<see cref="ForeignTraffic.Connections"/>). From any thread.
+/// Limits the connections of a stream server by the number of the plan's clients, and by the descriptors that the process can spare
+/// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that strangers that come first do
+/// not take the places of the clients. Connections in excess of the plan are counted (<see cref="ForeignTraffic.Connections"/>), and those for which there is
+/// no descriptor are errors. From any thread.
 /// </summary>
-internal sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
+internal sealed class ConnectionBound(ServerSetup setup)
 {
     private const int LeastStrangers = 64;
 
     // Any client of HTTP may come, and each opens its next connection before the server has noticed the end of the last one.
-    private readonly bool _isOpenToAll = plan.Framing == Framing.Http;
-    private readonly int _most = (int)Math.Min(plan.Clients + (long)Math.Max(plan.Clients, LeastStrangers), int.MaxValue);
+    private readonly bool _isOpenToAll = setup.Plan.Framing == Framing.Http;
+    private readonly int _mostOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, LeastStrangers), int.MaxValue);
     private int _open;
 
     /// <summary>Reserves a place for an accepted connection.</summary>
@@ -22,17 +25,24 @@ internal sealed class ConnectionBound(RunPlan plan, RunRecorder recorder)
     public bool TryEnter()
     {
         int open = Interlocked.Increment(ref _open);
+        if (open > setup.MostConnections)
+        {
+            setup.Recorder.CountError($"server {SocketError.TooManyOpenSockets}");
+            Leave();
+            return false;
+        }
+
         if (_isOpenToAll)
         {
             return true;
         }
 
-        if (open > plan.Clients)
+        if (open > setup.Plan.Clients)
         {
-            recorder.CountForeign(ForeignTraffic.Connections);
+            setup.Recorder.CountForeign(ForeignTraffic.Connections);
         }
 
-        if (open <= _most)
+        if (open <= _mostOfPlan)
         {
             return true;
         }

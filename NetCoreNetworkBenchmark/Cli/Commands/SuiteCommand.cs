@@ -22,6 +22,9 @@ internal static class SuiteCommand
     private const double SliceSeconds = 0.5;
     private const int Seed = 1;
 
+    // The servers of C's OpenSSL without a runtime around it.
+    private const string MatrixLibrary = "Epoll";
+
     /// <summary>Runs the predefined benchmark.</summary>
     public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
@@ -100,7 +103,7 @@ internal static class SuiteCommand
                    request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads)
                let fastest = ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries)
                from library in libraries
-               where benchmark.Runs(library, fastest)
+               where benchmark.Runs(library, fastest) && (OneLibrary(request) ?? library.Name) == library.Name
                from profile in ProfilesOf(library, benchmark, request)
                from variant in VariantsOf(library, benchmark, request)
                select CaseOf(benchmark, library, profile, fastest, variant, request),
@@ -117,7 +120,7 @@ internal static class SuiteCommand
             Library = library.Name,
             ClientLibrary = clients?.Name,
             Profile = profile,
-            Variant = variant?.Value,
+            Variant = benchmark.Variant ?? variant?.Value,
             Settings = PlanCheck.ChooseSettings(
                 variant is null ? request.Settings : [.. request.Settings, variant], library, profile, benchmark.Template.Protocol),
             ClientSettings = clients is null
@@ -145,13 +148,25 @@ internal static class SuiteCommand
     // Each value of such a setting is a case, unless the user chose one. In other benchmarks the default is measured alone.
     private static IEnumerable<AskedSetting?> VariantsOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
     {
-        LibrarySetting? varied = benchmark.Workload.OpensConnections
-            ? library.Over(benchmark.Template.Protocol).Settings.FirstOrDefault(setting => setting.HasVariants)
-            : null;
-        bool isChosen = varied is not null && request.Settings.Any(asked =>
-            asked.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase) && asked.Name.Equals(varied.Name, StringComparison.OrdinalIgnoreCase));
-        return varied is null || isChosen ? [null] : [.. varied.Values.Select(value => new AskedSetting(library.Name, varied.Name, value))];
+        LibrarySetting[] varied = benchmark.Workload.OpensConnections && benchmark.Variant is null
+            ? [.. library.Over(benchmark.Template.Protocol).Settings.Where(setting => setting.HasVariants && !IsChosen(setting))]
+            : [];
+        return varied.Length == 0 ? [null] :
+        [
+            .. from setting in varied
+               from value in setting.Values
+               where setting == varied[0] || value != setting.Default
+               select new AskedSetting(library.Name, setting.Name, value),
+        ];
+
+        bool IsChosen(LibrarySetting setting) => request.Settings.Any(asked =>
+            asked.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase) && asked.Name.Equals(setting.Name, StringComparison.OrdinalIgnoreCase));
     }
+
+    // The library of a benchmark that has one.
+    private static string? OneLibrary(CliRequest request) => request.BenchmarkPart != SuitePart.TlsMatrix ? null
+        : request.LibraryWasChosen ? request.Plan.Library
+        : MatrixLibrary;
 
     // The default profile and the tuned profile, unless the user chose one of them.
     private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, Benchmark benchmark, CliRequest request) =>
@@ -170,12 +185,12 @@ internal static class SuiteCommand
 
     private static string CommandOf(CliRequest request)
     {
-        string part = request.BenchmarkPart == SuitePart.All ? string.Empty : $"={request.BenchmarkPart.ToString().ToLowerInvariant()}";
         return string.Join(
             ' ',
             [
                 "NetCoreNetworkBenchmark",
-                $"--benchmark{part}",
+                $"--benchmark{request.BenchmarkPart.Suffix()}",
+                .. OneLibrary(request) is { } library ? (string[])[LibraryOptions.LibraryName, library] : [],
                 .. request.Launches is null ? [] : (string[])["--launches", $"{request.Launches}"],
                 .. request.Floor == RunOptions.Floor.Default ? [] : (string[])[RunOptions.Floor.Name, request.Floor],
                 .. request.BenchmarkArguments,

@@ -76,8 +76,9 @@ internal static class VersusCommand
         if (request.Versus!.IsOfBenchmark)
         {
             (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
-            string part = request.BenchmarkPart == SuitePart.All ? string.Empty : $"={request.BenchmarkPart.ToString().ToLowerInvariant()}";
-            return (SuiteCommand.Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads), $"--benchmark{part}");
+            return (
+                SuiteCommand.Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads),
+                $"--benchmark{request.BenchmarkPart.Suffix()}");
         }
 
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);

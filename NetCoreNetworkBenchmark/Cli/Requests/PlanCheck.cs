@@ -116,7 +116,7 @@ internal static partial class PlanCheck
             string value = plan.SettingOf(unfit);
             throw Refused(
                 LibraryOptions.SetName,
-                $"with {library.Name}.{unfit.Name}={value} a connection waits until another one ends, which {plan.Test} never does; " +
+                $"{library.Name}.{unfit.Name}={value} serves connections that end soon, and those of {plan.Test} do not; " +
                     $"{OptionValues.Valid([.. unfit.Values.Except(unfit.ShortConnectionValues)])}.");
         }
 

@@ -7,11 +7,12 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>The connection layer of ASP.NET Core's server, over TCP and TLS and without HTTP. It has no clients.</summary>
+/// <summary>ASP.NET Core's server over TCP and TLS: its connection layer, or its whole HTTP/1.1. It has no clients.</summary>
 public sealed class KestrelBenchmark : INetworkBenchmark
 {
     private const string Inline = "inline";
     private const string Ahead = "ahead";
+    private const string Http = "http";
 
     private static readonly LibrarySetting s_scheduling = new(
         "scheduling", ["pool", Inline], Default: "pool", "where Kestrel calls: on the thread pool, or at once on the thread that the socket calls back on")
@@ -23,6 +24,13 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         "buffers", ["late", Ahead], Default: "late", "when a connection takes a buffer: when there is something to receive, or before")
     {
         Tuned = Ahead,
+    };
+
+    private static readonly LibrarySetting s_layer = new(
+        "layer", ["connection", Http], Default: "connection", "what serves a connection: the connection layer, or Kestrel's whole HTTP/1.1")
+    {
+        HasVariants = true,
+        ShortConnectionValues = [Http],
     };
 
     /// <inheritdoc/>
@@ -38,7 +46,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         ServerPushTransports = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         HasClients = false,
-        Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting, TlsContextSetting.Setting],
+        Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting, TlsContextSetting.Setting, s_layer],
     };
 
     /// <inheritdoc/>
@@ -60,7 +68,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static KestrelHost Start(ServerSetup setup) => KestrelHost.Start(setup, options =>
+    private static KestrelHost Start(ServerSetup setup) => KestrelHost.Start(setup, setup.Plan.SettingOf(s_layer) == Http, options =>
     {
         options.UnsafePreferInlineScheduling = setup.Plan.SettingOf(s_scheduling) == Inline;
         options.WaitForDataBeforeAllocatingBuffer = setup.Plan.SettingOf(s_buffers) != Ahead;

@@ -16,7 +16,8 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
 /// <summary>
-/// The server: Kestrel with one endpoint. A connection passes through TLS, if it is used, and then through the adapter. No application is started around it.
+/// The server: Kestrel with one endpoint. A connection passes through TLS, if it is used, and then through the adapter, or through Kestrel's HTTP. No
+/// application is started around it.
 /// </summary>
 internal sealed class KestrelHost : IBenchmarkServer
 {
@@ -31,15 +32,17 @@ internal sealed class KestrelHost : IBenchmarkServer
     private readonly WebApplication _services;
     private readonly IServer _server;
     private readonly ConnectionBound _bound;
+    private readonly HttpAnswers? _http;
     private readonly ConcurrentDictionary<KestrelConnection, bool> _open = new();
     private ListenOptions? _listening;
     private volatile bool _isStopped;
 
-    private KestrelHost(ServerSetup setup, Action<SocketTransportOptions> choose)
+    private KestrelHost(ServerSetup setup, bool isHttp, Action<SocketTransportOptions> choose)
     {
         _setup = setup;
         _side = StreamSide.Of(setup);
-        _bound = new ConnectionBound(setup.Plan, setup.Recorder);
+        _bound = new ConnectionBound(setup);
+        _http = isHttp ? new HttpAnswers(_side) : null;
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore()
             .UseSockets(options =>
@@ -47,20 +50,32 @@ internal sealed class KestrelHost : IBenchmarkServer
                 options.Backlog = Backlog;
                 choose(options);
             })
-            .ConfigureKestrel(options => options.Listen(setup.EndPoint, Listen));
+            .ConfigureKestrel(options =>
+            {
+                options.AddServerHeader = false;
+                options.Listen(setup.EndPoint, Listen);
+            });
         _services = builder.Build();
         _server = _services.Services.GetRequiredService<IServer>();
     }
 
     public IPEndPoint EndPoint => _listening!.IPEndPoint!;
 
-    public static KestrelHost Start(ServerSetup setup, Action<SocketTransportOptions> choose)
+    /// <summary>Starts the server.</summary>
+    /// <param name="setup">The setup that was passed to the adapter.</param>
+    /// <param name="isHttp">Whether Kestrel's HTTP/1.1 serves the connections.</param>
+    /// <param name="choose">Sets the options of the sockets.</param>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public static KestrelHost Start(ServerSetup setup, bool isHttp, Action<SocketTransportOptions> choose)
     {
-        var host = new KestrelHost(setup, choose);
+        var host = new KestrelHost(setup, isHttp, choose);
         try
         {
             // The call binds and listens, and has nothing to wait for.
-            host._server.StartAsync(new NoHttp(), CancellationToken.None).WaitAsync(setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
+            Task starting = host._http is { } http
+                ? host._server.StartAsync(http, CancellationToken.None)
+                : host._server.StartAsync(new NoHttp(), CancellationToken.None);
+            starting.WaitAsync(setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
             return host;
         }
         catch (Exception exception) when (exception is IOException or SocketException)
@@ -93,7 +108,7 @@ internal sealed class KestrelHost : IBenchmarkServer
     private void Listen(ListenOptions options)
     {
         _listening = options;
-        options.Protocols = HttpProtocols.None;
+        options.Protocols = _http is null ? HttpProtocols.None : HttpProtocols.Http1;
         options.Use(Bound);
         if (_setup.Plan.Protocol == Protocol.Ssl)
         {
@@ -103,7 +118,14 @@ internal sealed class KestrelHost : IBenchmarkServer
             options.Use(handshakes.Count);
         }
 
-        options.Run(ServeAsync);
+        if (_http is null)
+        {
+            options.Run(ServeAsync);
+        }
+        else
+        {
+            options.Use(_http.Watch);
+        }
     }
 
     private ConnectionDelegate Bound(ConnectionDelegate next) => async context =>

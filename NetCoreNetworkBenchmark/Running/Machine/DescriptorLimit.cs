@@ -5,8 +5,11 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// <summary>The limit of open descriptors of this process (<c>sys/resource.h</c>, RLIMIT_NOFILE), which limits the number of clients.</summary>
 internal static partial class DescriptorLimit
 {
-    /// <summary>Descriptors that the process itself has open: the runtime, the console, wake-ups, the server.</summary>
-    public const int Own = 64;
+    /// <summary>
+    /// Descriptors that the process itself needs. A server without clients has 90 open: the runtime, the console, wake-ups. The runtime ends a process that has
+    /// none left when it compiles a method or starts a thread, so there are some to spare.
+    /// </summary>
+    public const int Own = 160;
 
     // RLIMIT_NOFILE is 7 on Linux (asm-generic/resource.h) and 8 on macOS and BSD (sys/resource.h).
     private static int Resource => OperatingSystem.IsLinux() ? 7 : 8;
@@ -33,6 +36,11 @@ internal static partial class DescriptorLimit
     public static long? Current() => OperatingSystem.IsWindows() || getrlimit(Resource, out Limit limit) != 0
         ? null
         : (long)Math.Min(limit.Soft, long.MaxValue);
+
+    /// <summary>The most connections of a server that leave descriptors for the process and for clients in it; as many as the clients at least.</summary>
+    /// <param name="clients">The number of clients.</param>
+    public static int ForConnections(int clients) =>
+        (int)Math.Clamp((Current() ?? int.MaxValue) - Own - clients, clients, int.MaxValue);
 
     [LibraryImport("libc", SetLastError = true)]
     private static partial int getrlimit(int resource, out Limit limit);

@@ -22,7 +22,7 @@ internal static class StreamFacts
     /// <param name="clients">The clients' handshakes.</param>
     /// <param name="server">The server's report; null if it reported nothing.</param>
     public static TlsResult? TlsOf(RunPlan plan, IReadOnlyList<TlsHandshakes> clients, ServerReport? server) => plan.Protocol == Protocol.Ssl
-        ? new TlsResult(server?.Key, plan.Tls.Mutual, clients, server?.Handshakes, OpenSslVersion())
+        ? new TlsResult(server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes, OpenSslVersion())
         : null;
 
     // OPENSSL_VERSION_NUMBER: 0xMNN00PP0 from OpenSSL 3.0 on, 0xMNNFFPPS before, where PP is a letter.

@@ -55,6 +55,7 @@ internal sealed class ServerSide : IAsyncDisposable
                 EndPoint = endPoint,
                 Group = MulticastGroup.Of(plan),
                 SendsToAll = _isOneWay,
+                MostConnections = DescriptorLimit.ForConnections(plan.Clients),
                 Plan = workload.PlanForAdapters(plan),
                 Credentials = credentials,
                 Handler = _handler,

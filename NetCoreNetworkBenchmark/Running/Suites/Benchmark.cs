@@ -14,6 +14,9 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>The part of the page that contains the benchmark; null for the first part, which has no heading.</summary>
     public string? Part { get; init; }
 
+    /// <summary>The name of this load among others with the same heading, which are compared to each other; null if libraries are compared.</summary>
+    public string? Variant { get; init; }
+
     /// <summary>Whether libraries with a tuned profile also run with it.</summary>
     public bool WithTunedProfiles { get; init; }
 

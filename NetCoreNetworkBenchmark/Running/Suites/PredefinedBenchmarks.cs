@@ -19,6 +19,7 @@ internal static class PredefinedBenchmarks
     private const int MessagesInFlight = 1000;
     private const int HandshakeClients = 100;
 
+    private static readonly TlsKey[] s_keys = [TlsKey.Rsa2048, TlsKey.P256];
     private static readonly int[] s_matrixClients = [1, 100];
 
     private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.8);
@@ -47,6 +48,7 @@ internal static class PredefinedBenchmarks
             SuitePart.Tcp => [.. Matrix(matrix, tests, Protocol.Tcp)],
             SuitePart.Ssl => [.. Matrix(matrix, tests, Protocol.Ssl)],
             SuitePart.Tls => [.. Handshakes(original, workloads.Single(workload => workload.OpensConnections))],
+            SuitePart.TlsMatrix => [.. HandshakeMatrix(matrix, workloads.Single(workload => workload.OpensConnections))],
             SuitePart.Quick =>
             [
                 .. Original(original, part, standard),
@@ -65,17 +67,33 @@ internal static class PredefinedBenchmarks
 
     // As many server threads as there are cores, for servers that have a thread or process for each core.
     private static IEnumerable<Benchmark> Handshakes(RunPlan template, IWorkload workload) =>
-        from key in (TlsKey[])[TlsKey.Rsa2048, TlsKey.P256]
-        let plan = template with
+        from key in s_keys
+        select HandshakeCase($"TLS handshakes, {key}", template with { ServerThreads = Environment.ProcessorCount }, workload, new TlsPlan { Key = key });
+
+    // One server thread: each thread of a server may have a cache of sessions of its own.
+    private static IEnumerable<Benchmark> HandshakeMatrix(RunPlan template, IWorkload workload) =>
+        from key in s_keys
+        from version in (string[])["1.3", "1.2"]
+        from resumption in (string[])[TlsPlan.NoResumption, TlsPlan.ByTicket, TlsPlan.BySession]
+        from @group in (string[])["x25519", "secp256r1", "secp384r1"]
+        let tls = new TlsPlan { Key = key, Version = version, Resumption = resumption, Group = @group }
+        select HandshakeCase($"TLS {version} handshakes, {key}", template, workload, tls) with
+        {
+            Variant = resumption == TlsPlan.NoResumption ? @group : $"{@group}, {resumption}",
+        };
+
+    private static Benchmark HandshakeCase(string title, RunPlan template, IWorkload workload, TlsPlan tls)
+    {
+        RunPlan plan = template with
         {
             Test = workload.Name,
             Protocol = Protocol.Ssl,
             Transmission = Transmission.Reliable,
             Clients = HandshakeClients,
-            ServerThreads = Environment.ProcessorCount,
-            Tls = new TlsPlan { Key = key },
-        }
-        select new Benchmark($"TLS handshakes, {key}", workload, workload.Complete(plan), Sets);
+            Tls = tls,
+        };
+        return new Benchmark(title, workload, workload.Complete(plan), Sets);
+    }
 
     private static Benchmark Brief(Benchmark benchmark) => benchmark with { Launches = QuickSets, WithTunedProfiles = false };
 

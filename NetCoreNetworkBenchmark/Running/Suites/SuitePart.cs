@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>The part of the predefined benchmark that runs (<c>-b=PART</c>).</summary>
@@ -18,6 +20,31 @@ internal enum SuitePart
     /// <summary>TLS handshakes with keys of two kinds, at the server of every library in every architecture. Not part of the whole.</summary>
     Tls,
 
+    /// <summary>
+    /// TLS handshakes at the server of one library, which the user chooses: two keys, two versions, with and without resumption, three groups. Not part of
+    /// the whole.
+    /// </summary>
+    TlsMatrix,
+
     /// <summary>Benchmark 1 and 2, and the round trip of 100 clients over TCP and TLS: two brief sets, with the libraries' defaults.</summary>
     Quick,
+}
+
+/// <summary>The names of the parts on the command line.</summary>
+internal static class SuiteParts
+{
+    /// <summary>Reads the name of a part.</summary>
+    /// <param name="option">The name of the option, for the error.</param>
+    /// <param name="text">The name that the user gave.</param>
+    /// <exception cref="Scenarios.BenchmarkException">There is no such part.</exception>
+    public static SuitePart Parse(string option, string text)
+    {
+        string name = OptionValues.Choice(option, text, [.. Enum.GetValues<SuitePart>().Select(NameOf)]);
+        return Enum.GetValues<SuitePart>().First(part => NameOf(part) == name);
+    }
+
+    /// <summary>Returns what follows <c>--benchmark</c>: nothing for the whole.</summary>
+    public static string Suffix(this SuitePart part) => part == SuitePart.All ? string.Empty : $"={NameOf(part)}";
+
+    private static string NameOf(SuitePart part) => part == SuitePart.TlsMatrix ? "tls-matrix" : part.ToString().ToLowerInvariant();
 }

@@ -15,13 +15,13 @@ internal static class CryptoFloor
     private static readonly byte[] s_hash = new byte[SHA256.HashSizeInBytes];
 
     /// <summary>Measures both, for about a tenth of a second.</summary>
-    /// <param name="key">The kind of key of the server's certificate; null if it is not known.</param>
+    /// <param name="key">The kind of key of the server's certificate, by its name in <see cref="TlsKey"/>. Another one is not measured.</param>
     /// <param name="group">The group of the key exchange, as OpenSSL names it; null if it is not known.</param>
     /// <returns>The figures that can be measured here.</returns>
-    public static IReadOnlyList<WorkloadFigure> Measure(TlsKey? key, string? group)
+    public static IReadOnlyList<WorkloadFigure> Measure(string? key, string? group)
     {
         var figures = new List<WorkloadFigure>();
-        if (key is { } kind)
+        if (Enum.TryParse(key, out TlsKey kind))
         {
             using AsymmetricAlgorithm made = KeyOf(kind);
             figures.Add(FigureOf($"One signature ({kind}) alone", Time(() => Sign(made))));

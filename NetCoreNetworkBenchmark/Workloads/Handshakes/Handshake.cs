@@ -70,12 +70,13 @@ public sealed class Handshake : IWorkload
     public RunPlan Complete(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return plan with
+        string resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? plan.Tls.Resumption ?? TlsPlan.NoResumption;
+        return plan.WithWorkloadOption(ResumptionName, resumption) with
         {
             Framing = Framing.Http,
             ParallelMessages = 1,
             Transmission = Transmission.Reliable,
-            Tls = plan.Tls with { Resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? TlsPlan.NoResumption },
+            Tls = plan.Tls with { Resumption = resumption },
         };
     }
 
@@ -96,6 +97,13 @@ public sealed class Handshake : IWorkload
             {
                 yield return Number($"{other.Count:N0} handshakes used the group {other.Group ?? "of an unknown name"} and not {group}, which was asked for.");
             }
+        }
+
+        // Certificates that the user gave have keys of any kind.
+        bool isOwn = plan.Tls.CertificateFile is null && plan.Tls.AuthorityFile is null;
+        foreach (TlsHandshakes other in made.Where(handshake => isOwn && handshake.Key is { } key && key != $"{plan.Tls.Key}"))
+        {
+            yield return Number($"{other.Count:N0} handshakes were with a certificate with the key {other.Key} and not {plan.Tls.Key}, which was asked for.");
         }
 
         long resumed = made.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
@@ -139,8 +147,7 @@ public sealed class Handshake : IWorkload
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeClients(
-            recorder, IsOnly(plan) ? default : RequestTo(plan), plan.Protocol == Protocol.Ssl && plan.Tls.CertificateFile is null ? plan.Tls.Key : null);
+        return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan));
     }
 
     private static bool IsOnly(RunPlan plan) => plan.WorkloadOptions.ContainsKey(OnlyName);

@@ -10,8 +10,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 /// <summary>Counts the connections of the clients, and records the time of each and of its parts.</summary>
 /// <param name="recorder">The recorder of errors.</param>
 /// <param name="request">The request of each connection; empty for none.</param>
-/// <param name="key">The kind of key of the server's certificate; null if it is not known, or if there is no TLS.</param>
-internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request, TlsKey? key) : IConnectionHandler
+internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request) : IConnectionHandler
 {
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
 
@@ -30,7 +29,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
                 .. AcceptQueue.Overflows() - _overflowsBefore is > 0 and var overflows
                     ? (WorkloadFigure[])[new WorkloadFigure("Times that an accept queue was full", overflows, string.Empty, FigureMerge.Largest)]
                     : [],
-                .. made.Length == 0 ? [] : CryptoFloor.Measure(key, made[0].Key.Group),
+                .. made.Length == 0 ? [] : CryptoFloor.Measure(made[0].Key.Key, made[0].Key.Group),
             ];
         }
     }

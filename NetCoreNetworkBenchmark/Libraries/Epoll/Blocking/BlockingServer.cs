@@ -10,32 +10,33 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
 /// <summary>
-/// A server whose calls block: one thread accepts, and each connection is served from its handshake to its end by one thread. The threads are new ones, one for
-/// each connection, or a fixed pool of workers behind a queue.
+/// A server whose calls block: one thread accepts, and each connection is served from its handshake to its end by one thread. There are as many threads as
+/// connections, or a fixed number of workers, for which the other connections wait in a queue.
 /// </summary>
 internal sealed class BlockingServer : IBenchmarkServer
 {
-    /// <summary>The most connections that wait for a worker of the pool, and the most threads for connections.</summary>
-    public const int MostConnections = 1_000;
+    // The connections that are served or wait for a worker of the pool, and so the most threads.
+    private const int MostConnections = 1_000;
 
     private readonly Socket _listener;
     private readonly StreamSide _side;
     private readonly Func<int, StreamTransport> _carry;
     private readonly ConnectionTable _connections = new();
-    private readonly IConnectionThreads _threads;
+    private readonly ConnectionThreads _threads;
     private readonly Thread _accepting;
 
     /// <summary>Binds the socket, listens, and starts to accept.</summary>
     /// <param name="setup">The setup that was passed to the adapter.</param>
     /// <param name="carry">Creates the transport of a socket.</param>
-    /// <param name="isPool">Whether a pool of as many workers as the plan has server threads serves the connections.</param>
+    /// <param name="isPool">Whether there are at most as many threads as the plan has server threads.</param>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public BlockingServer(ServerSetup setup, Func<int, StreamTransport> carry, bool isPool)
     {
         (_side, _carry) = (StreamSide.Of(setup), carry);
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
-        _threads = isPool ? new WorkerPool(setup.Plan.ServerThreads, _side, Serve) : new ThreadForEach(_side, Serve);
+        int most = Math.Min(MostConnections, setup.MostConnections);
+        _threads = new ConnectionThreads(isPool ? setup.Plan.ServerThreads : most, most, _side, Serve);
         _accepting = new Thread(AcceptAll) { Name = "Epoll accept", IsBackground = true };
         _accepting.Start();
     }
@@ -53,6 +54,7 @@ internal sealed class BlockingServer : IBenchmarkServer
             return _accepting.Join(deadline) && _threads.End(deadline);
         }).ConfigureAwait(false);
         _listener.Dispose();
+        _threads.Dispose();
         if (!ended)
         {
             throw new BenchmarkException($"The threads of the blocking server did not end within {deadline.TotalSeconds:0.#} s.");
@@ -66,7 +68,11 @@ internal sealed class BlockingServer : IBenchmarkServer
             while (StreamSocket.AcceptBlocking((int)_listener.Handle, _side.Plan.ConnectDeadline, out SocketError error) is var descriptor
                 && (descriptor >= 0 || IsPassing(error)))
             {
-                if (descriptor >= 0 && !(_connections.TryAdd(descriptor) && _threads.TryTake(descriptor)))
+                if (descriptor >= 0 && _connections.TryAdd(descriptor))
+                {
+                    _threads.Take(descriptor);
+                }
+                else if (descriptor >= 0)
                 {
                     _connections.Close(descriptor);
                 }
@@ -89,7 +95,7 @@ internal sealed class BlockingServer : IBenchmarkServer
         {
             // No descriptors are left, for example. The next accept fails in the same way until a connection ends.
             _side.CountError($"{error}");
-            _threads.AwaitEnd();
+            _connections.AwaitClose();
         }
 
         return true;

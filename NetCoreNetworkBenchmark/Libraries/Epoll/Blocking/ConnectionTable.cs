@@ -10,6 +10,8 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 /// </summary>
 internal sealed class ConnectionTable
 {
+    private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
+
     private readonly HashSet<int> _open = [];
     private bool _isShutDown;
 
@@ -31,6 +33,7 @@ internal sealed class ConnectionTable
         lock (_open)
         {
             _open.Remove(descriptor);
+            Monitor.PulseAll(_open);
         }
 
         if (transport is null)
@@ -40,6 +43,15 @@ internal sealed class ConnectionTable
         else
         {
             transport.Dispose();
+        }
+    }
+
+    /// <summary>Waits until a connection is closed, or for a short time.</summary>
+    public void AwaitClose()
+    {
+        lock (_open)
+        {
+            _ = _isShutDown || Monitor.Wait(_open, s_rest);
         }
     }
 
@@ -53,6 +65,8 @@ internal sealed class ConnectionTable
             {
                 _ = SysSocket.shutdown(descriptor, SysSocket.SHUT_RDWR);
             }
+
+            Monitor.PulseAll(_open);
         }
     }
 }

@@ -1,190 +1,94 @@
-using System.Collections.Concurrent;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
-/// <summary>The threads that serve connections.</summary>
-internal interface IConnectionThreads
-{
-    /// <summary>Passes a connection to a thread. Waits while there are too many connections.</summary>
-    /// <returns>True if a thread will serve it; false after <see cref="End"/> was called.</returns>
-    bool TryTake(int descriptor);
-
-    /// <summary>Waits until a connection has ended, or for a short time.</summary>
-    void AwaitEnd();
-
-    /// <summary>Waits until all threads have ended. Their connections have been shut down.</summary>
-    /// <returns>True if they have ended before the deadline; otherwise, false.</returns>
-    bool End(TimeSpan deadline);
-}
-
-/// <summary>A new thread for each connection, and at most <see cref="BlockingServer.MostConnections"/> at a time.</summary>
-internal sealed class ThreadForEach(StreamSide side, Action<int, ConnectionWorker> serve) : IConnectionThreads
+/// <summary>
+/// The threads that serve connections, each one connection at a time, behind one queue with one lock. A thread is started when a connection comes while all
+/// others serve one, up to a bound, and is kept for later connections. A new thread for each connection would make the thread that accepts wait for the
+/// scheduler each time: <see cref="Thread.Start()"/> returns when the new thread runs (Docs/tls.md).
+/// </summary>
+/// <param name="mostThreads">The most threads.</param>
+/// <param name="mostConnections">The most connections that are in the queue or served.</param>
+/// <param name="side">The parts of the run.</param>
+/// <param name="serve">Serves a connection until its end, and closes it.</param>
+internal sealed class ConnectionThreads(int mostThreads, int mostConnections, StreamSide side, Action<int, ConnectionWorker> serve) : IDisposable
 {
     // A handshake needs less than this. Memory that is not touched costs nothing, but an address space for a thousand threads of 8 MiB does.
     private const int StackSize = 512 * 1024;
 
-    private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
+    private readonly SemaphoreSlim _room = new(mostConnections);
+    private readonly Queue<int> _waiting = new();
+    private readonly List<Thread> _threads = [];
 
-    private readonly ConcurrentBag<ConnectionWorker> _spare = [];
-    private readonly object _lock = new();
-    private int _running;
+    // Threads that serve no connection, with those that have been started and do not run yet.
+    private int _idle;
     private bool _isEnding;
 
-    public bool TryTake(int descriptor)
+    /// <summary>Passes a connection to a thread. Waits while there are as many as allowed.</summary>
+    public void Take(int descriptor)
     {
-        lock (_lock)
+        _room.Wait();
+        lock (_waiting)
         {
-            while (_running >= BlockingServer.MostConnections && !_isEnding)
+            _waiting.Enqueue(descriptor);
+            if (_waiting.Count > _idle && _threads.Count < mostThreads)
             {
-                Monitor.Wait(_lock);
+                var started = new Thread(Run, StackSize) { Name = $"Epoll connections {_threads.Count}", IsBackground = true };
+                started.Start();
+                _threads.Add(started);
+                _idle++;
             }
 
-            if (_isEnding)
-            {
-                return false;
-            }
-
-            _running++;
-        }
-
-        new Thread(() => Run(descriptor), StackSize) { IsBackground = true }.Start();
-        return true;
-    }
-
-    public void AwaitEnd()
-    {
-        lock (_lock)
-        {
-            Monitor.Wait(_lock, s_rest);
+            Monitor.Pulse(_waiting);
         }
     }
 
+    /// <summary>Waits until all threads have ended. All connections have been shut down, and none is added any more.</summary>
+    /// <returns>True if they have ended before the deadline; otherwise, false.</returns>
     public bool End(TimeSpan deadline)
     {
-        lock (_lock)
+        lock (_waiting)
         {
             _isEnding = true;
-            Monitor.PulseAll(_lock);
-            long until = Environment.TickCount64 + (long)deadline.TotalMilliseconds;
-            while (_running > 0 && until > Environment.TickCount64)
-            {
-                Monitor.Wait(_lock, s_rest);
-            }
-
-            return _running == 0;
+            Monitor.PulseAll(_waiting);
         }
+
+        long until = Environment.TickCount64 + (long)deadline.TotalMilliseconds;
+        return _threads.TrueForAll(thread => thread.Join((int)Math.Max(until - Environment.TickCount64, 0)));
     }
 
-    private void Run(int descriptor)
+    public void Dispose() => _room.Dispose();
+
+    private void Run()
     {
-        ConnectionWorker worker = _spare.TryTake(out ConnectionWorker? spare) ? spare : new ConnectionWorker(side);
+        var worker = new ConnectionWorker(side);
         try
         {
-            serve(descriptor, worker);
+            for (int? descriptor = Next(isBack: false); descriptor is { } next; descriptor = Next(isBack: true))
+            {
+                serve(next, worker);
+                _room.Release();
+            }
         }
         catch (Exception exception)
         {
             side.Recorder.ReportFault(exception);
         }
-        finally
-        {
-            _spare.Add(worker);
-            lock (_lock)
-            {
-                _running--;
-                Monitor.PulseAll(_lock);
-            }
-        }
-    }
-}
-
-/// <summary>A fixed number of workers behind one queue with one lock, which holds at most <see cref="BlockingServer.MostConnections"/>.</summary>
-internal sealed class WorkerPool : IConnectionThreads
-{
-    private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
-
-    private readonly Queue<int> _queue = new();
-    private readonly Thread[] _workers;
-    private readonly StreamSide _side;
-    private readonly Action<int, ConnectionWorker> _serve;
-    private bool _isEnding;
-
-    public WorkerPool(int workers, StreamSide side, Action<int, ConnectionWorker> serve)
-    {
-        (_side, _serve) = (side, serve);
-        _workers = [.. Enumerable.Range(0, workers).Select(number => new Thread(Run) { Name = $"Epoll worker {number}", IsBackground = true })];
-        Array.ForEach(_workers, worker => worker.Start());
-    }
-
-    public bool TryTake(int descriptor)
-    {
-        lock (_queue)
-        {
-            while (_queue.Count >= BlockingServer.MostConnections && !_isEnding)
-            {
-                Monitor.Wait(_queue);
-            }
-
-            if (_isEnding)
-            {
-                return false;
-            }
-
-            _queue.Enqueue(descriptor);
-            Monitor.PulseAll(_queue);
-            return true;
-        }
-    }
-
-    public void AwaitEnd()
-    {
-        lock (_queue)
-        {
-            Monitor.Wait(_queue, s_rest);
-        }
-    }
-
-    public bool End(TimeSpan deadline)
-    {
-        lock (_queue)
-        {
-            _isEnding = true;
-            Monitor.PulseAll(_queue);
-        }
-
-        return Array.TrueForAll(_workers, worker => worker.Join(deadline));
-    }
-
-    private void Run()
-    {
-        var worker = new ConnectionWorker(_side);
-        try
-        {
-            while (Next() is { } descriptor)
-            {
-                _serve(descriptor, worker);
-            }
-        }
-        catch (Exception exception)
-        {
-            _side.Recorder.ReportFault(exception);
-        }
     }
 
     // Returns null at the end. Connections that still wait then are served too: they have been shut down, so that takes no time.
-    private int? Next()
+    private int? Next(bool isBack)
     {
-        lock (_queue)
+        lock (_waiting)
         {
-            while (_queue.Count == 0 && !_isEnding)
+            _idle += isBack ? 1 : 0;
+            while (_waiting.Count == 0 && !_isEnding)
             {
-                Monitor.Wait(_queue);
+                Monitor.Wait(_waiting);
             }
 
-            // The thread that accepts may wait for room.
-            Monitor.PulseAll(_queue);
-            return _queue.TryDequeue(out int descriptor) ? descriptor : null;
+            _idle--;
+            return _waiting.TryDequeue(out int descriptor) ? descriptor : null;
         }
     }
 }

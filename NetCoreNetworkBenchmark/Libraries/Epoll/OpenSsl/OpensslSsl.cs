@@ -69,6 +69,14 @@ internal static unsafe partial class OpensslSsl
     [LibraryImport(OpenSslLibrary.Ssl)]
     public static partial nint SSL_get1_session(nint ssl);
 
+    /// <summary>The function does not add a reference.</summary>
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_get0_peer_certificate(nint ssl);
+
+    /// <summary>The certificate of this side. The function does not add a reference.</summary>
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_get_certificate(nint ssl);
+
     [LibraryImport(OpenSslLibrary.Ssl)]
     public static partial int SSL_set_session(nint ssl, nint session);
 

@@ -3,10 +3,13 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 /// <summary>
-/// The part of OpenSSL 3's <c>openssl/x509.h</c> and <c>x509_vfy.h</c>, which it includes, that is used here, under the names of those headers.
+/// The part of OpenSSL 3's <c>openssl/x509.h</c> and of the <c>x509_vfy.h</c> and <c>evp.h</c> that it includes that is used here, under the names of those
+/// headers.
 /// </summary>
 internal static unsafe partial class OpensslX509
 {
+    public const int EVP_PKEY_RSA = 6;
+    public const int EVP_PKEY_EC = 408;
     public const int X509_V_OK = 0;
     public const int X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT = 2;
     public const int X509_V_ERR_CERT_SIGNATURE_FAILURE = 7;
@@ -22,6 +25,16 @@ internal static unsafe partial class OpensslX509
 
     [LibraryImport(OpenSslLibrary.Crypto)]
     public static partial void X509_free(nint a);
+
+    /// <summary>The function does not add a reference.</summary>
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial nint X509_get0_pubkey(nint x);
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial int EVP_PKEY_get_base_id(nint pkey);
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial int EVP_PKEY_get_bits(nint pkey);
 
     [LibraryImport(OpenSslLibrary.Crypto)]
     public static partial nint X509_STORE_new();

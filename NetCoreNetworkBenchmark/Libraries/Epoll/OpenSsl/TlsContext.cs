@@ -64,7 +64,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("TLS clients need credentials.", nameof(setup));
         var context = new TlsContext(isServer: false, setup.ServerName);
         context.Prepare(setup.Plan, credentials.Authority);
-        context.OfferGroup(setup.Plan.Tls.Group);
+        context.OfferGroup(setup.Plan.Tls);
         SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, 0);
         nint rules = SSL_CTX_get0_param(context.handle);
         bool isSet = IsAddress(setup.ServerName)
@@ -173,17 +173,25 @@ internal sealed unsafe class TlsContext : SafeHandle
         }
     }
 
-    private void OfferGroup(string? group)
+    private void OfferGroup(TlsPlan tls)
     {
-        if (group is null)
+        if (tls.Group is null)
         {
             return;
         }
 
-        fixed (byte* name = Encoding.UTF8.GetBytes(group + '\0'))
+        // RFC 8422, section 5.1: before TLS 1.3 the curve of an ECDSA certificate must be among the groups too. OpenSSL refuses a group that is listed twice.
+        string[] curve = (tls.Version, tls.Key) switch
         {
-            bool isKnown = SSL_CTX_ctrl(handle, SSL_CTRL_SET_GROUPS_LIST, 0, (nint)name) == 1;
-            PemReader.Require(isKnown, $"this OpenSSL has no group {group}, which --group asks for");
+            ("1.2", TlsKey.P256) => ["P-256", "secp256r1", "prime256v1"],
+            ("1.2", TlsKey.P384) => ["P-384", "secp384r1"],
+            _ => [],
+        };
+        bool hasCurve = curve.Length == 0 || curve.Contains(tls.Group, StringComparer.OrdinalIgnoreCase);
+        fixed (byte* names = Encoding.UTF8.GetBytes($"{tls.Group}{(hasCurve ? string.Empty : $":{curve[0]}")}\0"))
+        {
+            bool isKnown = SSL_CTX_ctrl(handle, SSL_CTRL_SET_GROUPS_LIST, 0, (nint)names) == 1;
+            PemReader.Require(isKnown, $"this OpenSSL has no group {tls.Group}, which --group asks for");
         }
     }
 

@@ -1,7 +1,9 @@
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
+using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
@@ -62,7 +64,8 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
             SSL_version(_ssl) == TLS1_3_VERSION ? "1.3" : "1.2",
             Text(SSL_CIPHER_standard_name(SSL_get_current_cipher(_ssl))) ?? "unknown",
             group == 0 ? null : Text(SSL_group_to_name(_ssl, group)),
-            SSL_session_reused(_ssl) == 1);
+            SSL_session_reused(_ssl) == 1,
+            KeyOf(context.IsServer ? SSL_get_certificate(_ssl) : SSL_get0_peer_certificate(_ssl)));
     }
 
     // A call of OpenSSL returns one record, which may be one small message, although the system returned many at once: all of them are taken here.
@@ -113,6 +116,21 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     private string Other => context.IsServer ? "client" : "server";
 
     private static string? Text(byte* text) => Marshal.PtrToStringUTF8((nint)text);
+
+    private static string? KeyOf(nint certificate)
+    {
+        nint key = certificate == 0 ? 0 : X509_get0_pubkey(certificate);
+        return key == 0 ? null : (EVP_PKEY_get_base_id(key), EVP_PKEY_get_bits(key)) switch
+        {
+            (EVP_PKEY_RSA, 2048) => nameof(TlsKey.Rsa2048),
+            (EVP_PKEY_RSA, 4096) => nameof(TlsKey.Rsa4096),
+            (EVP_PKEY_EC, 256) => nameof(TlsKey.P256),
+            (EVP_PKEY_EC, 384) => nameof(TlsKey.P384),
+            (EVP_PKEY_RSA, int bits) => FormattableString.Invariant($"Rsa{bits}"),
+            (EVP_PKEY_EC, int bits) => FormattableString.Invariant($"P{bits}"),
+            _ => null,
+        };
+    }
 
     private static Outcome? Waiting(int error) => error switch
     {

@@ -23,7 +23,7 @@ internal sealed class StreamListener : IPolledServerSocket
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
     {
-        _bound = new ConnectionBound(setup.Plan, setup.Recorder);
+        _bound = new ConnectionBound(setup);
         _thread = new StreamThread(loop, StreamSide.Of(setup), carry);
         _socket = ServerSocket.Listen(setup);
         _socket.Blocking = false;

@@ -26,7 +26,7 @@ internal sealed class StreamServer : IBenchmarkServer
     {
         _side = StreamSide.Of(setup);
         _tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
-        _bound = new ConnectionBound(setup.Plan, setup.Recorder);
+        _bound = new ConnectionBound(setup);
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
         _accepting = Task.Run(AcceptAsync);

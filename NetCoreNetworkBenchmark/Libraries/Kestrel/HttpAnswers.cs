@@ -1,0 +1,74 @@
+using System.Buffers;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Http.Features;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+
+namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+
+/// <summary>
+/// The smallest application on Kestrel's HTTP/1.1. Kestrel parses the request, writes the head of the answer and closes the connection; the content is the
+/// workload's.
+/// </summary>
+internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCollection>
+{
+    private static ReadOnlySpan<byte> EmptyLine => "\r\n\r\n"u8;
+
+    /// <summary>The middleware after the TLS handshake: the workload learns of the connection.</summary>
+    public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
+    {
+        var peer = new HttpPeer();
+        context.Features.Set(peer);
+        side.Handler.OnConnected(peer, side.CurrentWorker());
+        try
+        {
+            await next(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            side.Handler.OnClosed(peer, side.CurrentWorker());
+        }
+    };
+
+    public IFeatureCollection CreateContext(IFeatureCollection contextFeatures) => contextFeatures;
+
+    public Task ProcessRequestAsync(IFeatureCollection context)
+    {
+        HttpPeer peer = context.GetRequiredFeature<HttpPeer>();
+        side.Handler.OnMessage(peer, default, side.CurrentWorker());
+        IHttpResponseFeature response = context.GetRequiredFeature<IHttpResponseFeature>();
+        response.Headers.ContentType = "text/plain";
+        response.Headers.ContentLength = peer.Content.Length;
+        IHttpResponseBodyFeature body = context.GetRequiredFeature<IHttpResponseBodyFeature>();
+        body.Writer.Write(peer.Content.Span);
+        return body.CompleteAsync();
+    }
+
+    public void DisposeContext(IFeatureCollection context, Exception? exception)
+    {
+        if (exception is not null)
+        {
+            side.Recorder.ReportFault(exception);
+        }
+    }
+
+    private sealed class HttpPeer : IPeer
+    {
+        public object? State { get; set; }
+
+        /// <summary>The content of the answer, without the head that the workload wrote.</summary>
+        public ReadOnlyMemory<byte> Content { get; private set; }
+
+        public bool Send(ReadOnlySpan<byte> message)
+        {
+            Content = message[(message.IndexOf(EmptyLine) + EmptyLine.Length)..].ToArray();
+            return true;
+        }
+
+        public void Close()
+        {
+            // Kestrel closes the connection after the answer, because the request says so.
+        }
+    }
+}
