@@ -103,6 +103,7 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("-l Sockets -P Ssl --resumption maybe", "Option --resumption: 'maybe' is not valid")]
     [InlineData("-l Sockets -P Ssl --framing length", "Option --framing does not go with the test Handshake")]
     [InlineData("-l Epoll -P Ssl -t RoundTrip --set epoll.architecture=pool", "Option --set: Epoll.architecture=pool serves connections that end soon")]
+    [InlineData("-b=tls-matrix -l ENet", "Option --library: 'ENet' is not valid; valid are Epoll, Kestrel, ")]
     [InlineData("-l Kestrel -P Tcp -t RoundTrip --set kestrel.layer=http", "Option --set: Kestrel.layer=http serves connections that end soon")]
     [InlineData("-l Epoll -P Ssl --server-threads 2 --set epoll.architecture=reactor", "Option --server-threads: 2 are more than the one thread")]
     public async Task What_it_cannot_do_is_refused_with_one_sentence(string arguments, string sentence)
@@ -267,7 +268,9 @@ public sealed class HandshakeTests : IDisposable
         Assert.InRange(run.Costs.Together?.CpuSeconds ?? run.Costs.Server!.CpuSeconds, double.Epsilon, double.MaxValue);
     }
 
-    /// <summary>Connections on which nothing is sent. They have an address of their own and end with a reset, so that no ports run short for other tests.</summary>
+    /// <summary>
+    /// Connections on which nothing is sent. They have an address of their own and end with a reset, so that no ports run short for other tests.
+    /// </summary>
     private sealed class SilentConnections : IDisposable
     {
         private readonly List<TcpClient> _open = [];

@@ -44,7 +44,7 @@ internal static class LibraryUnderTest
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOfStreams() =>
         from row in Streams()
         from send in WaysToSend(row.Data.Item1, row.Data.Item2)
-        from framing in (Framing[])[Framing.Fixed, Framing.Length]
+        from framing in (Framing[])[Framing.Fixed, Framing.Length, Framing.Checked]
         select new TheoryDataRow<string, Protocol, Framing, string>(row.Data.Item1, row.Data.Item2, framing, send!);
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => Over(info => info.MostServerThreads is null or > 1);

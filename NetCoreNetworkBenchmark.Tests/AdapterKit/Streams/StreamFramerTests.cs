@@ -12,7 +12,7 @@ public sealed class StreamFramerTests
     public static TheoryData<Framing, int> Cuts()
     {
         var cuts = new TheoryData<Framing, int>();
-        foreach (Framing framing in (Framing[])[Framing.Fixed, Framing.Length])
+        foreach (Framing framing in (Framing[])[Framing.Fixed, Framing.Length, Framing.Checked])
         {
             foreach (int chunk in (int[])[1, 2, 3, 4, 5, 7, 9, 10, 11, 100])
             {
@@ -78,10 +78,12 @@ public sealed class StreamFramerTests
         Assert.Empty(taken);
     }
 
-    [Fact]
-    public void A_length_before_the_message_allows_shorter_ones()
+    [Theory]
+    [InlineData(Framing.Length)]
+    [InlineData(Framing.Checked)]
+    public void A_length_before_the_message_allows_shorter_ones(Framing framing)
     {
-        RunPlan plan = PlanOf(Framing.Length);
+        RunPlan plan = PlanOf(framing);
         byte[][] messages = [[1], [1, 2, 3], [1, 2, 3, 4, 5]];
         var taken = new List<byte[]>();
         Take(new StreamFramer(plan), StreamOf(plan, messages), taken);
@@ -113,6 +115,7 @@ public sealed class StreamFramerTests
     [Theory]
     [InlineData(Framing.Fixed)]
     [InlineData(Framing.Length)]
+    [InlineData(Framing.Checked)]
     public void A_stream_that_ends_within_a_message_has_a_part_of_it(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
@@ -124,10 +127,81 @@ public sealed class StreamFramerTests
         Assert.False(framer.HasPart);
     }
 
+    // The example of Docs/protocol.md.
     [Fact]
-    public void Whole_messages_are_handed_on_without_allocating()
+    public void A_package_is_its_length_its_type_its_check_code_and_its_content()
     {
-        RunPlan plan = PlanOf(Framing.Length);
+        RunPlan plan = PlanOf(Framing.Checked);
+        Assert.Equal("0000000801086869", Convert.ToHexString(StreamOf(plan, ["hi"u8.ToArray()])));
+    }
+
+    [Theory]
+    [InlineData("000000070100", "01", "got a package with a wrong check code")]
+    [InlineData("000000070204", "01", "got a package of an unknown type")]
+    [InlineData("000000060107", "", "got a package of a length that cannot be")]
+    [InlineData("0000000C010D", "000000000000", "got a package of a length that cannot be")]
+    [InlineData("FFFFFFFF0101", "00", "got a package of a length that cannot be")]
+    [InlineData("000000070007", "00", "got a heartbeat with content")]
+    public void A_package_that_cannot_be_is_a_violation_whole_or_cut(string header, string content, string violation)
+    {
+        byte[] bytes = Convert.FromHexString(header + content);
+        foreach (int chunk in (int[])[1, 3, 5, 6, 100])
+        {
+            var framer = new StreamFramer(PlanOf(Framing.Checked));
+            var taken = new List<byte[]>();
+            foreach (byte[] received in bytes.Concat(bytes).Chunk(chunk).TakeWhile(_ => framer.Violation is null))
+            {
+                Take(framer, received, taken);
+            }
+
+            Assert.Equal(violation, framer.Violation);
+            Assert.Empty(taken);
+        }
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    [InlineData(100)]
+    public void A_heartbeat_is_counted_and_is_no_message(int chunk)
+    {
+        RunPlan plan = PlanOf(Framing.Checked);
+        byte[] heartbeat = Convert.FromHexString("000000060006");
+        byte[] stream = [.. heartbeat, .. StreamOf(plan, s_messages[..1]), .. heartbeat, .. heartbeat, .. StreamOf(plan, s_messages[1..]), .. heartbeat];
+        var framer = new StreamFramer(plan);
+        var taken = new List<byte[]>();
+        foreach (byte[] received in stream.Chunk(chunk))
+        {
+            Take(framer, received, taken);
+        }
+
+        Assert.Equal(s_messages, taken);
+        Assert.Equal((4, false, null), (framer.Heartbeats, framer.HasPart, framer.Violation));
+    }
+
+    [Fact]
+    public void A_check_code_notices_each_byte_that_was_changed()
+    {
+        RunPlan plan = PlanOf(Framing.Checked) with { MessageSize = 1_000 };
+        byte[] stream = StreamOf(plan, [[.. Enumerable.Range(0, 1_000).Select(number => (byte)number)]]);
+        for (int index = 0; index < stream.Length; index++)
+        {
+            byte[] changed = [.. stream];
+            changed[index] ^= 0x40;
+            var framer = new StreamFramer(plan);
+            var taken = new List<byte[]>();
+            Take(framer, changed, taken);
+            Assert.Empty(taken);
+            Assert.True(framer.Violation is not null || framer.HasPart, $"{index}");
+        }
+    }
+
+    [Theory]
+    [InlineData(Framing.Length)]
+    [InlineData(Framing.Checked)]
+    public void Whole_messages_are_handed_on_without_allocating(Framing framing)
+    {
+        RunPlan plan = PlanOf(framing);
         var framer = new StreamFramer(plan);
         byte[] stream = StreamOf(plan, s_messages);
         Assert.Equal(3, CountOf(framer, stream));
@@ -145,6 +219,10 @@ public sealed class StreamFramerTests
     [InlineData(Framing.Length, Size, true)]
     [InlineData(Framing.Length, 0, false)]
     [InlineData(Framing.Length, Size + 1, false)]
+    [InlineData(Framing.Checked, 1, true)]
+    [InlineData(Framing.Checked, Size, true)]
+    [InlineData(Framing.Checked, 0, false)]
+    [InlineData(Framing.Checked, Size + 1, false)]
     public void An_outbox_refuses_what_the_framing_cannot_carry(Framing framing, int length, bool accepted)
     {
         var outbox = new Outbox(PlanOf(framing));
@@ -174,6 +252,7 @@ public sealed class StreamFramerTests
     [Theory]
     [InlineData(Framing.Fixed)]
     [InlineData(Framing.Length)]
+    [InlineData(Framing.Checked)]
     public void An_outbox_gives_one_message_after_the_other_and_the_rest_of_one_that_was_cut(Framing framing)
     {
         RunPlan plan = PlanOf(framing);

@@ -140,14 +140,14 @@ public sealed class StreamSendTests
     internal static RunPlan PlanOf(RunPlan plan, Framing framing, string send) =>
         plan with { Framing = framing, Settings = new Dictionary<string, string> { [StreamSendSetting.Setting.Name] = send } };
 
-    /// <summary>Returns messages as they are on the stream. With length framing they have different sizes; the first is the longest.</summary>
+    /// <summary>Returns messages as they are on the stream. Without a fixed size they have different ones; the first is the longest.</summary>
     internal static byte[] MessagesOf(Framing framing, int count, int size)
     {
         var outbox = new Outbox(new RunPlan { Library = "none", Framing = framing, MessageSize = size });
         var random = new Random(count);
         for (int number = 0; number < count; number++)
         {
-            byte[] message = new byte[framing == Framing.Length ? size - (number % (size / 2)) : size];
+            byte[] message = new byte[framing == Framing.Fixed ? size : size - (number % (size / 2))];
             random.NextBytes(message);
             Assert.True(outbox.TryAdd(message));
         }

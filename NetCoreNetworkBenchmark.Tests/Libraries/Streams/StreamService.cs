@@ -120,7 +120,16 @@ internal sealed class StreamService : IAsyncDisposable
     };
 
     /// <summary>Frames a message as the plan requires.</summary>
-    public byte[] Framed(byte[] message) => Plan.Framing == Framing.Length ? [0, 0, 0, (byte)message.Length, .. message] : message;
+    public byte[] Framed(byte[] message)
+    {
+        byte length = (byte)(message.Length + 6);
+        return Plan.Framing switch
+        {
+            Framing.Length => [0, 0, 0, (byte)message.Length, .. message],
+            Framing.Checked => [0, 0, 0, length, 1, message.Aggregate((byte)(length ^ 1), (check, next) => (byte)(check ^ next)), .. message],
+            _ => message,
+        };
+    }
 
     /// <summary>Asserts that a new client is served.</summary>
     public async Task AssertServesAsync()

@@ -13,10 +13,11 @@ internal sealed class Outbox(RunPlan plan)
 {
     private const int SmallestBound = 64 * 1024;
 
-    private readonly bool _hasPrefix = plan.Framing == Framing.Length;
+    private readonly Framing _framing = plan.Framing;
+    private readonly int _headerSize = StreamFramer.HeaderSizeOf(plan);
     private readonly bool _isAnySize = plan.Framing != Framing.Fixed;
     private readonly int _largest = StreamFramer.LargestOf(plan);
-    private readonly int _bound = Math.Max(SmallestBound, 2 * (StreamFramer.LargestOf(plan) + StreamFramer.PrefixSize));
+    private readonly int _bound = Math.Max(SmallestBound, 2 * (StreamFramer.LargestOf(plan) + StreamFramer.HeaderSizeOf(plan)));
     private byte[] _bytes = [];
     private int _start;
     private int _end;
@@ -37,19 +38,20 @@ internal sealed class Outbox(RunPlan plan)
     public ReadOnlyMemory<byte> Waiting => _bytes.AsMemory(_start, Length);
 
     /// <summary>
-    /// The first waiting message with its prefix, or the rest of it; valid until the next call. For a sender that hands over each message separately,
+    /// The first waiting message with its header, or the rest of it; valid until the next call. For a sender that hands over each message separately,
     /// and removes it by <see cref="SentOfFirst"/>.
     /// </summary>
     public ReadOnlyMemory<byte> First => _bytes.AsMemory(_start, FirstLength);
 
     private int FirstLength => Length == 0 ? 0
         : _cut > 0 ? _cut
-        : _hasPrefix ? StreamFramer.PrefixSize + BinaryPrimitives.ReadInt32BigEndian(_bytes.AsSpan(_start))
+        : _framing == Framing.Length ? StreamFramer.PrefixSize + BinaryPrimitives.ReadInt32BigEndian(_bytes.AsSpan(_start))
+        : _framing == Framing.Checked ? CheckedFrame.LengthOf(_bytes.AsSpan(_start))
         : _isAnySize ? Length
         : _largest;
 
     /// <summary>Determines whether the framing can carry a message.</summary>
-    /// <returns>True if the framing can carry the message; false if it is empty, longer than the plan's message size or, without a prefix, shorter.</returns>
+    /// <returns>True if the framing can carry the message; false if it is empty, longer than the plan's message size or, without a header, shorter.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool CanCarry(ReadOnlySpan<byte> message) =>
         !message.IsEmpty && message.Length <= _largest && (_isAnySize || message.Length == _largest);
@@ -64,15 +66,19 @@ internal sealed class Outbox(RunPlan plan)
             return false;
         }
 
-        int prefix = _hasPrefix ? StreamFramer.PrefixSize : 0;
-        Span<byte> free = Free(prefix + message.Length);
-        if (_hasPrefix)
+        int size = _headerSize + message.Length;
+        Span<byte> free = Free(size);
+        Copy(message, free[_headerSize..]);
+        if (_framing == Framing.Length)
         {
             BinaryPrimitives.WriteInt32BigEndian(free, message.Length);
         }
+        else if (_framing == Framing.Checked)
+        {
+            CheckedFrame.WriteHeader(free[..size], CheckedFrame.PackageType.Message);
+        }
 
-        Copy(message, free[prefix..]);
-        _end += prefix + message.Length;
+        _end += size;
         return true;
     }
 

@@ -18,6 +18,7 @@ internal sealed class StreamFramer(RunPlan plan)
     private const int EmptyLine = 4;
 
     private readonly Framing _framing = plan.Framing;
+    private readonly int _headerSize = HeaderSizeOf(plan);
     private readonly int _largest = plan.MessageSize;
 
     // The start of a message, with its prefix, whose end has not arrived yet; most connections never need it.
@@ -33,10 +34,21 @@ internal sealed class StreamFramer(RunPlan plan)
     /// <summary>Whether the start of a message has arrived but not its end: a connection that ends now was cut within a message.</summary>
     public bool HasPart => _partLength > 0;
 
+    /// <summary>The number of packages so far that were no messages (<see cref="Framing.Checked"/>).</summary>
+    public long Heartbeats { get; private set; }
+
+    /// <summary>Gets the size of what is before each message.</summary>
+    /// <returns>The size in bytes; 0 if there is nothing.</returns>
+    public static int HeaderSizeOf(RunPlan plan) => plan.Framing switch
+    {
+        Framing.Length => PrefixSize,
+        Framing.Checked => CheckedFrame.HeaderSize,
+        _ => 0,
+    };
+
     /// <summary>Gets the size of a message on the stream.</summary>
-    /// <returns>The size in bytes, with the prefix if there is one.</returns>
-    public static int SizeOnStream(RunPlan plan, int messageLength) =>
-        plan.Framing == Framing.Length ? messageLength + PrefixSize : messageLength;
+    /// <returns>The size in bytes, with what is before it.</returns>
+    public static int SizeOnStream(RunPlan plan, int messageLength) => HeaderSizeOf(plan) + messageLength;
 
     /// <summary>Gets the size of the largest message that the framing can carry, without a prefix.</summary>
     public static int LargestOf(RunPlan plan) => plan.Framing == Framing.Http ? plan.MessageSize + MostRequest : plan.MessageSize;
@@ -54,25 +66,56 @@ internal sealed class StreamFramer(RunPlan plan)
             return TryTakeRequest(ref received, out message);
         }
 
+        while (TryTakeFrame(ref received, out ReadOnlySpan<byte> frame))
+        {
+            if (_framing != Framing.Checked || IsMessage(frame))
+            {
+                message = frame[_headerSize..];
+                return true;
+            }
+        }
+
+        message = default;
+        return false;
+    }
+
+    // Takes a whole message with what is before it.
+    private bool TryTakeFrame(ref ReadOnlySpan<byte> received, out ReadOnlySpan<byte> frame)
+    {
         if (_partLength > 0)
         {
-            return TryComplete(ref received, out message);
+            return TryComplete(ref received, out frame);
         }
 
         if (TryMeasure(received, out int size) && received.Length >= size)
         {
-            message = ContentOf(received[..size]);
+            frame = received[..size];
             received = received[size..];
             return true;
         }
 
-        message = default;
+        frame = default;
         if (Violation is null && !received.IsEmpty)
         {
             Keep(ref received, received.Length);
         }
 
         return false;
+    }
+
+    private bool IsMessage(ReadOnlySpan<byte> package)
+    {
+        switch (CheckedFrame.TypeOf(package))
+        {
+            case CheckedFrame.PackageType.Message:
+                return true;
+            case CheckedFrame.PackageType.Heartbeat:
+                Heartbeats++;
+                return false;
+            default:
+                Violation = "got a package with a wrong check code";
+                return false;
+        }
     }
 
     private bool TryTakeRequest(ref ReadOnlySpan<byte> received, out ReadOnlySpan<byte> message)
@@ -113,9 +156,9 @@ internal sealed class StreamFramer(RunPlan plan)
         return false;
     }
 
-    private bool TryComplete(ref ReadOnlySpan<byte> received, out ReadOnlySpan<byte> message)
+    private bool TryComplete(ref ReadOnlySpan<byte> received, out ReadOnlySpan<byte> frame)
     {
-        message = default;
+        frame = default;
         int size;
         while (!TryMeasure(_part.AsSpan(0, _partLength), out size))
         {
@@ -124,8 +167,8 @@ internal sealed class StreamFramer(RunPlan plan)
                 return false;
             }
 
-            // The prefix itself is cut.
-            Keep(ref received, Math.Min(PrefixSize - _partLength, received.Length));
+            // The header itself is cut.
+            Keep(ref received, Math.Min(_headerSize - _partLength, received.Length));
         }
 
         Keep(ref received, Math.Min(size - _partLength, received.Length));
@@ -135,22 +178,29 @@ internal sealed class StreamFramer(RunPlan plan)
         }
 
         _partLength = 0;
-        message = ContentOf(_part.AsSpan(0, size));
+        frame = _part.AsSpan(0, size);
         return true;
     }
 
-    // Gets the size of the next message on the stream; false if it is not known yet, or if the length is not valid.
+    // Gets the size of the next message on the stream, with its header; false if it is not known yet, or if the header is not valid.
     private bool TryMeasure(ReadOnlySpan<byte> bytes, out int size)
     {
         size = _largest;
         if (_framing == Framing.Fixed)
         {
-            return true;
+            return Violation is null;
         }
 
-        if (bytes.Length < PrefixSize)
+        if (bytes.Length < _headerSize || Violation is not null)
         {
             return false;
+        }
+
+        if (_framing == Framing.Checked)
+        {
+            Violation = CheckedFrame.FindFault(bytes, _largest);
+            size = CheckedFrame.LengthOf(bytes);
+            return Violation is null;
         }
 
         int length = BinaryPrimitives.ReadInt32BigEndian(bytes);
@@ -164,13 +214,11 @@ internal sealed class StreamFramer(RunPlan plan)
         return true;
     }
 
-    private ReadOnlySpan<byte> ContentOf(ReadOnlySpan<byte> framed) => _framing == Framing.Length ? framed[PrefixSize..] : framed;
-
     private void Keep(ref ReadOnlySpan<byte> received, int count)
     {
         if (_part.Length == 0)
         {
-            _part = new byte[_framing == Framing.Length ? _largest + PrefixSize : _largest];
+            _part = new byte[_headerSize + _largest];
         }
 
         received[..count].CopyTo(_part.AsSpan(_partLength));

@@ -97,11 +97,19 @@ internal static class SuiteCommand
     {
         PlanCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
         PlanCheck.CheckCores(request.Plan.Pinning);
+        IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
+            request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
+        LibraryInfo? FastestFor(Benchmark benchmark) => ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries);
+        if (OneLibrary(request) is { } only)
+        {
+            IEnumerable<LibraryInfo> running = libraries.Where(library => benchmarks.Any(benchmark => benchmark.Runs(library, FastestFor(benchmark))));
+            OptionValues.Choice(LibraryOptions.LibraryName, only, [.. running.Select(library => library.Name)]);
+        }
+
         return
         [
-            .. from benchmark in PredefinedBenchmarks.Of(
-                   request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads)
-               let fastest = ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries)
+            .. from benchmark in benchmarks
+               let fastest = FastestFor(benchmark)
                from library in libraries
                where benchmark.Runs(library, fastest) && (OneLibrary(request) ?? library.Name) == library.Name
                from profile in ProfilesOf(library, benchmark, request)

@@ -34,8 +34,9 @@ internal static class StreamOptions
     private static ScenarioOption[] Streams(IReadOnlyCollection<string> libraries) =>
     [
         Choice(
-            "--framing", null, "with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it",
-            [nameof(Framing.Fixed), nameof(Framing.Length)],
+            "--framing", null,
+            "with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it, or with length, type and check code",
+            [nameof(Framing.Fixed), nameof(Framing.Length), nameof(Framing.Checked)],
             plan => plan.Framing.ToString(), (plan, text) => plan with { Framing = Enum.Parse<Framing>(text) }) with { Key = text => $"framing {text}" },
         Choice(
             ClientLibraryName, null, "with -P Tcp or Ssl: the library whose clients drive the server", libraries, plan => plan.ClientLibrary,

@@ -344,9 +344,9 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private bool SendAtOnce(ReadOnlySpan<byte> message, Outbox waiting)
     {
         _sendsOfTurn++;
-        if (Thread.HasPrefix)
+        if (Thread.HasHeader)
         {
-            // The prefix and the message are contiguous in the outbox.
+            // The header and the message are contiguous in the outbox.
             _isBroken = waiting.TryAdd(message) && TrySend() == Outcome.Failed;
             return !_isBroken;
         }

@@ -1,0 +1,83 @@
+using System.Buffers.Binary;
+using System.Numerics;
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+/// <summary>
+/// A package of <see cref="Scenarios.Framing.Checked"/>: its length in 4 bytes, the most significant first; its type in 1 byte; its check code in 1 byte; and
+/// the content. The length is that of the whole package. The check code is such that the XOR of all bytes of the package is 0 (Docs/protocol.md).
+/// </summary>
+internal static class CheckedFrame
+{
+    /// <summary>The size in bytes of what is before the content.</summary>
+    public const int HeaderSize = 6;
+
+    private const int TypeOffset = 4;
+    private const int CheckOffset = 5;
+
+    /// <summary>The type of a package, as it is on the stream.</summary>
+    public enum PackageType : byte
+    {
+        /// <summary>The sender lives. There is no content.</summary>
+        Heartbeat = 0,
+
+        /// <summary>The content is a message.</summary>
+        Message = 1,
+    }
+
+    /// <summary>Writes what is before the content.</summary>
+    /// <param name="package">The package, with its content.</param>
+    /// <param name="type">The type.</param>
+    public static void WriteHeader(Span<byte> package, PackageType type)
+    {
+        BinaryPrimitives.WriteInt32BigEndian(package, package.Length);
+        package[TypeOffset] = (byte)type;
+        package[CheckOffset] = 0;
+        package[CheckOffset] = XorOf(package);
+    }
+
+    /// <summary>Reads the length of a package, with its header.</summary>
+    public static int LengthOf(ReadOnlySpan<byte> header) => BinaryPrimitives.ReadInt32BigEndian(header);
+
+    /// <summary>Returns the error in a header, in a few words for an error's name; null if there is none.</summary>
+    /// <param name="header">The first bytes of a package.</param>
+    /// <param name="largest">The size in bytes of the largest content.</param>
+    public static string? FindFault(ReadOnlySpan<byte> header, int largest)
+    {
+        long content = (long)LengthOf(header) - HeaderSize;
+        return header[TypeOffset] switch
+        {
+            (byte)PackageType.Heartbeat => content == 0 ? null : "got a heartbeat with content",
+            (byte)PackageType.Message => content > 0 && content <= largest ? null : "got a package of a length that cannot be",
+            _ => "got a package of an unknown type",
+        };
+    }
+
+    /// <summary>Returns the type of a package; null if its check code is wrong.</summary>
+    /// <param name="package">The whole package, in whose header there is no fault.</param>
+    public static PackageType? TypeOf(ReadOnlySpan<byte> package) => XorOf(package) == 0 ? (PackageType)package[TypeOffset] : null;
+
+    private static byte XorOf(ReadOnlySpan<byte> bytes)
+    {
+        ReadOnlySpan<Vector<byte>> vectors = MemoryMarshal.Cast<byte, Vector<byte>>(bytes);
+        Vector<byte> sum = Vector<byte>.Zero;
+        foreach (Vector<byte> vector in vectors)
+        {
+            sum ^= vector;
+        }
+
+        byte result = 0;
+        for (int index = 0; index < Vector<byte>.Count; index++)
+        {
+            result ^= sum[index];
+        }
+
+        foreach (byte rest in bytes[(vectors.Length * Vector<byte>.Count)..])
+        {
+            result ^= rest;
+        }
+
+        return result;
+    }
+}
