@@ -283,7 +283,7 @@ public sealed class CommandLineTests
     [InlineData("-x One", "Option --messageload: 'One' is not valid; valid are Random, Zeros, Ones. Did you mean 'Ones'? See --help.")]
     [InlineData("-x 1", "Option --messageload: '1' is not valid; valid are Random, Zeros, Ones. See --help.")]
     [InlineData("-P Quic", "Option --protocol: 'Quic' is not valid; valid are Udp, Tcp, Ssl. See --help.")]
-    [InlineData("-P Tcp --framing chunks", "Option --framing: 'chunks' is not valid; valid are Fixed, Length. See --help.")]
+    [InlineData("-P Tcp --framing chunks", "Option --framing: 'chunks' is not valid; valid are Fixed, Length, Checked. See --help.")]
     [InlineData("--framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
     [InlineData(
         "-P Tcp --client-library Enett",

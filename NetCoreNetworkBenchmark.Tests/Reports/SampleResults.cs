@@ -37,7 +37,10 @@ internal static class SampleResults
         Iterations = [new IterationResult(30.00216, 792_367), new IterationResult(30.00216, 792_368)],
         MessagesPerSecond = 26_410.348455,
         MegabytesPerSecond = 0.80598,
-        LatencyMicroseconds = new LatencySummary(37_864.1234, 36_000.767, 41_123.839, 45_678.591, 55_001.087, 70_123.519, 80_000.511, 1_234_567.891),
+        LatencyMicroseconds = new LatencySummary(37_864.1234, 36_000.767, 41_123.839, 45_678.591, 55_001.087, 70_123.519, 80_000.511, 1_234_567.891)
+        {
+            Min = 12_345.6789,
+        },
 
         // Encoded in advance, as compressed bytes differ between platforms.
         Histogram = ReferenceVectors.Few,

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>Messages by sender or receiver.</summary>
@@ -27,7 +29,13 @@ public sealed record RunTotals(long Sent, long Received, long Lost, long Unanswe
 /// <param name="P999">The 99.9th percentile.</param>
 /// <param name="P9999">The 99.99th percentile.</param>
 /// <param name="Max">The largest value.</param>
-public sealed record LatencySummary(double Mean, double P50, double P90, double P95, double P99, double P999, double P9999, double Max);
+public sealed record LatencySummary(double Mean, double P50, double P90, double P95, double P99, double P999, double P9999, double Max)
+{
+    /// <summary>The smallest value; null in results of earlier versions.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonPropertyOrder(-1)]
+    public double? Min { get; init; }
+}
 
 /// <summary>A part of the latencies that were measured.</summary>
 /// <param name="Name">The name of the part, such as <c>TLS handshake</c>.</param>

@@ -113,7 +113,7 @@ public sealed class PlanCheckTests
         Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
         var exception = Assert.Throws<BenchmarkException>(
             () => PlanCheck.Check(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
-        Assert.Contains($"ulimit -n {limit + 64}", exception.Message, StringComparison.Ordinal);
+        Assert.Contains($"ulimit -n {limit + DescriptorLimit.Own}", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }
 

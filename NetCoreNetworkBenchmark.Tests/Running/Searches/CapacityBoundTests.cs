@@ -27,7 +27,7 @@ public sealed class CapacityBoundTests
                 "A process may have 1,000 open descriptors here, of which 160 are left to the process itself; 'ulimit -n' shows and raises the limit."),
             CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 1_000, AllPorts));
         Assert.Equal(
-            new CapacityBound(936, ClientBoundKind.Ports, "The system has 1,000 ports for clients of one address, of which 160 are left to others."),
+            new CapacityBound(936, ClientBoundKind.Ports, "The system has 1,000 ports for clients of one address, of which 64 are left to others."),
             CapacityBound.Least(null, s_library, descriptors: null, ports: 1_000));
     }
 
