@@ -113,7 +113,7 @@ public sealed class NginxTests : IDisposable
             part => Assert.Contains(part, text, StringComparison.Ordinal));
     }
 
-    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
-
     public void Dispose() => _folder.Delete(recursive: true);
+
+    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
 }

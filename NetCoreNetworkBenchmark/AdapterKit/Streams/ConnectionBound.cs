@@ -32,17 +32,12 @@ internal sealed class ConnectionBound(ServerSetup setup)
             return false;
         }
 
-        if (_isOpenToAll)
-        {
-            return true;
-        }
-
-        if (open > setup.Plan.Clients)
+        if (open > setup.Plan.Clients && !_isOpenToAll)
         {
             setup.Recorder.CountForeign(ForeignTraffic.Connections);
         }
 
-        if (open <= _mostOfPlan)
+        if (open <= _mostOfPlan || _isOpenToAll)
         {
             return true;
         }

@@ -66,7 +66,7 @@ internal sealed class StreamFramer(RunPlan plan)
             return TryTakeRequest(ref received, out message);
         }
 
-        while (TryTakeFrame(ref received, out ReadOnlySpan<byte> frame))
+        while (Violation is null && TryTakeFrame(ref received, out ReadOnlySpan<byte> frame))
         {
             if (_framing != Framing.Checked || IsMessage(frame))
             {
@@ -188,10 +188,10 @@ internal sealed class StreamFramer(RunPlan plan)
         size = _largest;
         if (_framing == Framing.Fixed)
         {
-            return Violation is null;
+            return true;
         }
 
-        if (bytes.Length < _headerSize || Violation is not null)
+        if (bytes.Length < _headerSize)
         {
             return false;
         }

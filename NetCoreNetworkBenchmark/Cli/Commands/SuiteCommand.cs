@@ -100,7 +100,8 @@ internal static class SuiteCommand
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
             request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
         LibraryInfo? FastestFor(Benchmark benchmark) => ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries);
-        if (OneLibrary(request) is { } only)
+        string? only = OneLibrary(request);
+        if (only is not null)
         {
             IEnumerable<LibraryInfo> running = libraries.Where(library => benchmarks.Any(benchmark => benchmark.Runs(library, FastestFor(benchmark))));
             OptionValues.Choice(LibraryOptions.LibraryName, only, [.. running.Select(library => library.Name)]);
@@ -111,7 +112,7 @@ internal static class SuiteCommand
             .. from benchmark in benchmarks
                let fastest = FastestFor(benchmark)
                from library in libraries
-               where benchmark.Runs(library, fastest) && (OneLibrary(request) ?? library.Name) == library.Name
+               where benchmark.Runs(library, fastest) && (only ?? library.Name) == library.Name
                from profile in ProfilesOf(library, benchmark, request)
                from variant in VariantsOf(library, benchmark, request)
                select CaseOf(benchmark, library, profile, fastest, variant, request),

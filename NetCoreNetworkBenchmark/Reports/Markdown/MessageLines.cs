@@ -44,7 +44,8 @@ internal static class MessageLines
     /// <summary>Writes the parts of the latencies, one line each, if there are any.</summary>
     public static void WriteParts(IReadOnlyList<LatencyPart>? parts, TextWriter writer) =>
         writer.WriteLines((parts ?? []).Select(part => part.Microseconds is { } latency
-            ? Invariant($"{part.Name}: min {latency.Min ?? 0:N3} µs, mean {latency.Mean:N3} µs, p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, ") +
+            ? $"{part.Name}: {(latency.Min is { } least ? Invariant($"min {least:N3} µs, ") : string.Empty)}" +
+                Invariant($"mean {latency.Mean:N3} µs, p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, ") +
                 Invariant($"p99 {latency.P99:N3} µs, p99.9 {latency.P999:N3} µs, max {latency.Max:N3} µs")
             : $"{part.Name}: not measured"));
 
