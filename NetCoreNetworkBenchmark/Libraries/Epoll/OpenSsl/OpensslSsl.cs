@@ -91,6 +91,9 @@ internal static unsafe partial class OpensslSsl
     public static partial void SSL_CTX_set_verify(nint ctx, int mode, nint callback);
 
     [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_CTX_set_cert_verify_callback(nint ctx, delegate* unmanaged[Cdecl]<nint, nint*, int> cb, nint* arg);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
     public static partial void SSL_CTX_set_cert_store(nint ctx, nint store);
 
     [LibraryImport(OpenSslLibrary.Ssl)]

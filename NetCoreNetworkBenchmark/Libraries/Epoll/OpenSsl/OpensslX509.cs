@@ -23,8 +23,26 @@ internal static unsafe partial class OpensslX509
     public const int X509_V_ERR_HOSTNAME_MISMATCH = 62;
     public const int X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
 
+    /// <summary>The function accepts null.</summary>
     [LibraryImport(OpenSslLibrary.Crypto)]
     public static partial void X509_free(nint a);
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial int X509_up_ref(nint a);
+
+    /// <summary>Zero if both are the same certificate, by their digests and encodings.</summary>
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial int X509_cmp(nint a, nint b);
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial int X509_verify_cert(nint ctx);
+
+    /// <summary>The certificate that is verified. The function does not add a reference.</summary>
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial nint X509_STORE_CTX_get0_cert(nint ctx);
+
+    [LibraryImport(OpenSslLibrary.Crypto)]
+    public static partial void X509_STORE_CTX_set_error(nint ctx, int s);
 
     /// <summary>The function does not add a reference.</summary>
     [LibraryImport(OpenSslLibrary.Crypto)]
