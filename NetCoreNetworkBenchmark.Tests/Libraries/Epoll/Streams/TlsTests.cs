@@ -1,5 +1,8 @@
+using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
@@ -25,6 +28,27 @@ public sealed class TlsTests
         Assert.StartsWith(cipher, client.Key.Cipher, StringComparison.Ordinal);
         Assert.NotNull(client.Key.Group);
         Assert.False(client.Key.Resumed);
+    }
+
+    [Fact]
+    public async Task Another_certificate_than_the_accepted_one_is_verified_too()
+    {
+        await using var trusted = new StreamService("Epoll", Protocol.Ssl);
+        await using var stranger = new StreamService("Epoll", Protocol.Ssl);
+        Func<int, StreamTransport> carry = EpollBenchmark.CarryOf(trusted.CreateClientSetup(trusted.Client));
+        Assert.Equal(string.Empty, await FailureAsync(trusted));
+        Assert.Equal(string.Empty, await FailureAsync(trusted));
+        Assert.Equal("the server's certificate is not signed by an authority that is trusted", await FailureAsync(stranger));
+        Assert.Equal(string.Empty, await FailureAsync(trusted));
+
+        async Task<string> FailureAsync(StreamService service)
+        {
+            using StreamTransport transport = carry(StreamSocket.Connect(service.EndPoint, out SocketError error));
+            Assert.Equal(SocketError.Success, error);
+            var outcome = Outcome.WantsWrite;
+            await StreamService.EventuallyAsync(() => (outcome = transport.Agree()) is Outcome.Done or Outcome.Failed, () => $"the handshake {outcome}");
+            return transport.Failure;
+        }
     }
 
     [Fact]
