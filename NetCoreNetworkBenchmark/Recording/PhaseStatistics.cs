@@ -36,7 +36,7 @@ public sealed class PhaseStatistics
 }
 
 /// <summary>The numbers of messages by their outcome.</summary>
-[StructLayout(LayoutKind.Explicit, Size = 64 + (10 * sizeof(long)) + 112)]
+[StructLayout(LayoutKind.Explicit, Size = 64 + (12 * sizeof(long)) + 96)]
 public struct MessageCounters
 {
     /// <summary>Messages that clients handed to the library.</summary>
@@ -79,6 +79,14 @@ public struct MessageCounters
     [FieldOffset(136)]
     public long SentLate;
 
+    /// <summary>Heartbeats that this side sent. They are no messages.</summary>
+    [FieldOffset(144)]
+    public long HeartbeatsSent;
+
+    /// <summary>Heartbeats that reached this side.</summary>
+    [FieldOffset(152)]
+    public long HeartbeatsReceived;
+
     /// <summary>Messages that are considered lost at this moment.</summary>
     public readonly long Lost => GivenUp - Late;
 
@@ -96,5 +104,25 @@ public struct MessageCounters
         Reordered += other.Reordered;
         Corrupted += other.Corrupted;
         SentLate += other.SentLate;
+        HeartbeatsSent += other.HeartbeatsSent;
+        HeartbeatsReceived += other.HeartbeatsReceived;
+    }
+
+    /// <summary>Subtracts the counters of an earlier moment from these.</summary>
+    /// <param name="earlier">The earlier counters.</param>
+    public void Subtract(in MessageCounters earlier)
+    {
+        ClientSent -= earlier.ClientSent;
+        ClientReceived -= earlier.ClientReceived;
+        ServerReceived -= earlier.ServerReceived;
+        ServerSent -= earlier.ServerSent;
+        GivenUp -= earlier.GivenUp;
+        Late -= earlier.Late;
+        Duplicated -= earlier.Duplicated;
+        Reordered -= earlier.Reordered;
+        Corrupted -= earlier.Corrupted;
+        SentLate -= earlier.SentLate;
+        HeartbeatsSent -= earlier.HeartbeatsSent;
+        HeartbeatsReceived -= earlier.HeartbeatsReceived;
     }
 }

@@ -13,6 +13,9 @@ public sealed class RunRecorder : IDisposable
     /// <summary>The error that a server counts for a connection that ends before the run does.</summary>
     public const string PeerLost = "server lost a peer";
 
+    /// <summary>The error that a client counts for a connection that ends before the run does.</summary>
+    public const string ServerLost = "client lost its server";
+
     private readonly Lock _lock = new();
     private readonly List<WorkerStatistics> _workers = [];
     private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
@@ -22,6 +25,7 @@ public sealed class RunRecorder : IDisposable
     private readonly ThreadLocal<WorkerStatistics> _ofThread;
     private readonly TaskCompletionSource<Exception> _fault = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly bool _openLoop;
+    private readonly Dictionary<string, long> _disconnects = new(StringComparer.Ordinal);
     private RunPhase _phase = RunPhase.Connect;
 
     /// <summary>Creates a recorder in phase <see cref="RunPhase.Connect"/>.</summary>
@@ -45,6 +49,14 @@ public sealed class RunRecorder : IDisposable
 
     /// <summary>The clock that provides all time stamps of the run from which latencies are computed.</summary>
     public TimeProvider Clock { get; }
+
+    /// <summary>
+    /// Whether a connection that ends before the run does is no error, because clients open another one.
+    /// </summary>
+    public bool ExpectsDisconnects { get; init; }
+
+    /// <summary>The connections that clients lost and opened again.</summary>
+    public ReconnectionStatistics Reconnections { get; } = new();
 
     /// <summary>The current phase of the run.</summary>
     public RunPhase Phase
@@ -112,6 +124,38 @@ public sealed class RunRecorder : IDisposable
             {
                 _errors[name] = _errors.GetValueOrDefault(name) + 1;
             }
+        }
+    }
+
+    /// <summary>
+    /// Counts the end of a connection before the end of the run: as an error, or apart from errors if <see cref="ExpectsDisconnects"/> is set. From any
+    /// thread. Not counted while the run stops.
+    /// </summary>
+    /// <param name="reason">The reason, as the name of an error.</param>
+    public void CountDisconnect(string reason)
+    {
+        if (!ExpectsDisconnects)
+        {
+            CountError(reason);
+            return;
+        }
+
+        lock (_lock)
+        {
+            if (_phase != RunPhase.Stop)
+            {
+                _disconnects[reason] = _disconnects.GetValueOrDefault(reason) + 1;
+            }
+        }
+    }
+
+    /// <summary>Gets the ends of connections that were counted so far apart from errors.</summary>
+    /// <returns>Counts by reason, sorted by reason; empty if there were none.</returns>
+    public SortedDictionary<string, long> Disconnects()
+    {
+        lock (_lock)
+        {
+            return new SortedDictionary<string, long>(_disconnects, StringComparer.Ordinal);
         }
     }
 

@@ -154,6 +154,14 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyDictionary<string, long>? Foreign { get; init; }
 
+    /// <summary>The heartbeats; null if the plan has none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public HeartbeatCounts? Heartbeats { get; init; }
+
+    /// <summary>The connections that were lost and opened again; null if clients do not connect again.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ReconnectionResult? Reconnections { get; init; }
+
     /// <summary>The whole run with warm-up and drain, in which sent = received + lost + unanswered holds.</summary>
     public required RunTotals Totals { get; init; }
 

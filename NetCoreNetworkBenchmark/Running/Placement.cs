@@ -61,7 +61,11 @@ internal static class Placement
     {
         IReadOnlyList<IPEndPoint> candidates = await HostNames.ResolveAllAsync(
             plan, library.Info, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false);
-        (IPEndPoint endPoint, GreetedServer? greeted) = await ControlHandshake.TryGreetAsync(plan, candidates, cancellationToken).ConfigureAwait(false);
+
+        // The figures of a server that may be ended and started again meanwhile are lost with it, so it is not asked for any.
+        (IPEndPoint endPoint, GreetedServer? greeted) = plan.Liveness.Reconnect is null
+            ? await ControlHandshake.TryGreetAsync(plan, candidates, cancellationToken).ConfigureAwait(false)
+            : (candidates[0], null);
         RunPlan patient = greeted is not null || plan.ConnectDeadline < s_strangersDeadline ? plan : plan with { ConnectDeadline = s_strangersDeadline };
         return new ParticipantGroup
         {

@@ -39,6 +39,9 @@ public sealed record RunPlan
     /// <summary>How a stream is divided into messages; no effect on datagrams.</summary>
     public Framing Framing { get; init; } = Framing.Fixed;
 
+    /// <summary>Heartbeats and reconnection.</summary>
+    public LivenessPlan Liveness { get; init; } = new();
+
     /// <summary>The TLS settings.</summary>
     public TlsPlan Tls { get; init; } = new();
 

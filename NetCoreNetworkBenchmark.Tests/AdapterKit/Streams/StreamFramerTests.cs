@@ -176,7 +176,7 @@ public sealed class StreamFramerTests
         }
 
         Assert.Equal(s_messages, taken);
-        Assert.Equal((4, false, null), (framer.Heartbeats, framer.HasPart, framer.Violation));
+        Assert.Equal((4, false, null), (framer.TakeHeartbeats(), framer.HasPart, framer.Violation));
     }
 
     [Fact]

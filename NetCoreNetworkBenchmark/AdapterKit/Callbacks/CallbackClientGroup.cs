@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
@@ -33,16 +35,21 @@ internal interface ICallbackClient : IPacedClient
 internal sealed class CallbackClientGroup : IClientGroup
 {
     private readonly string _library;
+    private readonly Func<IConnectObserver, ICallbackClient> _create;
+    private readonly Place[] _places;
     private readonly ICallbackClient[] _clients;
     private readonly Timer _timer;
     private readonly ClientSetup _setup;
     private PollLoop? _pace;
     private Pacer? _pacer;
+    private volatile bool _isStarted;
     private int _ticking;
 
-    private CallbackClientGroup(string library, ClientSetup setup, IEnumerable<ICallbackClient> clients)
+    private CallbackClientGroup(string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, IConnectObserver tracker)
     {
-        (_library, _setup, _clients) = (library, setup, [.. clients]);
+        (_library, _setup, _create) = (library, setup, create);
+        _places = [.. Enumerable.Range(0, setup.Plan.Clients).Select(index => new Place(this, index, tracker))];
+        _clients = Array.ConvertAll(_places, create.Invoke);
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
 
@@ -56,13 +63,14 @@ internal sealed class CallbackClientGroup : IClientGroup
         string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, CancellationToken cancellationToken)
     {
         var tracker = new ConnectTracker(setup.Plan);
-        var group = new CallbackClientGroup(library, setup, Enumerable.Range(0, setup.Plan.Clients).Select(_ => create(tracker)));
+        var group = new CallbackClientGroup(library, setup, create, tracker);
         return tracker.ConnectAsync(group, () => Array.ForEach(group._clients, client => client.Connect()), setup, cancellationToken);
     }
 
     public void Start()
     {
         long start = _setup.Recorder.Clock.GetTimestamp();
+        _isStarted = true;
         Array.ForEach(_clients, client => client.Start());
         if (_setup.Schedule is { } schedule)
         {
@@ -109,6 +117,7 @@ internal sealed class CallbackClientGroup : IClientGroup
             try
             {
                 Array.ForEach(_clients, client => client.Tick());
+                Array.ForEach(_places, place => place.Tick());
             }
             catch (Exception exception)
             {
@@ -116,6 +125,48 @@ internal sealed class CallbackClientGroup : IClientGroup
             }
 
             Volatile.Write(ref _ticking, 0);
+        }
+    }
+
+    /// <summary>The place of one client. Attempts to connect again begin at a tick.</summary>
+    private sealed class Place : ClientPlace
+    {
+        private readonly CallbackClientGroup _group;
+        private readonly int _index;
+
+        // The time of the next attempt, or at which an attempt in progress is given up; long.MaxValue if there is neither.
+        private long _due = long.MaxValue;
+
+        public Place(CallbackClientGroup group, int index, IConnectObserver tracker)
+            : base(group._setup, tracker) => (_group, _index) = (group, index);
+
+        public void Tick()
+        {
+            RunRecorder recorder = _group._setup.Recorder;
+            if (recorder.Clock.GetTimestamp() < Interlocked.Read(ref _due))
+            {
+                return;
+            }
+
+            // A client whose attempt is in progress ends with it.
+            _group._clients[_index].Close();
+            long deadline = (long)(_group._setup.Plan.ConnectDeadline.TotalSeconds * Stopwatch.Frequency);
+            Interlocked.Exchange(ref _due, recorder.Clock.GetTimestamp() + deadline);
+            recorder.Reconnections.CountAttempt();
+            ICallbackClient client = _group._create(this);
+            _group._clients[_index] = client;
+            client.Connect();
+        }
+
+        protected override void ReturnAt(long due) => Interlocked.Exchange(ref _due, due);
+
+        protected override void OnReturned()
+        {
+            Interlocked.Exchange(ref _due, long.MaxValue);
+            if (_group._isStarted)
+            {
+                _group._clients[_index].Start();
+            }
         }
     }
 }

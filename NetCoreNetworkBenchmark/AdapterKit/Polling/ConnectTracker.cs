@@ -13,6 +13,21 @@ internal interface IConnectObserver
     /// <summary>Called when a client cannot connect, so that it is useless to wait for the deadline.</summary>
     /// <param name="reason">The reason, without a full stop.</param>
     void Refused(string reason);
+
+    /// <summary>Whether the client that connects takes the place of one that lost its connection. Its first answer is then reported.</summary>
+    bool AwaitsAnswer => false;
+
+    /// <summary>Called when the connection of a client that had connected has ended.</summary>
+    void Lost()
+    {
+        // Most clients are not replaced.
+    }
+
+    /// <summary>Called when the first message has reached a client for which <see cref="AwaitsAnswer"/> is true.</summary>
+    void Answered()
+    {
+        // Most clients are not replaced.
+    }
 }
 
 /// <summary>Counts the clients of a group as they connect, and reports when all are connected, or why they are not. From any thread.</summary>

@@ -33,6 +33,7 @@ internal sealed class PolledClientGroup : IClientGroup
             setup,
             Enumerable.Range(0, threads).Select(index => new Share(
                 new PollLoop($"{library} clients {index}", setup.Recorder, servesClients: true),
+                setup,
                 (setup.Plan.Clients / threads) + (index < setup.Plan.Clients % threads ? 1 : 0),
                 create,
                 tracker)));
@@ -57,7 +58,7 @@ internal sealed class PolledClientGroup : IClientGroup
 
     /// <summary>The clients of one loop.</summary>
     private sealed class Share(
-        PollLoop loop, int size, Func<PollLoop, IConnectObserver, IPolledClient> create, ConnectTracker tracker) : IConnectObserver
+        PollLoop loop, ClientSetup setup, int size, Func<PollLoop, IConnectObserver, IPolledClient> create, ConnectTracker tracker) : IConnectObserver
     {
         // A thousand clients that connect at once can overload a server that answers more slowly than they retry: libraries that retransmit after a
         // millisecond never finish. So only a few attempts are in progress at a time.
@@ -65,15 +66,20 @@ internal sealed class PolledClientGroup : IClientGroup
 
         private readonly List<IPolledClient> _clients = new(size);
         private int _connected;
+        private bool _isStarted;
         private Pacer? _pacer;
 
         public PollLoop Loop => loop;
+
+        private ClientSetup Setup => setup;
+
+        private IPolledClient Create(Place place) => create(loop, place);
 
         public void CreateMore()
         {
             while (_clients.Count < size && _clients.Count - _connected < MostAttempts)
             {
-                IPolledClient client = create(loop, this);
+                IPolledClient client = Create(new Place(this, _clients.Count));
                 _clients.Add(client);
                 loop.Add(client);
             }
@@ -81,6 +87,7 @@ internal sealed class PolledClientGroup : IClientGroup
 
         public void Start(SendSchedule? schedule, int first, int step, long start)
         {
+            _isStarted = true;
             _clients.ForEach(client => client.Start());
             if (schedule is not null)
             {
@@ -105,5 +112,34 @@ internal sealed class PolledClientGroup : IClientGroup
         }
 
         public void Refused(string reason) => tracker.Refused(reason);
+
+        /// <summary>The place of one client, on the loop's thread.</summary>
+        private sealed class Place : ClientPlace
+        {
+            private readonly Share _share;
+            private readonly int _index;
+            private LoopTimer? _return;
+
+            public Place(Share share, int index)
+                : base(share.Setup, share) => (_share, _index) = (share, index);
+
+            protected override void ReturnAt(long due) => _share.Loop.Set(_return ??= new LoopTimer(Return), due);
+
+            protected override void OnReturned()
+            {
+                if (_share._isStarted)
+                {
+                    _share._clients[_index].Start();
+                }
+            }
+
+            private void Return()
+            {
+                _share.Setup.Recorder.Reconnections.CountAttempt();
+                IPolledClient client = _share.Create(this);
+                _share._clients[_index] = client;
+                _share.Loop.Add(client);
+            }
+        }
     }
 }

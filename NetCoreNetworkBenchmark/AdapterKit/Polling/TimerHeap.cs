@@ -28,7 +28,11 @@ internal sealed class TimerHeap
     /// <summary>Sets a timer, or changes the time of a timer that is set.</summary>
     public void Set(LoopTimer timer, long due)
     {
-        Cancel(timer);
+        if (timer.IsSet)
+        {
+            Cancel(timer);
+        }
+
         (timer.Due, timer.IsSet) = (due, true);
         _heap.Enqueue(timer, due);
     }

@@ -82,6 +82,13 @@ internal sealed class Outbox(RunPlan plan)
         return true;
     }
 
+    /// <summary>Appends a heartbeat to what waits. Only with <see cref="Framing.Checked"/>.</summary>
+    public void AddHeartbeat()
+    {
+        CheckedFrame.WriteHeader(Free(_headerSize)[.._headerSize], CheckedFrame.PackageType.Heartbeat);
+        _end += _headerSize;
+    }
+
     /// <summary>Removes sent bytes from the front.</summary>
     /// <param name="count">The number of bytes, not more than <see cref="Length"/>.</param>
     public void Sent(int count)

@@ -24,6 +24,7 @@ internal sealed class StreamFramer(RunPlan plan)
     // The start of a message, with its prefix, whose end has not arrived yet; most connections never need it.
     private byte[] _part = [];
     private int _partLength;
+    private long _heartbeats;
 
     /// <summary>
     /// The error in the received data, in a few words for an error's name; null if there is none. After an error the stream cannot be interpreted:
@@ -33,9 +34,6 @@ internal sealed class StreamFramer(RunPlan plan)
 
     /// <summary>Whether the start of a message has arrived but not its end: a connection that ends now was cut within a message.</summary>
     public bool HasPart => _partLength > 0;
-
-    /// <summary>The number of packages so far that were no messages (<see cref="Framing.Checked"/>).</summary>
-    public long Heartbeats { get; private set; }
 
     /// <summary>Gets the size of what is before each message.</summary>
     /// <returns>The size in bytes; 0 if there is nothing.</returns>
@@ -52,6 +50,14 @@ internal sealed class StreamFramer(RunPlan plan)
 
     /// <summary>Gets the size of the largest message that the framing can carry, without a prefix.</summary>
     public static int LargestOf(RunPlan plan) => plan.Framing == Framing.Http ? plan.MessageSize + MostRequest : plan.MessageSize;
+
+    /// <summary>Returns the number of heartbeats (<see cref="Framing.Checked"/>) that were received since the last call.</summary>
+    public long TakeHeartbeats()
+    {
+        long taken = _heartbeats;
+        _heartbeats = 0;
+        return taken;
+    }
 
     /// <summary>Takes the next message from the received data. It must be called until it returns false, with the same variable.</summary>
     /// <param name="received">The received data; the part that has been taken is removed from its front.</param>
@@ -110,7 +116,7 @@ internal sealed class StreamFramer(RunPlan plan)
             case CheckedFrame.PackageType.Message:
                 return true;
             case CheckedFrame.PackageType.Heartbeat:
-                Heartbeats++;
+                _heartbeats++;
                 return false;
             default:
                 Violation = "got a package with a wrong check code";

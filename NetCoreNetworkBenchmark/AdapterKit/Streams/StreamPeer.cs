@@ -36,6 +36,10 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     private bool _isConnected;
     private int _isWoken;
 
+    // The heartbeats of an open connection; null if the plan has none.
+    private Liveness? _liveness;
+    private bool _awaitsFirstMessage;
+
     /// <summary>Creates a connection that is not yet connected.</summary>
     /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
     protected StreamPeer(StreamSide side)
@@ -113,6 +117,32 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
     }
 
+    /// <summary>Sends a heartbeat if one is due, or ends a connection whose other side is gone. From any thread.</summary>
+    public void KeepAlive()
+    {
+        lock (Calls)
+        {
+            if (!IsOpen || _liveness is null)
+            {
+                return;
+            }
+
+            bool hasUnsent = _isWriting || _isBackedUp || _waiting.Length > 0;
+            if (_liveness.IsLost(Now, hasUnsent))
+            {
+                Side.CountDisconnect(_liveness.Fault);
+                End(sendsFirst: false);
+            }
+            else if (!hasUnsent && _liveness.IsDue(Now))
+            {
+                WorkerStatistics worker = Side.CurrentWorker();
+                _waiting.AddHeartbeat();
+                worker.Current.Counters.HeartbeatsSent++;
+                Flush(worker);
+            }
+        }
+    }
+
     /// <summary>Runs on a thread of the pool after <see cref="Wake"/>.</summary>
     void IThreadPoolWorkItem.Execute()
     {
@@ -150,6 +180,21 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// </param>
     protected abstract void Shut(bool canSend);
 
+    /// <summary>Requests a call of <see cref="OnFirstMessage"/>. Before the connection opens.</summary>
+    protected void AwaitFirstMessage() => _awaitsFirstMessage = true;
+
+    /// <summary>Called after the first message, if it was requested, with <see cref="Calls"/> held.</summary>
+    protected virtual void OnFirstMessage()
+    {
+        // Most connections do not request it.
+    }
+
+    /// <summary>Called when a connection that was open has ended, with <see cref="Calls"/> held.</summary>
+    protected virtual void OnLost()
+    {
+        // A server waits for its clients to come back.
+    }
+
     /// <summary>Notifies the workload of the new connection; a second call does nothing.</summary>
     protected void Open()
     {
@@ -159,6 +204,8 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             {
                 _isConnected = true;
                 WorkerStatistics worker = Side.CurrentWorker();
+                _liveness = Liveness.Of(Side.Plan, Now);
+                Side.Timer?.Add(this);
                 Side.Handler.OnConnected(this, worker);
                 Flush(worker);
             }
@@ -209,6 +256,12 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 HandOn(part.Span, worker);
             }
 
+            if (_liveness is not null)
+            {
+                _liveness.Received(Now);
+                worker.Current.Counters.HeartbeatsReceived += _framer.TakeHeartbeats();
+            }
+
             Flush(worker);
             return !(Side.HoldsBack && _waiting.IsFull);
         }
@@ -239,16 +292,18 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
             if (exception is not null)
             {
-                Side.CountError(StreamFailure.NameOf(exception));
+                Side.CountDisconnect(StreamFailure.NameOf(exception));
             }
             else if (_framer.HasPart)
             {
-                Side.CountError("got part of a message");
+                Side.CountDisconnect("got part of a message");
             }
 
             End(sendsFirst: exception is null);
         }
     }
+
+    private long Now => Side.Recorder.Clock.GetTimestamp();
 
     // Sends the waiting messages. Called at the end of every call of the workload, with the lock held.
     private void Flush(WorkerStatistics worker)
@@ -299,6 +354,11 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         while (!IsClosed && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
         {
             Side.Handler.OnMessage(this, message, worker);
+            if (_awaitsFirstMessage)
+            {
+                _awaitsFirstMessage = false;
+                OnFirstMessage();
+            }
         }
 
         if (!IsClosed && _framer.Violation is { } violation)
@@ -361,6 +421,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             _write.GetResult();
             _underWay.Sent(_bytesUnderWay);
             _isWriting = false;
+            _liveness?.Sent(Now);
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
@@ -410,7 +471,9 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         _room?.TrySetResult();
         if (_isConnected)
         {
+            Side.Timer?.Remove(this);
             Side.Handler.OnClosed(this, Side.CurrentWorker());
+            OnLost();
         }
 
         Shut(canSend: sendsFirst && !_isWriting);

@@ -17,6 +17,7 @@ internal sealed class StreamSide
         (Plan, Recorder, Name, Handler) = (plan, recorder, name, handler);
         (HoldsBack, _readsClock) = (isServer, !isServer);
         SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
+        Timer = plan.Liveness.Heartbeat is null ? null : new LivenessTimer(recorder);
     }
 
     /// <summary>The plan of the run.</summary>
@@ -43,6 +44,9 @@ internal sealed class StreamSide
     /// </summary>
     public bool SendsEachMessage { get; }
 
+    /// <summary>The timer for the heartbeats of connections whose library calls back; null if the plan has no heartbeats.</summary>
+    public LivenessTimer? Timer { get; }
+
     /// <summary>Creates the side of a server.</summary>
     public static StreamSide Of(ServerSetup setup) =>
         new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "server", isServer: true);
@@ -54,6 +58,10 @@ internal sealed class StreamSide
     /// <summary>Counts an error of this side.</summary>
     /// <param name="error">The error, such as a socket error's name.</param>
     public void CountError(string error) => Recorder.CountError($"{Name} {error}");
+
+    /// <summary>Counts the end of a connection before the end of the run (<see cref="RunRecorder.CountDisconnect"/>).</summary>
+    /// <param name="reason">The reason, such as a socket error's name.</param>
+    public void CountDisconnect(string reason) => Recorder.CountDisconnect($"{Name} {reason}");
 
     /// <summary>Gets the statistics of the calling thread. At a client, the clock is read first.</summary>
     public WorkerStatistics CurrentWorker()

@@ -19,7 +19,15 @@ internal sealed class NetCoreClient(
     private int _hasToldObserver;
     private string? _failure;
 
-    public void Connect() => connect();
+    public void Connect()
+    {
+        if (observer.AwaitsAnswer)
+        {
+            AwaitFirstMessage();
+        }
+
+        connect();
+    }
 
     public void Start() => Call(static (peer, handler, worker) => handler.OnStart(peer, worker), setup.Handler);
 
@@ -76,6 +84,10 @@ internal sealed class NetCoreClient(
             _failure ??= $"{error}";
         }
     }
+
+    protected override void OnFirstMessage() => observer.Answered();
+
+    protected override void OnLost() => observer.Lost();
 
     protected override void Shut(bool canSend)
     {

@@ -106,7 +106,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) 
             return;
         }
 
-        Side.CountError($"{error}");
+        Side.CountDisconnect($"{error}");
         if (isRefusal)
         {
             // The library has sent to all, which does not return the refusal of one. The connection does not end within this call, in which the library holds

@@ -82,6 +82,9 @@ internal sealed class RemoteFrames
         CheckCores(Present(plan.Pinning).ServerCores);
         CheckCores(plan.Pinning.ClientCores);
         _ = (Present(plan.Test), Present(plan.Library), Present(plan.Tls));
+        Check("heartbeatMisses", Present(plan.Liveness).HeartbeatMisses, 1, LivenessPlan.MostMisses);
+        CheckTime("heartbeat", plan.Liveness.Heartbeat ?? TimeSpan.Zero);
+        CheckTime("reconnect", plan.Liveness.Reconnect ?? TimeSpan.Zero);
         if (!Present(plan.Impairment).IsNone)
         {
             // A relay belongs to a coordinator, and a side that is started by hand has none.
@@ -91,12 +94,15 @@ internal sealed class RemoteFrames
 
     private static void CheckReport(ServerReport report)
     {
-        _ = (Present(report.Remarks), Present(report.Handshakes), Present(report.Errors), Present(report.Foreign));
+        _ = (Present(report.Remarks), Present(report.Handshakes), Present(report.Errors), Present(report.Foreign), Present(report.Disconnects));
         CheckCount("threads", report.Threads);
         CheckCount("received", report.Received);
         CheckCount("sent", report.Sent);
         CheckCount("sentLate", report.SentLate);
+        CheckCount("heartbeatsSent", report.HeartbeatsSent);
+        CheckCount("heartbeatsReceived", report.HeartbeatsReceived);
         CheckEntries("errors", report.Errors.Count);
+        CheckEntries("disconnects", report.Disconnects.Count);
         CheckEntries("remarks", report.Remarks.Count);
         CheckEntries("handshakes", report.Handshakes.Count);
         CheckCores(report.Pinning?.Asked);

@@ -76,6 +76,9 @@ internal static class ResultBuilder
             Errors = errors.Values.Sum(),
             ErrorsByName = errors,
             Foreign = evidence.Server is { Foreign.Count: > 0 } server ? server.Foreign : null,
+            Heartbeats = plan.Liveness.Heartbeat is null ? null : new HeartbeatCounts(
+                evidence.Server?.HeartbeatsSent, evidence.Server?.HeartbeatsReceived, clients.Measured.HeartbeatsSent, clients.Measured.HeartbeatsReceived),
+            Reconnections = clients.Reconnections?.ResultWith(evidence.Server?.Disconnects),
             Totals = totals,
             LatencyKind = clients.LatencyKind,
             MessagesPerSecond = PerSecond(clients.Measured.ClientReceived, seconds),

@@ -46,7 +46,7 @@ internal static class Validity
     /// <summary>Returns the faults of the run itself, a sentence each.</summary>
     public static IReadOnlyList<string> FindFaults(RunPlan plan, RunResult result)
     {
-        bool lossWasAskedFor = result.Impairment is not null;
+        bool lossWasAskedFor = result.Impairment is not null || result.Reconnections is { Lost: > 0 };
         var reasons = new Reasons();
         reasons.AddIf(result.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s.");
         bool isOneWay = result.LatencyKind == LatencyKind.OneWay;

@@ -39,12 +39,16 @@ internal static class ControlHandshake
             ("for mutual TLS", server.Tls.Mutual, clients.Tls.Mutual),
             ("for the TLS version", server.Tls.Version ?? BothVersions, clients.Tls.Version ?? BothVersions),
             ("for the message size", server.MessageSize, clients.MessageSize),
+            ("for heartbeats of", Interval(server), Interval(clients)),
             .. kind == LatencyKind.OneWay ? ScheduleOf(server, clients) : [],
         ];
         return compared.Where(pair => !pair.Server.Equals(pair.Clients))
             .Select(pair => Sentence(pair.What, pair.Server, pair.Clients))
             .FirstOrDefault();
     }
+
+    private static string Interval(RunPlan plan) =>
+        plan.Liveness.Heartbeat is { } interval ? FormattableString.Invariant($"{interval.TotalMilliseconds}ms") : "no interval";
 
     /// <summary>Greets the server at each address of its name in turn, until one answers.</summary>
     /// <returns>The end point of the server; the first address if no server of this program answers at any.</returns>

@@ -44,6 +44,9 @@ internal sealed record ClientReport
 
     public required SortedDictionary<string, long> Errors { get; init; }
 
+    /// <summary>The connections that were lost and opened again; null if clients do not connect again.</summary>
+    public ReconnectionReport? Reconnections { get; init; }
+
     /// <summary>TLS handshakes that succeeded; empty if there was no TLS.</summary>
     public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
 
@@ -95,9 +98,10 @@ internal sealed record ClientReport
         Measured = Sum(drivers.Select(driver => driver.Measured)),
         AfterStart = Sum(drivers.Select(driver => driver.AfterStart)),
         Whole = Sum(drivers.Select(driver => driver.Whole)),
-        Errors = new SortedDictionary<string, long>(
-            drivers.SelectMany(driver => driver.Errors).GroupBy(error => error.Key).ToDictionary(named => named.Key, named => named.Sum(error => error.Value)),
-            StringComparer.Ordinal),
+        Errors = SumByName(drivers.Select(driver => driver.Errors)),
+        Reconnections = drivers[0].Reconnections is null
+            ? null
+            : ReconnectionReport.Merge([.. drivers.Select(driver => driver.Reconnections).OfType<ReconnectionReport>()]),
         Handshakes =
         [
             .. drivers.SelectMany(driver => driver.Handshakes).GroupBy(made => made with { Count = 0 })
@@ -122,6 +126,11 @@ internal sealed record ClientReport
         Latency = LatencyReport.Merge([.. drivers.Select(driver => driver.Latency)]),
         Uncorrected = drivers[0].Uncorrected is null ? null : LatencyReport.Merge([.. drivers.Select(driver => driver.Uncorrected).OfType<LatencyReport>()]),
     };
+
+    /// <summary>Adds up counts by name.</summary>
+    public static SortedDictionary<string, long> SumByName(IEnumerable<IReadOnlyDictionary<string, long>> counts) => new(
+        counts.SelectMany(count => count).GroupBy(count => count.Key).ToDictionary(named => named.Key, named => named.Sum(count => count.Value)),
+        StringComparer.Ordinal);
 
     private static MessageCounters Sum(IEnumerable<MessageCounters> counters)
     {

@@ -28,7 +28,12 @@ internal sealed class ClientSide(
     // A load that is not full after this time, for example because its messages are lost, is measured as it is.
     private static readonly TimeSpan s_mostFill = TimeSpan.FromSeconds(2);
 
-    private readonly RunRecorder _recorder = new(openLoop: plan.Rate is not null && workload.LatencyKind == LatencyKind.RoundTrip);
+    private readonly RunRecorder _recorder = new(openLoop: plan.Rate is not null && workload.LatencyKind == LatencyKind.RoundTrip)
+    {
+        ExpectsDisconnects = plan.Liveness.Reconnect is not null,
+    };
+
+
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
     private readonly UseCounter _measured = new(meter);
     private UseCounter _idle = new(meter);
@@ -143,6 +148,7 @@ internal sealed class ClientSide(
             AfterStart = _recorder.Count(RunPhase.Measure, RunPhase.Drain),
             Whole = _recorder.Count(Enum.GetValues<RunPhase>()),
             Errors = _recorder.Errors(),
+            Reconnections = plan.Liveness.Reconnect is null ? null : ReconnectionReport.Of(_recorder),
             Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
             Iterations = _iterations,
             Aborted = aborted,

@@ -27,7 +27,16 @@ internal sealed record ServerReport
     /// </summary>
     public long SentLate { get; init; }
 
+    /// <summary>Heartbeats that the server sent.</summary>
+    public long HeartbeatsSent { get; init; }
+
+    /// <summary>Heartbeats that reached the server.</summary>
+    public long HeartbeatsReceived { get; init; }
+
     public required SortedDictionary<string, long> Errors { get; init; }
+
+    /// <summary>Ends of connections that are no errors, by reason, of the server's whole life so far; empty if there were none.</summary>
+    public SortedDictionary<string, long> Disconnects { get; init; } = [];
 
     /// <summary>Traffic of strangers by name; empty if there was none.</summary>
     public SortedDictionary<string, long> Foreign { get; init; } = [];

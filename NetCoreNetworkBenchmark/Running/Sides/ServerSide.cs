@@ -26,7 +26,7 @@ internal sealed class ServerSide : IAsyncDisposable
 
     private readonly RunPlan _plan;
     private readonly INetworkBenchmark _library;
-    private readonly RunRecorder _recorder = new();
+    private readonly RunRecorder _recorder;
     private readonly ProcessMeter _meter;
     private readonly string? _key;
     private readonly bool _isOneWay;
@@ -42,6 +42,7 @@ internal sealed class ServerSide : IAsyncDisposable
     public ServerSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, IPEndPoint endPoint, ProcessMeter meter, TlsCredentials? credentials = null)
     {
         _plan = plan;
+        _recorder = new RunRecorder { ExpectsDisconnects = plan.Liveness.Reconnect is not null };
         _library = library;
         _meter = meter;
         _key = credentials?.ServerCertificate is { } certificate ? OwnCertificate.KindOf(certificate) : null;
@@ -87,7 +88,7 @@ internal sealed class ServerSide : IAsyncDisposable
     {
         // This comes first, since the other reading takes a while, during which messages arrive.
         MessageCounters counters = Count();
-        return new ServerMark(_meter.Read(), counters.ServerReceived, counters.ServerSent, counters.SentLate);
+        return new ServerMark(_meter.Read(), counters);
     }
 
     /// <summary>Creates a counter of the resources of the server's process.</summary>
@@ -104,14 +105,17 @@ internal sealed class ServerSide : IAsyncDisposable
             Threads = Threads(_library.Info),
             Pinning = CoreAffinity.ReadBack(_plan.Pinning.ServerCores),
             Remarks = _recorder.Remarks(),
-            Received = _library.Info.CountsMessages ? measured.Received : null,
-            Sent = _library.Info.CountsMessages ? measured.Sent : null,
-            SentLate = measured.SentLate,
+            Received = _library.Info.CountsMessages ? measured.Counters.ServerReceived : null,
+            Sent = _library.Info.CountsMessages ? measured.Counters.ServerSent : null,
+            SentLate = measured.Counters.SentLate,
+            HeartbeatsSent = measured.Counters.HeartbeatsSent,
+            HeartbeatsReceived = measured.Counters.HeartbeatsReceived,
+            Disconnects = _recorder.Disconnects(),
             Errors = Without(before, Errors()),
             Foreign = Without(foreignBefore, Foreign()),
             Key = _key,
             Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
-            Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Sent : measured.Received),
+            Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived),
         };
 
     /// <summary>Returns the errors so far, without the connections of clients that left as expected.</summary>
@@ -185,17 +189,27 @@ internal sealed class ServerSide : IAsyncDisposable
 
 /// <summary>The counts and resource use of a server at one moment, or the difference of two moments, or the sum of several differences.</summary>
 /// <param name="Reading">The resource use.</param>
-/// <param name="Received">Messages that reached the server.</param>
-/// <param name="Sent">Messages that the server sent.</param>
-/// <param name="SentLate">Messages that the server sent later than its schedule allows.</param>
-internal sealed record ServerMark(ProcessReading Reading, long Received, long Sent, long SentLate)
+/// <param name="Counters">The messages and heartbeats.</param>
+internal sealed record ServerMark(ProcessReading Reading, MessageCounters Counters)
 {
     /// <summary>Returns the counts since an earlier mark.</summary>
-    public ServerMark Since(ServerMark earlier) => new(
-        Reading.Since(earlier.Reading), Received - earlier.Received, Sent - earlier.Sent, SentLate - earlier.SentLate);
+    public ServerMark Since(ServerMark earlier)
+    {
+        MessageCounters since = Counters;
+        since.Subtract(earlier.Counters);
+        return new ServerMark(Reading.Since(earlier.Reading), since);
+    }
 
     /// <summary>Adds the counts of another measurement; null for none.</summary>
-    public ServerMark Plus(ServerMark? other) => other is null
-        ? this
-        : new(Reading.Plus(other.Reading), Received + other.Received, Sent + other.Sent, SentLate + other.SentLate);
+    public ServerMark Plus(ServerMark? other)
+    {
+        if (other is null)
+        {
+            return this;
+        }
+
+        MessageCounters sum = Counters;
+        sum.Add(other.Counters);
+        return new ServerMark(Reading.Plus(other.Reading), sum);
+    }
 }

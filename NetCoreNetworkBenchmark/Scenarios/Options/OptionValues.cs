@@ -45,6 +45,16 @@ internal static class OptionValues
     public static TimeSpan Duration(string option, string text) =>
         Time(text) ?? throw Invalid(option, text, "a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms");
 
+    /// <summary>Reads a time above 0 with its unit.</summary>
+    public static TimeSpan AboveZero(string option, string text) =>
+        Time(text) is { } time && time > TimeSpan.Zero ? time : throw Invalid(option, text, "a time above 0 up to 60m with its unit (ms, s or m), such as 1s");
+
+    /// <summary>Reads the interval of heartbeats with its unit.</summary>
+    public static TimeSpan HeartbeatInterval(string option, string text) =>
+        Time(text) is { } time && time >= LivenessPlan.LeastHeartbeat
+            ? time
+            : throw Invalid(option, text, "a time from 200ms to 60m with its unit (ms, s or m), such as 5s");
+
     /// <summary>Reads a percentage, and returns it as a share from 0 to 1.</summary>
     public static double Share(string option, string text) =>
         Quantity(text, s_shares) is >= 0 and <= 1 and var share

@@ -8,6 +8,8 @@ namespace NetCoreNetworkBenchmark.Scenarios.Options;
 internal static class StreamOptions
 {
     public const string ClientLibraryName = "--client-library";
+    public const string HeartbeatName = "--heartbeat";
+    public const string ReconnectName = "--reconnect";
     public const string CertificateName = "--certificate";
     public const string CertificateKeyName = "--certificate-key";
     public const string AuthorityName = "--authority";
@@ -17,7 +19,7 @@ internal static class StreamOptions
     private static readonly string[] s_groups = ["x25519", "secp256r1", "secp384r1", "secp521r1", "x448", "X25519MLKEM768"];
 
     public static IReadOnlyList<ScenarioOption> All(IReadOnlyCollection<string> libraries) => Grouped(
-        OptionGroup.Streams, [.. Streams(libraries).Select(ForStreams), .. Tls().Select(ForTls)]);
+        OptionGroup.Streams, [.. Streams(libraries).Select(ForStreams), .. Liveness(), .. Tls().Select(ForTls)]);
 
     private static ScenarioOption ForStreams(ScenarioOption option) => option with
     {
@@ -49,6 +51,40 @@ internal static class StreamOptions
             Key = text => $"clients of {text}",
         },
     ];
+
+    private static ScenarioOption[] Liveness() =>
+    [
+        ForPackages(new ScenarioOption(
+            HeartbeatName, "with --framing Checked: each side sends a heartbeat when it has sent nothing for this time, such as 5s")
+        {
+            ValueName = "TIME",
+            Apply = (plan, text) => plan with { Liveness = plan.Liveness with { Heartbeat = OptionValues.HeartbeatInterval(HeartbeatName, text) } },
+            Text = plan => MillisecondsOf(plan.Liveness.Heartbeat),
+            Key = text => $"heartbeats every {text}",
+        }),
+        ForPackages(Number(
+            "--heartbeat-misses", null, "with --heartbeat: heartbeats that a peer may miss before its connection is ended", 1, LivenessPlan.MostMisses,
+            plan => plan.Liveness.HeartbeatMisses,
+            (plan, misses) => plan with { Liveness = plan.Liveness with { HeartbeatMisses = misses } })) with { OmitsDefault = true },
+        ForStreams(new ScenarioOption(
+            ReconnectName, "with -P Tcp or Ssl: clients that lost their server try again after half of this time to the whole of it, such as 1s")
+        {
+            ValueName = "TIME",
+            Apply = (plan, text) => plan with { Liveness = plan.Liveness with { Reconnect = OptionValues.AboveZero(ReconnectName, text) } },
+            Text = plan => MillisecondsOf(plan.Liveness.Reconnect),
+            IsOfLastingLoad = true,
+            Key = text => $"reconnecting after {text}",
+        }),
+    ];
+
+    private static string? MillisecondsOf(TimeSpan? time) => time is { } set ? FormattableString.Invariant($"{set.TotalMilliseconds}ms") : null;
+
+    private static ScenarioOption ForPackages(ScenarioOption option) => ForStreams(option) with
+    {
+        Unfit = plan => plan.Framing == Framing.Checked
+            ? ForStreams(option).Unfit!(plan)
+            : "needs packages with a type, which only one framing has; valid is --framing Checked",
+    };
 
     private static ScenarioOption[] Tls() =>
     [

@@ -42,6 +42,7 @@ public sealed class FixedCount : IWorkload
         ["--sweep"] = "which has no rate",
         ["--warmup"] = "which counts from the first message on",
         ["--iterations"] = "which ends by itself",
+        [StreamOptions.ReconnectName] = "whose clients make all their round trips on one connection",
     };
 
     /// <inheritdoc/>

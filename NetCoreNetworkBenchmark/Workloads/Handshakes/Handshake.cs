@@ -61,6 +61,7 @@ public sealed class Handshake : IWorkload
         ["--messageload"] = WhyExcluded,
         ["--framing"] = WhyExcluded,
         ["--transmission"] = WhyExcluded,
+        [StreamOptions.ReconnectName] = "whose clients open one connection after the other anyway",
     };
 
     /// <inheritdoc/>

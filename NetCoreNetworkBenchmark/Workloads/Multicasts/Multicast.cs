@@ -30,6 +30,12 @@ public sealed class Multicast : IWorkload
     };
 
     /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
+    {
+        [StreamOptions.ReconnectName] = "whose clients follow one stream of messages from its start",
+    };
+
+    /// <inheritdoc/>
     public LatencyKind LatencyKind => LatencyKind.OneWay;
 
     /// <inheritdoc/>

@@ -54,7 +54,7 @@ internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : ICl
 
     public void OnClosed(IPeer peer, WorkerStatistics worker)
     {
-        recorder.CountError("client lost its server");
+        recorder.CountError(RunRecorder.ServerLost);
         ListenerOf(peer).OnClosed();
     }
 

@@ -41,7 +41,11 @@ internal sealed class PacedClients : IClientHandler
 
     public void OnTick(IPeer peer, WorkerStatistics worker) => StreamOf(peer).OnTick(worker);
 
-    public void OnClosed(IPeer peer, WorkerStatistics worker) => _recorder.CountError("client lost its server");
+    public void OnClosed(IPeer peer, WorkerStatistics worker)
+    {
+        StreamOf(peer).Abandon(worker);
+        _recorder.CountDisconnect(RunRecorder.ServerLost);
+    }
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.
     private static PacedStream StreamOf(IPeer peer) => Unsafe.As<PacedStream>(peer.State!);

@@ -106,6 +106,15 @@ internal sealed class PacedStream
         }
     }
 
+    /// <summary>Gives up all messages in flight, because the connection is gone.</summary>
+    public void Abandon(WorkerStatistics worker)
+    {
+        for (; !AnswerSequenceTracker.IsAfter(_oldest, _lastSent); _oldest++)
+        {
+            GiveUp(ref EntryOf(_oldest), worker.Current);
+        }
+    }
+
     private static void Record(long due, WorkerStatistics worker, PhaseStatistics statistics)
     {
         statistics.Counters.ClientReceived++;

@@ -25,7 +25,11 @@ internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : ICli
 
     public void OnTick(IPeer peer, WorkerStatistics worker) => WindowOf(peer).OnTick(worker);
 
-    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountError("client lost its server");
+    public void OnClosed(IPeer peer, WorkerStatistics worker)
+    {
+        WindowOf(peer).Abandon(worker);
+        recorder.CountDisconnect(RunRecorder.ServerLost);
+    }
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.
     private static PingPongWindow WindowOf(IPeer peer) => Unsafe.As<PingPongWindow>(peer.State!);

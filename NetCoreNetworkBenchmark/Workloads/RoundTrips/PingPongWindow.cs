@@ -90,6 +90,18 @@ internal sealed class PingPongWindow
         }
     }
 
+    /// <summary>Gives up all messages in flight, because the connection is gone.</summary>
+    public void Abandon(WorkerStatistics worker)
+    {
+        for (int slot = 0; slot < _slots.Length; slot++)
+        {
+            if (_slots[slot].InFlight)
+            {
+                GiveUp(slot, worker.Current);
+            }
+        }
+    }
+
     private static int Corrupted(PhaseStatistics statistics)
     {
         statistics.Counters.Corrupted++;

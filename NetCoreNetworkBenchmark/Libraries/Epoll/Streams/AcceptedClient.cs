@@ -16,6 +16,8 @@ internal sealed class AcceptedClient(StreamThread thread, StreamTransport transp
         {
             Refuse(FormattableString.Invariant($"the client did not complete it within {deadline.TotalSeconds:0.#} s"));
         }
+
+        KeepAlive();
     }
 
     protected override void CallClosed()

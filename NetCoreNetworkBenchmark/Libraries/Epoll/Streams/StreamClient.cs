@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
@@ -12,6 +13,7 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
 
     // The reason that the connect could not begin; Success if it has begun.
     private readonly SocketError _atOnce;
+    private readonly long _begun;
     private bool _hasReached;
 
     private StreamClient(ClientSetup setup, IConnectObserver observer, StreamThread thread, int descriptor, SocketError atOnce)
@@ -20,6 +22,11 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         _setup = setup;
         _observer = observer;
         _atOnce = atOnce;
+        _begun = setup.Recorder.Clock.GetTimestamp();
+        if (observer.AwaitsAnswer)
+        {
+            AwaitFirstMessage();
+        }
 
         // The creator adds the client to the loop first.
         thread.Loop.Post(() => Watch(Interest.Write));
@@ -56,6 +63,12 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         {
             _setup.Handler.OnTick(this, Worker);
             Flush();
+            KeepAlive();
+        }
+        else if (Stopwatch.GetElapsedTime(_begun, Worker.Now) > _setup.Plan.ConnectDeadline)
+        {
+            // A server that is stopped accepts no more than the transport does by itself.
+            Refuse(FormattableString.Invariant($"the server did not complete it within {_setup.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
         }
     }
 
@@ -82,6 +95,14 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         base.CallConnected();
         _observer.Connected();
     }
+
+    protected override void CallClosed()
+    {
+        base.CallClosed();
+        _observer.Lost();
+    }
+
+    protected override void OnFirstMessage() => _observer.Answered();
 
     protected override void CallRefused(string reason) => _observer.Refused($"the TLS handshake failed: {reason}");
 }

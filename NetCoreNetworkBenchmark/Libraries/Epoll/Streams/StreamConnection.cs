@@ -28,6 +28,10 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private bool _wasCongested;
     private int _sendsOfTurn;
 
+    // The heartbeats of an open connection; null if the plan has none.
+    private Liveness? _liveness;
+    private bool _awaitsFirstMessage;
+
     // A send failed within a call of the workload. The connection ends at the end of that call's turn, not within the call.
     private bool _isBroken;
 
@@ -169,6 +173,35 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         CallRefused(reason);
     }
 
+    /// <summary>Sends a heartbeat if one is due, or ends a connection whose other side is gone.</summary>
+    protected void KeepAlive()
+    {
+        if (_liveness is null || !IsOpen)
+        {
+            return;
+        }
+
+        if (_liveness.IsLost(Worker.Now, hasUnsent: Waiting.Length > 0))
+        {
+            Disconnect(_liveness.Fault);
+        }
+        else if (Waiting.Length == 0 && _liveness.IsDue(Worker.Now))
+        {
+            Waiting.AddHeartbeat();
+            Worker.Current.Counters.HeartbeatsSent++;
+            Flush();
+        }
+    }
+
+    /// <summary>Requests a call of <see cref="OnFirstMessage"/>.</summary>
+    protected void AwaitFirstMessage() => _awaitsFirstMessage = true;
+
+    /// <summary>Called after the first message, if it was requested.</summary>
+    protected virtual void OnFirstMessage()
+    {
+        // Most connections do not request it.
+    }
+
     /// <summary>Sends the waiting bytes.</summary>
     /// <param name="hasRoom">Whether the system has just reported that it accepts more. If not, and the connection waits for that report, nothing is
     /// tried.</param>
@@ -184,7 +217,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
             : Outcome.WantsWrite;
         if (outcome == Outcome.Failed)
         {
-            Break(_transport.Failure);
+            Disconnect(_transport.Failure);
             return;
         }
 
@@ -233,6 +266,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private void Open()
     {
         IsOpen = true;
+        _liveness = Liveness.Of(Thread.Side.Plan, Worker.Now);
         Watch(Interest.Read);
         if (_transport.Negotiated() is { } negotiated)
         {
@@ -259,10 +293,16 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
             if (count > 0)
             {
                 Worker.ReadClock();
+                _liveness?.Received(Worker.Now);
             }
 
             OnBytes(new ReadOnlySpan<byte>(Thread.Buffer, count));
             more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && _framer.Violation is null && !IsHeldBack;
+        }
+
+        if (_liveness is not null)
+        {
+            Worker.Current.Counters.HeartbeatsReceived += _framer.TakeHeartbeats();
         }
 
         Flush();
@@ -281,11 +321,11 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
         else if (outcome == Outcome.Failed)
         {
-            Break(_transport.Failure);
+            Disconnect(_transport.Failure);
         }
         else if (outcome == Outcome.Ended && _framer.HasPart)
         {
-            Break("got part of a message");
+            Disconnect("got part of a message");
         }
         else if (outcome == Outcome.Ended)
         {
@@ -307,7 +347,18 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         while (!bytes.IsEmpty && IsOpen && _framer.TryTake(ref bytes, out ReadOnlySpan<byte> message))
         {
             _handler.OnMessage(this, message, Worker);
+            if (_awaitsFirstMessage)
+            {
+                _awaitsFirstMessage = false;
+                OnFirstMessage();
+            }
         }
+    }
+
+    private void Disconnect(string reason)
+    {
+        Thread.Side.CountDisconnect(reason);
+        Finish();
     }
 
     private void Break(string reason)
@@ -393,6 +444,11 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
             else
             {
                 waiting.Sent(count);
+            }
+
+            if (count > 0)
+            {
+                _liveness?.Sent(Worker.Now);
             }
         }
 

@@ -16,7 +16,14 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
     private readonly Action<IPeer, long, WorkerStatistics> _due;
 
     public ConnectingClient(ClientSetup setup, StreamSide side, DotNetTls? tls, IConnectObserver observer)
-        : base(side, observer) => (_setup, _tls, _observer, _due) = (setup, tls, observer, setup.Handler.OnDue);
+        : base(side, observer)
+    {
+        (_setup, _tls, _observer, _due) = (setup, tls, observer, setup.Handler.OnDue);
+        if (observer.AwaitsAnswer)
+        {
+            AwaitFirstMessage();
+        }
+    }
 
     // Not on the caller's thread: the handshakes of many clients are work for all cores.
     public void Connect() => _ = Task.Run(RunAsync);
@@ -54,6 +61,10 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
 
         return null;
     }
+
+    protected override void OnFirstMessage() => _observer.Answered();
+
+    protected override void OnLost() => _observer.Lost();
 
     // A client that was closed before it began does not open a socket that would never be closed.
     private bool TryTake(Transport transport)

@@ -1,0 +1,104 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The real program with clients that lose their server and come back.</summary>
+public sealed class ReconnectionTests
+{
+    private const string Load = "-t RoundTrip --framing Checked -s 100";
+
+    public static IEnumerable<TheoryDataRow<string>> Clients() => LibraryUnderTest.StreamClients()
+        .Where(row => row.Data.Item2 == Protocol.Tcp)
+        .Select(row => new TheoryDataRow<string>(row.Data.Item1));
+
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public Task Clients_of_every_library_come_back_to_a_server_that_was_killed_and_started_again(string library) =>
+        AssertComeBackAsync(library, clients: 5, messages: 3, away: TimeSpan.FromSeconds(0.5));
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public Task A_thousand_clients_come_back_to_a_server_that_was_killed() =>
+        AssertComeBackAsync("Epoll", clients: 1000, messages: 1, away: TimeSpan.FromSeconds(2));
+
+    [Fact]
+    public async Task Without_the_option_a_lost_server_is_an_error()
+    {
+        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l Epoll -P Tcp {Load}".Split(' '));
+        string port = await server.PortAsync();
+        using BenchmarkProcess clients = BenchmarkProcess.Start(
+            $"--role Client -l Epoll -P Tcp {Load} -c 2 -p {port} --warmup 0.1 -d 60 --any-machine --verbose".Split(' '));
+        await clients.MeasuringAsync();
+        server.Kill();
+        (int code, _, string errors) = await clients.EndAsync();
+        Assert.Equal(1, code);
+        Assert.Contains("Error: ", errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--heartbeat 5s -P Tcp --framing Length", "Option --heartbeat needs packages with a type, which only one framing has; valid is --framing Checked.")]
+    [InlineData("--heartbeat 5 -P Tcp --framing Checked", "Option --heartbeat: '5' is not valid; valid is a time from 200ms to 60m with its unit")]
+    [InlineData("--heartbeat 100ms -P Tcp --framing Checked", "Option --heartbeat: '100ms' is not valid; valid is a time from 200ms")]
+    [InlineData("--heartbeat-misses 0 -P Tcp --framing Checked", "Option --heartbeat-misses: '0' is not valid")]
+    [InlineData("--reconnect 1s -P Udp", "Option --reconnect is for streams and Udp carries datagrams; valid is -P Tcp or Ssl.")]
+    [InlineData("--reconnect soon -P Tcp", "Option --reconnect: 'soon' is not valid; valid is a time above 0")]
+    [InlineData("--reconnect 1s -P Tcp -t FixedCount", "Option --reconnect does not go with the test FixedCount")]
+    [InlineData("--reconnect 1s -P Tcp -t Multicast", "Option --reconnect does not go with the test Multicast")]
+    public async Task Values_that_do_not_fit_are_refused_with_one_sentence(string arguments, string sentence)
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Epoll -p 0 -d 0.1 {arguments}");
+        Assert.Equal((2, string.Empty), (code, output));
+        Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Epoll", Protocol.Tcp)]
+    [InlineData("Sockets", Protocol.Ssl)]
+    public async Task Heartbeats_are_counted_apart_from_messages(string library, Protocol protocol)
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-l {library} -P {protocol} {Load} -c 2 --rate 1 -p 0 --heartbeat 200ms --heartbeat-misses 100 --warmup 0.1 -d 3 --any-machine --json");
+        Assert.True(output.Length > 0, errors);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Equal((0, 0), (run.Errors, run.Lost));
+        Assert.InRange(run.Messages.ClientReceived, 1, 4);
+        Assert.Equal(run.Messages.ClientReceived, run.Messages.ServerReceived);
+        long[] heartbeats =
+        [
+            run.Heartbeats!.ClientSent, run.Heartbeats.ClientReceived, run.Heartbeats.ServerSent!.Value, run.Heartbeats.ServerReceived!.Value,
+        ];
+        Assert.All(heartbeats, count => Assert.InRange(count, 1, 2 * 3 * 5));
+        Assert.True(code is 0 or 1, errors);
+    }
+
+    private static async Task AssertComeBackAsync(string library, int clients, int messages, TimeSpan away)
+    {
+        const double Interval = 0.4;
+        string common = $"-l {library} -P Tcp {Load}";
+        using BenchmarkProcess first = BenchmarkProcess.Start($"--role Server -p 0 {common} -c {clients}".Split(' '));
+        string port = await first.PortAsync();
+        using BenchmarkProcess load = BenchmarkProcess.Start(
+            $"--role Client {common} -c {clients} -m {messages} -p {port} --warmup 0.1 -d {(int)away.TotalSeconds + 8} --reconnect {Interval * 1000}ms --any-machine --verbose --json"
+                .Split(' '));
+        await load.MeasuringAsync();
+        await BenchmarkProcess.SignalAsync("KILL", first.Id);
+        await first.EndAsync();
+        await Task.Delay(away, TestContext.Current.CancellationToken);
+        using BenchmarkProcess second = BenchmarkProcess.Start($"--role Server -p {port} {common} -c {clients}".Split(' '));
+        (int code, string output, string errors) = await load.EndAsync();
+        Assert.True(code == 0, errors + output);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        ReconnectionResult connections = run.Reconnections!;
+        Assert.Equal((clients, clients), (connections.Lost, connections.Returned));
+        Assert.InRange(connections.Attempts, clients, long.MaxValue);
+        Assert.InRange(connections.GapMicroseconds!.Min!.Value, away.TotalMicroseconds, double.MaxValue);
+        Assert.Equal((0, 0), (run.Errors, run.Duplicated));
+
+        // Messages in flight at the loss are lost, and not sent again.
+        Assert.InRange(run.Lost, 1, clients * messages);
+        Assert.Equal(run.Totals.Sent, run.Totals.Received + run.Totals.Lost);
+    }
+}

@@ -1,0 +1,76 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
+
+/// <summary>Heartbeats of every library with streams, as a plain socket sees them.</summary>
+public sealed class HeartbeatTests
+{
+    private static readonly TimeSpan s_interval = LivenessPlan.LeastHeartbeat;
+    private static readonly byte[] s_heartbeat = [0, 0, 0, 6, 0, 6];
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Streams();
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.StreamClients();
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_silent_client_gets_heartbeats_and_is_given_up_after_those_that_it_may_miss(string library, Protocol protocol)
+    {
+        const int Misses = 3;
+        await using var service = new StreamService(library, protocol, plan => WithHeartbeats(plan, Misses));
+        long start = Stopwatch.GetTimestamp();
+        await using Stream silent = await service.ConnectAsync();
+        byte[] first = new byte[s_heartbeat.Length];
+        await silent.ReadExactlyAsync(first, TestContext.Current.CancellationToken);
+        Assert.Equal(s_heartbeat, first);
+        await StreamService.ReadToEndAsync(silent);
+        Assert.InRange(Stopwatch.GetElapsedTime(start), Misses * s_interval, TimeSpan.MaxValue);
+        await service.AssertOnlyErrorAsync($"server gave up a peer that missed {Misses} heartbeats");
+        Assert.InRange(service.Recorder.Count(RunPhase.Measure).HeartbeatsSent, 1, Misses);
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_client_that_sends_heartbeats_is_kept(string library, Protocol protocol)
+    {
+        // Many may be missed, because the test itself may wait for a core.
+        await using var service = new StreamService(library, protocol, plan => WithHeartbeats(plan, misses: 100));
+        await using Stream stream = await service.ConnectAsync();
+        for (int count = 0; count < 5; count++)
+        {
+            await stream.WriteAsync(s_heartbeat, TestContext.Current.CancellationToken);
+            byte[] answer = new byte[s_heartbeat.Length];
+            await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken);
+            Assert.Equal(s_heartbeat, answer);
+        }
+
+        await StreamService.EventuallyAsync(
+            () => service.Recorder.Count(RunPhase.Measure).HeartbeatsReceived == 5, () => "the heartbeats are counted");
+        Assert.Equal(0, service.Recorder.Count(RunPhase.Measure).ServerReceived);
+        Assert.Empty(service.Recorder.Errors());
+    }
+
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task Both_sides_of_a_library_keep_an_idle_connection(string library, Protocol protocol)
+    {
+        await using var service = new StreamService(library, protocol, plan => WithHeartbeats(plan, misses: 100));
+        await using IClientGroup clients = await service.ConnectClientsAsync();
+        await service.Handler.Connected.ReachesAsync(1, "clients seen by the server");
+        service.ClientRecorder.Enter(RunPhase.Measure);
+        await StreamService.EventuallyAsync(
+            () => service.Recorder.Count(RunPhase.Measure).HeartbeatsReceived > 1 && service.ClientRecorder.Count(RunPhase.Measure).HeartbeatsReceived > 1,
+            () => "both sides got heartbeats");
+        Assert.Empty(service.Recorder.Errors());
+        Assert.Empty(service.ClientRecorder.Errors());
+    }
+
+    private static RunPlan WithHeartbeats(RunPlan plan, int misses) => plan with
+    {
+        Framing = Framing.Checked,
+        Liveness = new LivenessPlan { Heartbeat = s_interval, HeartbeatMisses = misses },
+    };
+}

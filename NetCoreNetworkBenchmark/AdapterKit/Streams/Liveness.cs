@@ -1,0 +1,49 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+/// <summary>
+/// The heartbeats of one side of a connection: when the next one is due, and whether the other side is gone. It is gone when nothing has arrived, or when
+/// it has accepted nothing of the bytes that wait for it, for the time of all heartbeats that it may miss and half an interval more. Times are readings of
+/// the run's clock. Not thread-safe.
+/// </summary>
+internal sealed class Liveness
+{
+    private readonly long _interval;
+    private readonly long _longestSilence;
+    private long _lastReceived;
+    private long _lastSent;
+
+    private Liveness(TimeSpan interval, int misses, long now)
+    {
+        _interval = (long)(interval.TotalSeconds * Stopwatch.Frequency);
+
+        // A peer that is well sends its heartbeat up to a tick late.
+        _longestSilence = (_interval * misses) + (_interval / 2);
+        Fault = FormattableString.Invariant($"gave up a peer that missed {misses} heartbeats");
+        (_lastReceived, _lastSent) = (now, now);
+    }
+
+    /// <summary>The reason for which a connection ends when the other side is gone, for the name of an error.</summary>
+    public string Fault { get; }
+
+    /// <summary>Creates the state of a connection that is established now.</summary>
+    /// <returns>The state; null if the plan has no heartbeats.</returns>
+    public static Liveness? Of(RunPlan plan, long now) =>
+        plan.Liveness.Heartbeat is { } interval ? new Liveness(interval, plan.Liveness.HeartbeatMisses, now) : null;
+
+    /// <summary>Notes that bytes have arrived.</summary>
+    public void Received(long now) => _lastReceived = now;
+
+    /// <summary>Notes that the system, or the library, has accepted bytes.</summary>
+    public void Sent(long now) => _lastSent = now;
+
+    /// <summary>Determines whether the other side is gone.</summary>
+    /// <param name="now">The present time.</param>
+    /// <param name="hasUnsent">Whether bytes wait that could not be sent.</param>
+    public bool IsLost(long now, bool hasUnsent) => now - _lastReceived > _longestSilence || (hasUnsent && now - _lastSent > _longestSilence);
+
+    /// <summary>Determines whether a heartbeat is due, because nothing was sent for an interval.</summary>
+    public bool IsDue(long now) => now - _lastSent >= _interval;
+}

@@ -1,0 +1,28 @@
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
+
+/// <summary>Lines about the heartbeats of a run, and about connections that were lost and opened again.</summary>
+internal static class ConnectionLines
+{
+    /// <summary>Writes the lines; none if the run has neither heartbeats nor reconnection.</summary>
+    public static void Write(RunResult result, TextWriter writer)
+    {
+        if (result.Heartbeats is { } heartbeats)
+        {
+            writer.WriteLine(Invariant($"Heartbeats sent by clients: {heartbeats.ClientSent:N0}, server received: {MessageLines.Told(heartbeats.ServerReceived)}"));
+            writer.WriteLine(Invariant($"Heartbeats sent by server: {MessageLines.Told(heartbeats.ServerSent)}, clients received: {heartbeats.ClientReceived:N0}"));
+        }
+
+        if (result.Reconnections is { } connections)
+        {
+            writer.WriteLine(Invariant($"Connections lost: {connections.Lost:N0}{Names(connections.Reasons)}"));
+            writer.WriteLine(Invariant($"Connections opened again: {connections.Returned:N0} in {connections.Attempts:N0} attempts"));
+            writer.WriteLine(connections.GapMicroseconds is { } gap
+                ? $"From the loss to the first answer: {(gap.Min is { } least ? Invariant($"min {least / 1000:N1} ms, ") : string.Empty)}" +
+                    Invariant($"mean {gap.Mean / 1000:N1} ms, p50 {gap.P50 / 1000:N1} ms, p99 {gap.P99 / 1000:N1} ms, max {gap.Max / 1000:N1} ms")
+                : "From the loss to the first answer: no client got one");
+        }
+    }
+}
