@@ -167,6 +167,17 @@ public sealed class PacedClientsTests
     }
 
     [Fact]
+    public void Messages_of_a_lost_connection_are_lost_at_once()
+    {
+        using var client = new Client();
+        client.Due(times: 3);
+        client.Answer(client.Sent[1]);
+        client.Handler.OnClosed(client.Ends[0], client.Worker);
+        Assert.Equal((2, 1), (client.Counters.Lost, client.Counters.ClientReceived));
+        Assert.Equal(0, client.Recorder.InFlight());
+    }
+
+    [Fact]
     public void A_message_is_not_lost_before_the_deadline()
     {
         using var client = new Client(lossDeadline: TimeSpan.FromHours(1));

@@ -31,6 +31,17 @@ public sealed class PingPongTests
     }
 
     [Fact]
+    public void Messages_of_a_lost_connection_are_lost_at_once()
+    {
+        using var client = new Client(parallelMessages: 3);
+        client.Start();
+        client.Answer(client.Link.Sent[0]);
+        client.Handler.OnClosed(client.Ends[0], client.Worker);
+        Assert.Equal((4, 1, 3), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Counters.Lost));
+        Assert.Equal(0, client.Recorder.InFlight());
+    }
+
+    [Fact]
     public void A_second_answer_is_a_duplicate_and_frees_nothing()
     {
         using var client = new Client(parallelMessages: 1);

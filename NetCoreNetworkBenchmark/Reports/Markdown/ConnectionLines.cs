@@ -11,8 +11,10 @@ internal static class ConnectionLines
     {
         if (result.Heartbeats is { } heartbeats)
         {
-            writer.WriteLine(Invariant($"Heartbeats sent by clients: {heartbeats.ClientSent:N0}, server received: {MessageLines.Told(heartbeats.ServerReceived)}"));
-            writer.WriteLine(Invariant($"Heartbeats sent by server: {MessageLines.Told(heartbeats.ServerSent)}, clients received: {heartbeats.ClientReceived:N0}"));
+            writer.WriteLine(Invariant($"Heartbeats sent by clients: {heartbeats.ClientSent:N0}"));
+            writer.WriteLine($"Heartbeats server received: {MessageLines.Told(heartbeats.ServerReceived)}");
+            writer.WriteLine($"Heartbeats sent by server: {MessageLines.Told(heartbeats.ServerSent)}");
+            writer.WriteLine(Invariant($"Heartbeats clients received: {heartbeats.ClientReceived:N0}"));
         }
 
         if (result.Reconnections is { } connections)

@@ -7,6 +7,7 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 internal static class StreamLines
 {
     private const string OneSize = "Fixed";
+    private const string Checked = "Checked";
     private const string Http = "Http";
 
     /// <summary>Returns the framing of the stream, which follows transport and delivery.</summary>
@@ -14,6 +15,7 @@ internal static class StreamLines
     {
         null => string.Empty,
         OneSize => ", messages of one size",
+        Checked => ", length, type and check code before each message",
         Http => ", one request of HTTP/1.1 on each connection",
         _ => ", a length before each message",
     };
