@@ -127,7 +127,7 @@ public sealed class CommandLineTests
     {
         RunPlan plan = Read(
             "--rate 2500.5 --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% " +
-            "--stall 100ms/1s --bandwidth 10mbit --seed 7").Plan;
+            "--stall 100ms/1s --cut 0.2s/2s --bandwidth 10mbit --seed 7").Plan;
         Assert.Equal((2500.5, 4, true), (plan.Rate, plan.Iterations, plan.AnyMachine));
         Assert.Equal(
             new ImpairmentPlan
@@ -138,7 +138,8 @@ public sealed class CommandLineTests
                 Duplicate = 0.02,
                 Reorder = 0.03,
                 Corrupt = 0.04,
-                Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(1)),
+                Stall = new Interruption(TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(1)),
+                Cut = new Interruption(TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(2)),
                 BandwidthBitsPerSecond = 10_000_000,
                 Seed = 7,
             },
@@ -326,6 +327,12 @@ public sealed class CommandLineTests
     [InlineData("--warmup -1", "Option --warmup: '-1' is not valid; valid is a number of seconds from 0 to 86400, such as 10 or 0.5. See --help.")]
     [InlineData("--rate 0", "Option --rate: '0' is not valid; valid is a number of messages per second from 0.1 to 100000000. See --help.")]
     [InlineData("--rate 5 -m 2", "Options --rate and --messages exclude each other: in an open loop nothing limits how many are in flight. See --help.")]
+    [InlineData(
+        "-P Tcp --cut 2s/1s",
+        "Option --cut: '2s/1s' is not valid; valid is a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s. See --help.")]
+    [InlineData(
+        "-P Ssl --cut x",
+        "Option --cut: 'x' is not valid; valid is a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s. See --help.")]
     [InlineData("--server-threads 0", "Option --server-threads: '0' is not valid; valid is a whole number from 1 to 1024. See --help.")]
     [InlineData("--client-threads 0", "Option --client-threads: '0' is not valid; valid is a whole number from 1 to 1024. See --help.")]
     [InlineData("--set epoll.batch", "Option --set: 'epoll.batch' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]

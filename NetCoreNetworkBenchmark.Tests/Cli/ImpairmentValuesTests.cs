@@ -57,8 +57,8 @@ public sealed class ImpairmentValuesTests
     [Theory]
     [InlineData("100ms/1s", 100, 1_000)]
     [InlineData("0.5s/1m", 500, 60_000)]
-    public void Stall_reads_length_and_period(string text, int length, int period) => Assert.Equal(
-        new ImpairmentStall(TimeSpan.FromMilliseconds(length), TimeSpan.FromMilliseconds(period)), OptionValues.Stall("--stall", text));
+    public void Interruption_reads_length_and_period(string text, int length, int period) => Assert.Equal(
+        new Interruption(TimeSpan.FromMilliseconds(length), TimeSpan.FromMilliseconds(period)), OptionValues.Interruption("--stall", text));
 
     [Theory]
     [InlineData("")]
@@ -70,8 +70,8 @@ public sealed class ImpairmentValuesTests
     [InlineData("1s/1s")]
     [InlineData("2s/1s")]
     [InlineData("100ms/1s/2s")]
-    public void Stall_refuses_anything_else(string text) => AssertRefused(
-        () => OptionValues.Stall("--stall", text),
+    public void Interruption_refuses_anything_else(string text) => AssertRefused(
+        () => OptionValues.Interruption("--stall", text),
         $"Option --stall: '{text}' is not valid; valid is a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s. See --help.");
 
     [Theory]

@@ -58,4 +58,19 @@ public sealed class TrueCountTests
         Assert.Equal((corrupted, corrupted + RelayedRun.LostBeside(result, relay)), (result.Totals.Corrupted, result.Totals.Lost));
         Assert.Equal((0, 0), (result.Totals.Duplicated, result.Totals.Reordered));
     }
+
+    [Theory]
+    [InlineData("Tcp")]
+    [InlineData("Ssl")]
+    public async Task Every_client_loses_its_connection_by_a_cut_but_not_before_it_sent_messages(string protocol)
+    {
+        const int Clients = 10;
+        RunResult result = await RelayedRun.RunAsync($"-P {protocol} -c {Clients} --warmup 0 -d 2 --cut 100ms/500ms");
+        RelayCounts relay = result.Impairment!.Relay;
+        Assert.Equal((Clients, Clients), (relay.Clients, relay.ResetConnections));
+        Assert.InRange(relay.Cuts, 1, long.MaxValue);
+        Assert.InRange(result.Totals.Received, 1, result.Totals.Sent);
+        Assert.InRange(result.Errors, Clients, long.MaxValue);
+        Assert.False(result.Valid);
+    }
 }

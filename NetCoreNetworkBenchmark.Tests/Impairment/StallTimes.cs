@@ -11,7 +11,7 @@ internal static class StallTimes
     /// impairment.
     /// </summary>
     /// <returns>Null if it may have been sent outside of a stall.</returns>
-    public static long? EndOf(long sent, long before, long after, ImpairmentStall stall)
+    public static long? EndOf(long sent, long before, long after, Interruption stall)
     {
         double ticks = Stopwatch.Frequency;
         long number = (long)((sent - after) / (stall.Period.TotalSeconds * ticks));

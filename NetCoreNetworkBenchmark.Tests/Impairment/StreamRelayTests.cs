@@ -19,7 +19,7 @@ public sealed class StreamRelayTests
         ["delay"] = new() { Delay = TimeSpan.FromMilliseconds(5) },
         ["jitter"] = new() { Delay = TimeSpan.FromMilliseconds(1), Jitter = TimeSpan.FromMilliseconds(5) },
         ["bandwidth"] = new() { BandwidthBitsPerSecond = 200_000_000 },
-        ["stall"] = new() { BandwidthBitsPerSecond = 400_000_000, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(20)) },
+        ["stall"] = new() { BandwidthBitsPerSecond = 400_000_000, Stall = new Interruption(TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(20)) },
     };
 
     public static TheoryData<string> Plans => [.. s_plans.Keys];
@@ -242,7 +242,7 @@ public sealed class StreamRelayTests
     public async Task Nothing_counts_before_Begin_and_after_End()
     {
         await using var streams = new RelayedStreams(
-            new ImpairmentPlan { Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
+            new ImpairmentPlan { Stall = new Interruption(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
         using StreamPair pair = streams.Connect();
         Carry(1);
         Assert.Equal(0, (await streams.Relay.CountAsync()).ToServer.Received);
@@ -277,7 +277,7 @@ public sealed class StreamRelayTests
     public void Counts_of_streams_survive_JSON()
     {
         var direction = new RelayDirectionCounts(1, 2, 0, 0, 0, 0, 3, null) { Stream = new RelayStreamCounts(4, 5, 6, 7) };
-        var counts = new RelayCounts(direction, direction with { Received = 8 }, 9, 10);
+        var counts = new RelayCounts(direction, direction with { Received = 8 }, 9, 10) { Cuts = 11, ResetConnections = 12 };
         Assert.Equal(counts, JsonSerializer.Deserialize<RelayCounts>(JsonSerializer.Serialize(counts)));
     }
 

@@ -102,7 +102,7 @@ public sealed class StreamRelayTimeTests
     // The number of messages that were certainly sent during a stall.
     private static async Task<int> SendThroughStallsAsync()
     {
-        var stall = new ImpairmentStall(TimeSpan.FromMilliseconds(60), TimeSpan.FromMilliseconds(100));
+        var stall = new Interruption(TimeSpan.FromMilliseconds(60), TimeSpan.FromMilliseconds(100));
         await using var streams = new RelayedStreams(new ImpairmentPlan { Stall = stall });
         using StreamPair pair = streams.Connect();
         long before = Stopwatch.GetTimestamp();

@@ -44,7 +44,7 @@ public sealed class TrafficTests
     [Fact]
     public void Stalls_come_at_the_end_of_every_period_and_hold_both_directions()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100)) });
+        Traffic traffic = Create(new ImpairmentPlan { Stall = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100)) });
         traffic.Begin(_now);
         for (int millisecond = 0; millisecond < 300; millisecond++)
         {
@@ -65,7 +65,7 @@ public sealed class TrafficTests
     public void End_lets_go_what_a_stall_or_a_hold_kept()
     {
         Traffic traffic = Create(
-            new ImpairmentPlan { Reorder = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
+            new ImpairmentPlan { Reorder = 1, Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
         traffic.Begin(_now);
         _now += 110 * s_millisecond;
         DatagramFlow client = FlowOf(traffic);

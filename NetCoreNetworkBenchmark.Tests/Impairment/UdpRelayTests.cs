@@ -177,7 +177,7 @@ public sealed class UdpRelayTests
     [Fact]
     public async Task Nothing_leaves_during_a_stall_and_what_came_meanwhile_leaves_in_order()
     {
-        var stall = new ImpairmentStall(TimeSpan.FromMilliseconds(60), TimeSpan.FromMilliseconds(100));
+        var stall = new Interruption(TimeSpan.FromMilliseconds(60), TimeSpan.FromMilliseconds(100));
         await using var traffic = new RelayedTraffic(new ImpairmentPlan { Stall = stall });
         (long before, long after) = await BeginKnownAsync(traffic, stall.Length / 2);
         Task<List<Seen>> receiving = ReceiveToEndAsync(traffic);
@@ -255,7 +255,7 @@ public sealed class UdpRelayTests
     public async Task Nothing_is_impaired_or_counted_before_Begin_and_after_End()
     {
         await using var traffic = new RelayedTraffic(
-            new ImpairmentPlan { Loss = 1, Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
+            new ImpairmentPlan { Loss = 1, Stall = new Interruption(TimeSpan.FromMilliseconds(90), TimeSpan.FromMilliseconds(91)) });
         await traffic.SendAsync(1);
         Assert.Equal(1, (await traffic.ReceiveAtServerAsync()).Number);
         Assert.Equal(0, (await traffic.Relay.CountAsync()).ToServer.Received);
@@ -322,7 +322,7 @@ public sealed class UdpRelayTests
         ImpairmentPlan plan = s_everything with
         {
             Delay = TimeSpan.FromMilliseconds(5),
-            Stall = new ImpairmentStall(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)),
+            Stall = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)),
         };
         Assert.Equal(plan, JsonSerializer.Deserialize<ImpairmentPlan>(JsonSerializer.Serialize(plan)));
         var counts = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(0, 0, 0, 0, 0, 0, 0, 8), 9, 10);

@@ -174,7 +174,7 @@ internal static class SampleResults
     {
         Lost = 0,
         Impairment = new ImpairmentResult(
-            new SortedDictionary<string, string> { ["--delay"] = "5ms", ["--seed"] = "1", ["--stall"] = "100ms/1000ms" },
+            new SortedDictionary<string, string> { ["--cut"] = "200ms/2000ms", ["--delay"] = "5ms", ["--seed"] = "1", ["--stall"] = "100ms/1000ms" },
             new RelayCounts(
                 new RelayDirectionCounts(1_500_123, 1_500_100, 0, 0, 0, 0, 23, null)
                 {
@@ -185,7 +185,11 @@ internal static class SampleResults
                     Stream = new RelayStreamCounts(50_710_784, 50_710_784, 50_700_000, 96_000),
                 },
                 10,
-                1_000)),
+                6_000)
+            {
+                Cuts = 5,
+                ResetConnections = 4_990,
+            }),
     };
 
     public static SuiteResult Suite { get; } = new()

@@ -3,7 +3,7 @@ using System.Net;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>The socket that clients send or connect to, and the sockets to the server that it opens for them.</summary>
-internal interface IRelayListener
+internal interface IRelayListener : IDisposable
 {
     IPEndPoint EndPoint { get; }
 

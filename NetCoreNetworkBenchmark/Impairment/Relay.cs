@@ -19,8 +19,8 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <para>
 /// Streams (TCP, and TLS over it, whose bytes are not inspected): every client's connection gets a separate connection to the server. The end of a
 /// stream is forwarded, and a broken connection breaks its twin. Order and bytes are kept with any plan: only delay, jitter and bandwidth act, and
-/// stalls while the impairment is switched on. Bytes that cannot leave yet are kept in memory up to a bound. Beyond it the relay stops reading, and
-/// TCP applies back-pressure to the sender.
+/// stalls and cuts while the impairment is switched on. A cut breaks all connections, and the bytes in them are gone. Bytes that cannot leave yet are
+/// kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back-pressure to the sender.
 /// </para>
 /// </summary>
 public sealed class Relay : IAsyncDisposable
@@ -29,6 +29,7 @@ public sealed class Relay : IAsyncDisposable
     private readonly PollLoop _loop;
     private readonly Traffic _traffic;
     private readonly IRelayListener _listener;
+    private readonly CutSchedule? _cuts;
     private bool _stopped;
 
     private Relay(RelaySetup setup, PollLoop loop)
@@ -38,12 +39,19 @@ public sealed class Relay : IAsyncDisposable
         StreamBounds? bounds = setup.Plan.Protocol.IsStream() ? StreamBounds.Of(setup.Impairment, setup.Plan.Clients) : null;
         _traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily, bounds);
         _listener = bounds is null ? new DatagramListener(setup, loop, _traffic) : new StreamListener(setup, loop, _traffic);
+        _cuts = setup.Impairment.Cut is { } cut && _listener is StreamListener streams
+            ? new CutSchedule(cut, setup.Recorder.Clock, streams.StartCut, streams.EndCut)
+            : null;
         EndPoint = _listener.EndPoint;
         loop.Post(() =>
         {
             _listener.Begin();
             loop.Add(_traffic.DelayQueue);
             loop.Add(_traffic.ReorderBuffer);
+            if (_cuts is not null)
+            {
+                loop.Add(_cuts);
+            }
         });
     }
 
@@ -69,17 +77,25 @@ public sealed class Relay : IAsyncDisposable
         }
     }
 
-    /// <summary>Switches the impairment on. Counts, random numbers and stalls start again. Can be called from any thread.</summary>
+    /// <summary>Switches the impairment on. Counts, random numbers, stalls and cuts start again. Can be called from any thread.</summary>
     /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
     /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
-    public Task BeginAsync() => OnLoopAsync(_traffic.Begin);
+    public Task BeginAsync() => OnLoopAsync(now =>
+    {
+        _traffic.Begin(now);
+        _cuts?.Begin(now);
+    });
 
     /// <summary>
-    /// Switches the impairment off. Traffic in flight still leaves at its time and is counted; a stall ends at once. Can be called from any thread.
+    /// Switches the impairment off. Traffic in flight still leaves at its time and is counted; a stall or cut ends at once. Can be called from any thread.
     /// </summary>
     /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
     /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
-    public Task EndAsync() => OnLoopAsync(_traffic.End);
+    public Task EndAsync() => OnLoopAsync(now =>
+    {
+        _traffic.End(now);
+        _cuts?.End();
+    });
 
     /// <summary>
     /// Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. Can be called from any thread, also after the end.
@@ -99,6 +115,7 @@ public sealed class Relay : IAsyncDisposable
     {
         await _loop.StopAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
         _stopped = true;
+        _listener.Dispose();
     }
 
     private RelayCounts Count(long now)
@@ -114,7 +131,11 @@ public sealed class Relay : IAsyncDisposable
             _traffic.ToServer.Count(missed),
             _traffic.ToClients.Count(_listener.MissedFromServer),
             _traffic.DelayQueue.Stalls.CountAt(now),
-            _listener.Clients);
+            _listener.Clients)
+        {
+            Cuts = _cuts?.Count ?? 0,
+            ResetConnections = _cuts?.ResetConnections ?? 0,
+        };
     }
 
     private async Task OnLoopAsync(Action<long> action)

@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>The times at which no packets leave: one stall of fixed length at the start of every period except the first.</summary>
-internal sealed class StallSchedule(ImpairmentStall? stall)
+internal sealed class StallSchedule(Interruption? stall)
 {
     private const long Never = long.MaxValue;
     private readonly long _length = stall is null ? 0 : ToTicks(stall.Length);

@@ -9,7 +9,8 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <param name="isConnecting">Whether the connect has not completed yet.</param>
 /// <param name="loop">The event loop that serves the socket.</param>
 /// <param name="buffer">The receive buffer. Its content is valid during one call only.</param>
-internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop, byte[] buffer) : IPollable
+/// <param name="open">The ends that are open, from which this one is removed when it is closed.</param>
+internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop, byte[] buffer, HashSet<StreamEnd> open) : IPollable
 {
     private Interest _interest = Interest.Read;
     private bool _isConnecting = isConnecting;
@@ -143,12 +144,26 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
         }
     }
 
+    /// <summary>Breaks the connection at both ends.</summary>
+    /// <returns>True if this end was open; otherwise, false.</returns>
+    public bool TryBreak()
+    {
+        if (_isClosed)
+        {
+            return false;
+        }
+
+        Break();
+        return true;
+    }
+
     /// <summary>Closes the socket so that the peer sees a broken connection (RST).</summary>
     public void Abort()
     {
         if (!_isClosed)
         {
             _isClosed = true;
+            open.Remove(this);
             loop.Remove(this);
             socket.Close(0);
         }
@@ -159,6 +174,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
         if (!_isClosed)
         {
             _isClosed = true;
+            open.Remove(this);
             socket.Dispose();
         }
     }

@@ -4,27 +4,105 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The socket that clients connect to. It opens a connection to the server for each of theirs, and joins the two in both directions.</summary>
-/// <param name="setup">The setup of the relay, with the address to bind.</param>
-/// <param name="loop">The loop that serves the sockets.</param>
-/// <param name="traffic">The impaired traffic of both directions.</param>
-internal sealed class StreamListener(RelaySetup setup, PollLoop loop, Traffic traffic) : IRelayListener
+/// <summary>
+/// The socket that clients connect to. It opens a connection to the server for each of theirs, and joins the two in both directions. A cut breaks all of
+/// them and refuses new ones until its end.
+/// </summary>
+internal sealed class StreamListener : IRelayListener
 {
-    private readonly Socket _socket = Listen(setup.EndPoint);
+    private readonly RelaySetup _setup;
+    private readonly PollLoop _loop;
+    private readonly Traffic _traffic;
 
-    public IPEndPoint EndPoint => (IPEndPoint)_socket.LocalEndPoint!;
+    // Bound, but never listening: it keeps the port while no socket listens. Null without cuts, and where the system does not permit a second socket.
+    private readonly Socket? _keeper;
+
+    // The ends of all connections that are open.
+    private readonly HashSet<StreamEnd> _open = [];
+    private Acceptor _acceptor;
+    private bool _isCut;
+
+    /// <summary>Binds the socket.</summary>
+    /// <param name="setup">The setup of the relay, with the address to bind.</param>
+    /// <param name="loop">The loop that serves the sockets.</param>
+    /// <param name="traffic">The impaired traffic of both directions.</param>
+    /// <exception cref="SocketException">The address cannot be bound.</exception>
+    public StreamListener(RelaySetup setup, PollLoop loop, Traffic traffic)
+    {
+        (_setup, _loop, _traffic) = (setup, loop, traffic);
+
+        // With SO_REUSEADDR, which .NET sets, Linux binds a port several times as long as no other socket listens on it (socket(7)).
+        _keeper = setup.Impairment.Cut is not null && OperatingSystem.IsLinux() ? Open(setup.EndPoint, listens: false) : null;
+        try
+        {
+            Socket socket = Open((IPEndPoint?)_keeper?.LocalEndPoint ?? setup.EndPoint, listens: true);
+            EndPoint = (IPEndPoint)socket.LocalEndPoint!;
+            _acceptor = new Acceptor(loop, socket, Accept, Remark);
+        }
+        catch
+        {
+            _keeper?.Dispose();
+            throw;
+        }
+    }
+
+    public IPEndPoint EndPoint { get; }
 
     public int Clients { get; private set; }
 
-    public void Begin() => loop.Add(new Acceptor(loop, _socket, Accept, Remark));
+    public void Begin() => _loop.Add(_acceptor);
 
-    private static Socket Listen(IPEndPoint endPoint)
+    /// <summary>
+    /// Starts a cut. The system refuses new connections at once. Where the port cannot be kept without a listening socket, they are accepted and reset.
+    /// </summary>
+    /// <returns>The number of connections that were reset at both ends.</returns>
+    public int StartCut()
+    {
+        // Before the resets, so that a client that comes back at once is refused.
+        _isCut = true;
+        if (_keeper is not null)
+        {
+            _loop.Remove(_acceptor);
+            _acceptor.Dispose();
+        }
+
+        int reset = 0;
+        foreach (StreamEnd end in _open.ToArray())
+        {
+            reset += end.TryBreak() ? 1 : 0;
+        }
+
+        return reset;
+    }
+
+    /// <summary>Ends a cut: new connections are accepted again.</summary>
+    public void EndCut()
+    {
+        _isCut = false;
+        if (_keeper is not null)
+        {
+            _acceptor = new Acceptor(_loop, Open(EndPoint, listens: true), Accept, Remark);
+            Begin();
+        }
+    }
+
+    public void Dispose()
+    {
+        _acceptor.Dispose();
+        _keeper?.Dispose();
+    }
+
+    private static Socket Open(IPEndPoint endPoint, bool listens)
     {
         var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
         try
         {
             socket.Bind(endPoint);
-            socket.Listen();
+            if (listens)
+            {
+                socket.Listen();
+            }
+
             return socket;
         }
         catch
@@ -55,15 +133,23 @@ internal sealed class StreamListener(RelaySetup setup, PollLoop loop, Traffic tr
 
     private void Accept(Socket client)
     {
+        if (_isCut)
+        {
+            client.Close(0);
+            return;
+        }
+
         Clients++;
         Socket? server = null;
         try
         {
-            server = new Socket(setup.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            server = new Socket(_setup.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             Prepare(client);
             Prepare(server);
-            bool isConnecting = BeginConnect(server, setup.Server);
-            Join(new StreamEnd(client, isConnecting: false, loop, traffic.Buffer), new StreamEnd(server, isConnecting, loop, traffic.Buffer));
+            bool isConnecting = BeginConnect(server, _setup.Server);
+            Join(
+                new StreamEnd(client, isConnecting: false, _loop, _traffic.Buffer, _open),
+                new StreamEnd(server, isConnecting, _loop, _traffic.Buffer, _open));
         }
         catch (SocketException exception)
         {
@@ -76,11 +162,12 @@ internal sealed class StreamListener(RelaySetup setup, PollLoop loop, Traffic tr
 
     private void Join(StreamEnd client, StreamEnd server)
     {
-        client.From = server.To = new StreamFlow(traffic.ToServer, client, server);
-        server.From = client.To = new StreamFlow(traffic.ToClients, server, client);
+        client.From = server.To = new StreamFlow(_traffic.ToServer, client, server);
+        server.From = client.To = new StreamFlow(_traffic.ToClients, server, client);
         foreach (StreamEnd end in (StreamEnd[])[client, server])
         {
-            loop.Add(end);
+            _loop.Add(end);
+            _open.Add(end);
             end.Watch();
         }
     }
@@ -89,7 +176,7 @@ internal sealed class StreamListener(RelaySetup setup, PollLoop loop, Traffic tr
     {
         if (NoRoom.Is(exception))
         {
-            setup.Recorder.Remark(NoRoom.Remark(exception));
+            _setup.Recorder.Remark(NoRoom.Remark(exception));
         }
     }
 }

@@ -5,7 +5,14 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="ToClients">The counts of the direction from the server to the clients.</param>
 /// <param name="Stalls">The number of stalls that began.</param>
 /// <param name="Clients">Addresses that datagrams came from, or connections that were accepted, over the whole life of the relay.</param>
-public sealed record RelayCounts(RelayDirectionCounts ToServer, RelayDirectionCounts ToClients, long Stalls, int Clients);
+public sealed record RelayCounts(RelayDirectionCounts ToServer, RelayDirectionCounts ToClients, long Stalls, int Clients)
+{
+    /// <summary>The number of cuts that began; 0 for datagrams.</summary>
+    public long Cuts { get; init; }
+
+    /// <summary>The number of connections that the cuts have reset, in total; 0 for datagrams.</summary>
+    public long ResetConnections { get; init; }
+}
 
 /// <summary>
 /// The counts of one direction. When no data is under way any more, <c>Received + Duplicated = Forwarded + Dropped + Overflowed</c>.

@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Scenarios;
 
 /// <summary>
 /// The impairments that a relay between clients and server applies in each direction: to datagrams, or to the chunks in which it receives a stream
-/// (<see cref="ForStreams"/> defines which of them apply to a stream). Immutable and plain enough to serialize; the default does nothing.
+/// (<see cref="ForStreams"/> and <see cref="ForDatagrams"/> define which of them apply). Immutable and plain enough to serialize; the default does nothing.
 /// </summary>
 public sealed record ImpairmentPlan
 {
@@ -33,7 +33,10 @@ public sealed record ImpairmentPlan
     public double Corrupt { get; init; }
 
     /// <summary>Times at which nothing leaves; null for none.</summary>
-    public ImpairmentStall? Stall { get; init; }
+    public Interruption? Stall { get; init; }
+
+    /// <summary>Times at which no client is connected: each breaks all streams and refuses new ones; null for none. Applies to streams only.</summary>
+    public Interruption? Cut { get; init; }
 
     /// <summary>
     /// The bandwidth in bits per second in each direction, shared by all clients. Headers are included: for each datagram, 28 bytes of IPv4 and UDP;
@@ -51,14 +54,21 @@ public sealed record ImpairmentPlan
     [JsonIgnore]
     public ImpairmentPlan ForStreams => this with { Loss = 0, Duplicate = 0, Reorder = 0, Corrupt = 0 };
 
+    /// <summary>A copy without the impairments that do not apply to datagrams, which have no connection that could break.</summary>
+    [JsonIgnore]
+    public ImpairmentPlan ForDatagrams => this with { Cut = null };
+
     /// <summary>Whether traffic passes unchanged, so that no relay is needed.</summary>
     [JsonIgnore]
     public bool IsNone => this == new ImpairmentPlan { Seed = Seed };
 }
 
-/// <summary>Times at which nothing leaves in either direction. Traffic that arrives in the meantime leaves in its order when the stall ends.</summary>
-/// <param name="Length">The length of each stall; above 0 and below <paramref name="Period"/>.</param>
+/// <summary>
+/// An interruption in every period: a stall, in which nothing leaves in either direction and after which the traffic of the meantime leaves in its
+/// order, or a cut, at whose start all connections break and in which new ones are refused.
+/// </summary>
+/// <param name="Length">The length of each interruption; above 0 and below <paramref name="Period"/>.</param>
 /// <param name="Period">
-/// The time from the start of one stall to the start of the next. The first stall starts one period after the impairment is switched on.
+/// The time from the start of one interruption to the start of the next. The first one starts one period after the impairment is switched on.
 /// </param>
-public sealed record ImpairmentStall(TimeSpan Length, TimeSpan Period);
+public sealed record Interruption(TimeSpan Length, TimeSpan Period);

@@ -78,7 +78,8 @@ public sealed class PlanCheckTests
         {
             Delay = TimeSpan.FromMilliseconds(5),
             Jitter = TimeSpan.FromMilliseconds(1),
-            Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
+            Stall = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
+            Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
             BandwidthBitsPerSecond = 1_000_000,
         };
         LibraryInfo library = s_library with
@@ -100,10 +101,16 @@ public sealed class PlanCheckTests
                 stream with { Impairment = plan },
                 library,
                 $"Option {option}: a stream (Tcp) arrives whole and in order, whatever becomes of its packets; valid with it are --delay, --jitter, " +
-                "--stall and --bandwidth.");
-            PlanCheck.Check(s_plan with { Impairment = plan }, library);
+                "--stall, --cut and --bandwidth.");
+            PlanCheck.Check(s_plan with { Impairment = plan.ForDatagrams }, library);
         }
     }
+
+    [Fact]
+    public void Check_refuses_to_cut_what_has_no_connections() => Refuses(
+        s_plan with { Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)) } },
+        s_library,
+        "Option --cut: datagrams (Udp) have no connections that could be reset; valid is -P Tcp or Ssl.");
 
     [Fact]
     public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()

@@ -58,7 +58,8 @@ internal static class SampleFrames
         {
             Delay = TimeSpan.FromMilliseconds(1),
             Loss = 0.01,
-            Stall = new ImpairmentStall(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)),
+            Stall = new Interruption(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)),
+            Cut = new Interruption(TimeSpan.FromMilliseconds(3), TimeSpan.FromSeconds(2)),
             BandwidthBitsPerSecond = 1000,
             Seed = 5,
         },
@@ -134,7 +135,11 @@ internal static class SampleFrames
             Id = 7,
             Clients = Clients,
             Server = Server,
-            Relay = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10),
+            Relay = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10)
+            {
+                Cuts = 11,
+                ResetConnections = 12,
+            },
             Control = 123.456,
         },
         new FailureFrame("It cannot be: \"done\".", IsBadInput: true) { Id = 8 },

@@ -135,7 +135,7 @@ internal static partial class PlanCheck
         return names.Length == 0 ? "no library in this build can do that" : OptionValues.Valid(names);
     }
 
-    // TCP undoes some impairments of a stream.
+    // TCP undoes some impairments of a stream, and datagrams have no connections.
     private static void CheckImpairment(RunPlan plan, LibraryInfo library)
     {
         if (!plan.Impairment.IsNone && library.OneProcessOnly)
@@ -144,13 +144,16 @@ internal static partial class PlanCheck
                 LibraryOptions.LibraryName, $"{library.Name} has no network between server and clients that could be impaired; valid is any other.");
         }
 
-        IEnumerable<string> undone = ImpairmentOptions.Of(plan.Impairment).Keys.Except(ImpairmentOptions.Of(plan.Impairment.ForStreams).Keys);
-        if (plan.Protocol.IsStream() && undone.FirstOrDefault() is { } option)
+        bool isStream = plan.Protocol.IsStream();
+        ImpairmentPlan possible = isStream ? plan.Impairment.ForStreams : plan.Impairment.ForDatagrams;
+        if (ImpairmentOptions.Of(plan.Impairment).Keys.Except(ImpairmentOptions.Of(possible).Keys).FirstOrDefault() is { } option)
         {
             throw Refused(
                 option,
-                $"a stream ({plan.Protocol}) arrives whole and in order, whatever becomes of its packets; " +
-                    "valid with it are --delay, --jitter, --stall and --bandwidth.");
+                isStream
+                    ? $"a stream ({plan.Protocol}) arrives whole and in order, whatever becomes of its packets; " +
+                        "valid with it are --delay, --jitter, --stall, --cut and --bandwidth."
+                    : $"datagrams ({plan.Protocol}) have no connections that could be reset; valid is -P {Protocol.Tcp} or {Protocol.Ssl}.");
         }
     }
 

@@ -11,8 +11,10 @@ internal static class ImpairmentTable
         RelayDirectionCounts to = impairment.Relay.ToServer;
         RelayDirectionCounts back = impairment.Relay.ToClients;
         string asked = string.Join(' ', impairment.Asked.Select(option => $"{option.Key} {option.Value}"));
-        writer.WriteLine(
-            Invariant($"Impaired on purpose with {asked}: {impairment.Relay.Stalls:N0} stalls, {impairment.Relay.Clients:N0} clients."));
+        string clients = to.Stream is null
+            ? Invariant($"{impairment.Relay.Clients:N0} clients")
+            : Invariant($"{impairment.Relay.Cuts:N0} cuts, {impairment.Relay.Clients:N0} connections, {impairment.Relay.ResetConnections:N0} of them reset");
+        writer.WriteLine(Invariant($"Impaired on purpose with {asked}: {impairment.Relay.Stalls:N0} stalls, {clients}."));
         writer.WriteLine();
         if (to.Stream is { } bytesTo && back.Stream is { } bytesBack)
         {

@@ -21,10 +21,12 @@ internal static class ImpairmentOptions
         Share(
             "--corrupt", "impair: change one byte of this share of the datagrams each way", plan => plan.Corrupt,
             (plan, value) => plan with { Corrupt = value }),
-        Make(
-            "--stall", "TIME/TIME", "impair: let nothing through for a time in every period, such as 100ms/1s",
-            (plan, text) => plan with { Stall = OptionValues.Stall("--stall", text) },
-            plan => plan.Stall is { } stall ? Invariant($"{stall.Length.TotalMilliseconds}ms/{stall.Period.TotalMilliseconds}ms") : null),
+        Interruption(
+            "--stall", "impair: let nothing through for a time in every period, such as 100ms/1s", plan => plan.Stall,
+            (plan, value) => plan with { Stall = value }),
+        Interruption(
+            "--cut", "impair: reset all connections and refuse new ones for a time in every period, such as 200ms/2s; with -P Tcp or Ssl", plan => plan.Cut,
+            (plan, value) => plan with { Cut = value }),
         Make(
             "--bandwidth", "RATE", "impair: let so many bits a second through each way, such as 10mbit",
             (plan, text) => plan with { BandwidthBitsPerSecond = OptionValues.Bandwidth("--bandwidth", text) },
@@ -53,6 +55,12 @@ internal static class ImpairmentOptions
         Make(
             name, "SHARE", help, (plan, text) => set(plan, OptionValues.Share(name, text)),
             plan => get(plan) > 0 ? Invariant($"{get(plan) * 100}%") : null);
+
+    private static ScenarioOption Interruption(
+        string name, string help, Func<ImpairmentPlan, Interruption?> get, Func<ImpairmentPlan, Interruption, ImpairmentPlan> set) =>
+        Make(
+            name, "TIME/TIME", help, (plan, text) => set(plan, OptionValues.Interruption(name, text)),
+            plan => get(plan) is { } asked ? Invariant($"{asked.Length.TotalMilliseconds}ms/{asked.Period.TotalMilliseconds}ms") : null);
 
     private static ScenarioOption Make(
         string name, string valueName, string help, Func<ImpairmentPlan, string, ImpairmentPlan> set, Func<ImpairmentPlan, string?> get) =>

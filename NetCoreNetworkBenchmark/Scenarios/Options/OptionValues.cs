@@ -62,9 +62,9 @@ internal static class OptionValues
             : throw Invalid(option, text, "a percentage from 0% to 100%, such as 1% or 0.5%");
 
     /// <summary>Reads a length and a period, both times with their units.</summary>
-    public static ImpairmentStall Stall(string option, string text) =>
+    public static Interruption Interruption(string option, string text) =>
         text.Split('/') is [var length, var period] && Time(length) is { } l && Time(period) is { } p && l > TimeSpan.Zero && l < p
-            ? new ImpairmentStall(l, p)
+            ? new Interruption(l, p)
             : throw Invalid(option, text, "a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s");
 
     /// <summary>Reads a bandwidth, and returns it in bits per second.</summary>

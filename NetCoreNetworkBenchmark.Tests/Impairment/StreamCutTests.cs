@@ -1,0 +1,242 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.Impairment;
+
+/// <summary>The effect of a cut on connections through a relay. The test starts and ends the cuts itself, so that no time matters.</summary>
+public sealed class StreamCutTests : IAsyncDisposable
+{
+    private readonly RunRecorder _recorder = new();
+    private readonly Socket _server = RelayedStreams.Open();
+    private readonly PollLoop _loop;
+    private readonly Traffic _traffic;
+    private readonly StreamListener _listener;
+
+    public StreamCutTests()
+    {
+        _server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        _server.Listen();
+        var plan = new ImpairmentPlan
+        {
+            Delay = TimeSpan.FromMilliseconds(1),
+            Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
+        };
+        _loop = new PollLoop("cut relay", _recorder, servesClients: false);
+        _traffic = new Traffic(plan, bounds: StreamBounds.Of(plan, clients: 1));
+        _listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)_server.LocalEndPoint!, _recorder), _loop, _traffic);
+        _loop.Post(() =>
+        {
+            _listener.Begin();
+            _loop.Add(_traffic.DelayQueue);
+            _traffic.ToServer.Begin();
+            _traffic.ToClients.Begin();
+        });
+    }
+
+    [Fact]
+    public async Task A_cut_resets_every_connection_at_both_ends_and_counts_it_once()
+    {
+        StreamPair[] pairs = [.. Enumerable.Range(0, 20).Select(_ => ConnectAndCarry())];
+        using (StreamPair ended = ConnectAndCarry())
+        {
+            ended.Client.Shutdown(SocketShutdown.Send);
+            Assert.Empty(RelayedStreams.Receive(ended.Server, 1));
+            ended.Server.Shutdown(SocketShutdown.Send);
+            Assert.Empty(RelayedStreams.Receive(ended.Client, 1));
+        }
+
+        Assert.Equal(pairs.Length, await StartCutAsync());
+        foreach (StreamPair pair in pairs)
+        {
+            AssertReset(pair.Client);
+            AssertReset(pair.Server);
+            pair.Dispose();
+        }
+
+        Assert.Equal(0, await StartCutAsync());
+    }
+
+    [Fact]
+    public async Task A_connection_whose_one_direction_has_ended_is_reset_too()
+    {
+        using StreamPair pair = ConnectAndCarry();
+        pair.Client.Shutdown(SocketShutdown.Send);
+        Assert.Empty(RelayedStreams.Receive(pair.Server, 1));
+        Assert.Equal(1, await StartCutAsync());
+        AssertReset(pair.Client);
+
+        // The server has seen the end of the stream, so only a send tells it of the reset.
+        Assert.Throws<SocketException>(() => pair.Server.Send([1]));
+    }
+
+    [Fact]
+    public async Task New_connections_fail_at_once_within_a_cut_and_are_accepted_after_it_on_the_same_port()
+    {
+        const int Cuts = 10;
+        for (int cut = 0; cut < Cuts; cut++)
+        {
+            using StreamPair pair = ConnectAndCarry();
+            Assert.Equal(1, await StartCutAsync());
+            foreach (int _ in Enumerable.Range(0, 20))
+            {
+                using Socket refused = RelayedStreams.Open();
+                var exception = Assert.Throws<SocketException>(() =>
+                {
+                    refused.Connect(_listener.EndPoint);
+                    RelayedStreams.Receive(refused, 1);
+                });
+
+                // Elsewhere the port cannot be kept without a listening socket, so the connection is accepted and reset.
+                Assert.Equal(OperatingSystem.IsLinux() ? SocketError.ConnectionRefused : SocketError.ConnectionReset, exception.SocketErrorCode);
+            }
+
+            await OnLoopAsync(_listener.EndCut);
+        }
+
+        using StreamPair last = ConnectAndCarry();
+        Assert.Equal(Cuts + 1, _listener.Clients);
+    }
+
+    [Fact]
+    public async Task A_client_that_has_connected_but_was_not_accepted_yet_sees_an_error()
+    {
+        using Socket client = RelayedStreams.Open();
+        await OnLoopAsync(() =>
+        {
+            // The loop is here, so it does not accept.
+            client.Connect(_listener.EndPoint);
+            _listener.StartCut();
+        });
+        AssertReset(client);
+    }
+
+    [Fact]
+    public async Task Bytes_in_the_relay_are_gone_and_counted_and_a_new_connection_has_only_its_own()
+    {
+        const int Size = 1_000_000;
+        using StreamPair before = ConnectAndCarry();
+        Task sending = Task.Run(() => Assert.Throws<SocketException>(() => SendForever(before.Client)), TestContext.Current.CancellationToken);
+        await RelayedStreams.UntilAsync(async () => (await CountAsync()).Stream!.Bytes >= Size, "the relay keeps bytes that its receiver does not read");
+        Assert.Equal(1, await StartCutAsync());
+        await sending;
+        await OnLoopAsync(_listener.EndCut);
+        using StreamPair after = Connect();
+        byte[] bytes = RelayedStreams.Pattern(1, Size);
+        Task sendingAgain = Task.Run(
+            () =>
+            {
+                after.Client.Send(bytes);
+                after.Client.Shutdown(SocketShutdown.Send);
+            },
+            TestContext.Current.CancellationToken);
+        Assert.True(RelayedStreams.Receive(after.Server, Size + 1).AsSpan().SequenceEqual(bytes));
+        await sendingAgain;
+        await RelayedStreams.UntilAsync(
+            async () => await CountAsync() is var counts && counts.Received == counts.Forwarded + counts.Overflowed, "nothing is under way");
+        RelayDirectionCounts total = await CountAsync();
+        Assert.InRange(total.Overflowed, 1, total.Received - 1);
+        Assert.InRange(total.Stream!.ForwardedBytes, Size + 1, total.Stream.Bytes - 1);
+    }
+
+    [Fact]
+    public async Task Cuts_leave_no_descriptor_open()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists a process' descriptors as files.");
+
+        // Other tests may open descriptors at the same time; a leak would be at least as large as the number of connections.
+        const int Cuts = 20;
+        const int Connections = 50;
+        const int OfOthers = 500;
+        int before = Descriptors();
+        for (int cut = 0; cut < Cuts; cut++)
+        {
+            StreamPair[] pairs = [.. Enumerable.Range(0, Connections).Select(_ => Connect())];
+            Assert.Equal(Connections, await StartCutAsync());
+            await OnLoopAsync(_listener.EndCut);
+            Array.ForEach(pairs, pair => pair.Dispose());
+        }
+
+        await RelayedStreams.UntilAsync(() => Task.FromResult(Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
+    }
+
+    [Fact]
+    public async Task A_relay_that_ends_within_a_cut_frees_its_port()
+    {
+        await StartCutAsync();
+        await _loop.StopAsync(RelayedStreams.Deadline);
+        _listener.Dispose();
+        using Socket next = RelayedStreams.Open();
+        next.Bind(_listener.EndPoint);
+        next.Listen();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _loop.StopAsync(RelayedStreams.Deadline);
+        _listener.Dispose();
+        _server.Dispose();
+        Assert.False(_recorder.Fault.IsCompleted);
+        _recorder.Dispose();
+    }
+
+    private static int Descriptors() => Directory.GetFiles("/proc/self/fd").Length;
+
+    private static void SendForever(Socket socket)
+    {
+        byte[] piece = RelayedStreams.Pattern(2, 100_000);
+        while (true)
+        {
+            socket.Send(piece);
+        }
+    }
+
+    private static void AssertReset(Socket socket) =>
+        Assert.Equal(SocketError.ConnectionReset, Assert.Throws<SocketException>(() => RelayedStreams.Receive(socket, 1)).SocketErrorCode);
+
+    private StreamPair Connect()
+    {
+        Socket client = RelayedStreams.Open();
+        client.Connect(_listener.EndPoint);
+        Socket server = _server.Accept();
+        server.SendTimeout = server.ReceiveTimeout = (int)RelayedStreams.Deadline.TotalMilliseconds;
+        return new StreamPair(client, server);
+    }
+
+    private StreamPair ConnectAndCarry()
+    {
+        StreamPair pair = Connect();
+        pair.Client.Send([1]);
+        Assert.Single(RelayedStreams.Receive(pair.Server, 1));
+        return pair;
+    }
+
+    private async Task<int> StartCutAsync()
+    {
+        int reset = -1;
+        await OnLoopAsync(() => reset = _listener.StartCut());
+        return reset;
+    }
+
+    private async Task<RelayDirectionCounts> CountAsync()
+    {
+        RelayDirectionCounts? counts = null;
+        await OnLoopAsync(() => counts = _traffic.ToServer.Count(missed: null));
+        return counts!;
+    }
+
+    private async Task OnLoopAsync(Action action)
+    {
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _loop.Post(() =>
+        {
+            action();
+            done.SetResult();
+        });
+        await done.Task.WaitAsync(RelayedStreams.Deadline, TestContext.Current.CancellationToken);
+    }
+}
