@@ -30,6 +30,7 @@ public sealed class MessagePathTests
     // full outbox.
     private static readonly HashSet<string> s_rare =
     [
+        "RunRecorder.CountDisconnect",
         "RunRecorder.CountError",
         "RunRecorder.CountForeign",
         "RunRecorder.CountHandshake",
@@ -37,7 +38,9 @@ public sealed class MessagePathTests
         "RunRecorder.ReportFault",
         "IPeerHandler.OnConnected",
         "IPeerHandler.OnClosed",
+        "IConnectObserver.Answered",
         "IConnectObserver.Connected",
+        "IConnectObserver.Lost",
         "ConnectionBound.Leave",
         "PollLoop.Remove",
         "StreamPeer.End",

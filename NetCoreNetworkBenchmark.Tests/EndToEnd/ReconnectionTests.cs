@@ -24,6 +24,27 @@ public sealed class ReconnectionTests
     public Task A_thousand_clients_come_back_to_a_server_that_was_killed() =>
         AssertComeBackAsync("Epoll", clients: 1000, messages: 1, away: TimeSpan.FromSeconds(2));
 
+    [Theory]
+    [InlineData("Epoll", Protocol.Tcp)]
+    [InlineData("Epoll", Protocol.Ssl)]
+    [InlineData("Sockets", Protocol.Tcp)]
+    [InlineData("Sockets", Protocol.Ssl)]
+    public async Task Clients_come_back_after_each_cut_of_the_relay(string library, Protocol protocol)
+    {
+        const int Clients = 3;
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-l {library} -P {protocol} {Load} -c {Clients} -p 0 --warmup 0.1 -d 4 --cut 300ms/1s --reconnect 100ms --any-machine --json");
+        Assert.True(code == 0, errors + output);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        long cuts = run.Impairment!.Relay.Cuts;
+        Assert.InRange(cuts, 1, 5);
+        ReconnectionResult connections = run.Reconnections!;
+        Assert.InRange(connections.Lost, Clients, Clients * cuts);
+        Assert.InRange(connections.GapMicroseconds!.Min!.Value, 1, 4_000_000);
+        Assert.Equal((0, 0), (run.Errors, run.Duplicated));
+        Assert.Equal(run.Totals.Sent, run.Totals.Received + run.Totals.Lost);
+    }
+
     [Fact]
     public async Task Without_the_option_a_lost_server_is_an_error()
     {

@@ -135,6 +135,29 @@ public sealed class TruthTests
         static double HandshakeOf(RunResult result) => result.Parts!.Single(part => part.Name == "TLS handshake").Microseconds!.P50;
     }
 
+    [Fact]
+    public async Task Each_cut_of_a_connection_is_a_gap_of_its_length()
+    {
+        // The client tries again every millisecond at most, so it is back as soon as the relay accepts it.
+        const int Cuts = 10;
+        const double Length = 200_000;
+        const double Tolerance = 0.05;
+        double median = 0;
+        await UntilTrueAsync(RunCutAsync, () => Math.Abs((median / Length) - 1) <= Tolerance);
+        Assert.InRange(median / Length, 1 - Tolerance, 1 + Tolerance);
+
+        async Task<RunResult[]> RunCutAsync()
+        {
+            RunResult result = await RelayedRun.RunAsync("-P Tcp -l Epoll -t RoundTrip -c 1 --warmup 0 -d 10.5 --cut 200ms/1s --reconnect 1ms");
+            Assert.Equal((0, Cuts), (result.Errors, result.Impairment!.Relay.Cuts));
+            ReconnectionResult connections = result.Reconnections!;
+            Assert.Equal((Cuts, Cuts), (connections.Lost, connections.Returned));
+            median = connections.GapMicroseconds!.P50;
+            Say($"gaps: min {connections.GapMicroseconds.Min:0}, p50 {median:0}, max {connections.GapMicroseconds.Max:0} us");
+            return [result];
+        }
+    }
+
     private static TheoryDataRow<Protocol> Row(Protocol protocol) => new(protocol)
     {
         Skip = LibraryUnderTest.Catalog.CreateLibrary(RelayedRun.Library)!.Info.Protocols.Contains(protocol)
