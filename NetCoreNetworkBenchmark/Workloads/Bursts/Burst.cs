@@ -1,0 +1,123 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Workloads.Bursts;
+
+/// <summary>
+/// Each client sends all its messages at once and waits until all are answered. This is one burst; then the next one begins. The time of a burst is
+/// recorded, and the round trip of each message in it, which counts from the time at which that message was sent. A message is given up when no answer has
+/// reached its client for the loss deadline. A burst with such a message is counted, but its time is not recorded, because it would be that of the deadline.
+/// </summary>
+public sealed class Burst : IWorkload
+{
+    private const string Test = "Burst";
+    private const string BurstsName = "--bursts";
+    private const string SendsWhenAnswered = "which sends the next messages when all before them are answered";
+    private const int MostBursts = 10_000_000;
+
+    /// <inheritdoc/>
+    public string Name => Test;
+
+    /// <inheritdoc/>
+    public string Summary => "every client sends --messages at once, takes all answers, and begins again; for the duration, or --bursts times";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ScenarioOption> Options { get; } =
+    [
+        new(BurstsName, $"with -t {Test}: each client makes so many bursts, then the run ends; without a warm-up [default: as many as the duration allows]")
+        {
+            Apply = WithBursts,
+            Unfit = plan => plan.Test == Test ? null : $"belongs to the test {Test}, such as -t {Test} {BurstsName} 10",
+            Text = plan => plan.WorkloadOptions.GetValueOrDefault(BurstsName),
+            Key = text => $"{BurstsName} {text}",
+            Excludes =
+            [
+                ("--warmup", "a load that ends by itself has none"),
+                ("--iterations", "a load that ends by itself has no equal parts"),
+            ],
+        },
+    ];
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
+    {
+        ["--messages"] = $"with -t {Test} the messages of a burst",
+        ["--duration"] = $"with {BurstsName} the most seconds that all bursts may take",
+    };
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
+    {
+        ["--rate"] = SendsWhenAnswered,
+        ["--sweep"] = "which has no rate",
+    };
+
+    /// <inheritdoc/>
+    public bool EndsWhenDone(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return BurstsOf(plan) is not null;
+    }
+
+    /// <inheritdoc/>
+    public RunPlan Complete(RunPlan plan) => EndsWhenDone(plan) ? plan with { Iterations = 1, WarmUp = TimeSpan.Zero } : plan;
+
+    /// <inheritdoc/>
+    public RunPlan? CompleteOneBurst(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return Complete(WithBursts(plan, "1"));
+    }
+
+    /// <inheritdoc/>
+    public IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(result);
+        long expected = (BurstsOf(plan) ?? 0L) * plan.ParallelMessages * plan.Clients * result.Iterations.Count;
+        if (!result.Aborted && result.Messages.ClientReceived + result.Lost < expected)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Only {result.Messages.ClientReceived:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
+        }
+    }
+
+    /// <inheritdoc/>
+    public IEnumerable<string> FindRemarks(RunPlan plan, RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(result);
+        if (result.Distributions?.All(found => found.Count == 0) == true)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"No whole burst of {plan.ParallelMessages:N0} messages ended within the measurement, so there is no time of a burst: ") +
+                "--duration gives it more time, and --messages makes it smaller.";
+        }
+    }
+
+    /// <inheritdoc/>
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
+
+    /// <inheritdoc/>
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return new BurstClients(plan, recorder, BurstsOf(plan));
+    }
+
+    private static RunPlan WithBursts(RunPlan plan, string text)
+    {
+        int bursts = OptionValues.WholeNumber(BurstsName, text, 1, MostBursts);
+        return plan.WithWorkloadOption(BurstsName, bursts.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private static int? BurstsOf(RunPlan plan) => plan.WorkloadOptions.GetValueOrDefault(BurstsName) is { } text
+        ? int.Parse(text, CultureInfo.InvariantCulture)
+        : null;
+}
