@@ -27,12 +27,13 @@ internal static class RowTables
 
         string[] libraries = [.. rows.SelectMany(row => row.Cases).Select(found => found.Library).Distinct()];
         RunResult[] runs = [.. rows.SelectMany(row => row.Cases).Select(found => found.MedianLaunch()).OfType<RunResult>()];
+        RowTable table = rows[0].Row!.Table;
         bool isPublished = rows.Any(row => row.Row!.Published is not null);
-        writer.WriteParagraphs($"{MeaningOf(rows[0].Row!.Table, runs)}{(isPublished ? " The published figures are of C++ on another machine." : string.Empty)}");
+        writer.WriteParagraphs($"{MeaningOf(table, runs)}{(isPublished ? " The published figures are of C++ on another machine." : string.Empty)}");
         writer.WriteLine();
         writer.WriteTable(
             textColumns: 1,
-            [rows[0].Row!.Table == RowTable.Latencies ? "content" : "clients x messages", .. isPublished ? ["published"] : (string[])[], .. libraries],
+            [table == RowTable.Latencies ? "content" : "clients x messages", .. isPublished ? ["published"] : (string[])[], .. libraries],
             rows.Select(row => (string[])
             [
                 row.Row!.Load,
@@ -50,7 +51,7 @@ internal static class RowTables
         {
             RowTable.TotalTimes => $"Seconds from the first message of the first client to the last answer, and messages a second in them{load}.",
             _ when runs.All(run => run.ParallelMessages == 1) => $"Round trips in ms: least / mean / largest{load}.",
-            _ => $"Round trips in ms: least / mean / largest{load}. The messages of a burst are sent at once, and a round trip contains the wait for those before it.",
+            _ => $"Round trips in ms: least / mean / largest{load}. The messages of a burst are sent at once, and a round trip contains the wait for others.",
         };
     }
 

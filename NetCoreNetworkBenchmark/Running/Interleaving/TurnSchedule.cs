@@ -12,7 +12,9 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// all benchmarks come before the second set of the first one, so that an early end leaves a figure of each.
 /// </summary>
 /// <param name="cases">The cases of all benchmarks.</param>
-/// <param name="method">The method of the turns. <see cref="SuiteCase.Plan"/> has the time of a case's turns in a set as its duration, unless the load ends by itself.</param>
+/// <param name="method">
+/// The method of the turns. <see cref="SuiteCase.Plan"/> has the time of a case's turns in a set as its duration, unless the load ends by itself.
+/// </param>
 /// <param name="floor">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
 internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string floor) : ISuiteSchedule
 {
