@@ -409,13 +409,15 @@ internal static class SampleResults
         };
     }
 
+    private static string? ReasonOf(RunResult? run) => run is null ? "It broke." : run.InvalidReasons is [var reason, ..] ? reason : null;
+
     private static RunResult Single(string library) => Stream with { Library = library, Framing = "Checked", Clients = 1 };
 
     private static BenchmarkResult FramedOf(string title, string part, BenchmarkRow row, params RunResult?[] runs) => new(
         title,
         [
             .. runs.Select(run => CaseSummarizer.Summarize(
-                run?.Library ?? "Kestrel", [new LaunchResult(1, run, run is null ? "It broke." : run.InvalidReasons.FirstOrDefault())], tookTurns: true)),
+                run?.Library ?? "Kestrel", [new LaunchResult(1, run, ReasonOf(run))], tookTurns: true)),
         ])
     {
         Part = part,

@@ -9,11 +9,16 @@ internal static class RowTables
     private const double MicrosecondsPerMillisecond = 1000;
 
     /// <summary>Returns the description of the figures, in a few sentences.</summary>
-    public static string MethodOf(SuiteResult result) => Invariant(
-        $"The server sends each message back. The libraries of a row took turns in slices, in {Sets(result.LaunchCount)}; connecting and the warm-up do not ") +
-        (result.LaunchCount == 1
-            ? "count. One set does not show how much another one would differ: --launches 3 measures three, of which the median one is shown."
-            : "count. Each cell is of the set with the library's median rate.");
+    public static string MethodOf(SuiteResult result)
+    {
+        RunResult[] runs = RunsOf(result.Benchmarks);
+        string sets = result.LaunchCount == 1
+            ? "one fresh set of processes, so nothing shows how much another set would differ (--launches 3 measures three)"
+            : Invariant($"{result.LaunchCount} fresh sets of processes; each cell is of the set with the library's median rate");
+        string versions = string.Join(", ", runs.Select(run => $"{run.Library} {run.LibraryVersion}").Distinct());
+        return $"The server sends each message back. The libraries of a row took turns in slices, in {sets}. Connecting and the warm-up do not count. " +
+            $"{(versions.Length == 0 ? string.Empty : $"Libraries: {versions}{StreamLines.Framing(runs[0].Framing)}.")}{OtherWork(runs)}";
+    }
 
     /// <summary>Writes the table of a part.</summary>
     /// <param name="rows">The benchmarks, all with the same kind of figures; nothing is written if there are none.</param>
@@ -26,10 +31,9 @@ internal static class RowTables
         }
 
         string[] libraries = [.. rows.SelectMany(row => row.Cases).Select(found => found.Library).Distinct()];
-        RunResult[] runs = [.. rows.SelectMany(row => row.Cases).Select(found => found.MedianLaunch()).OfType<RunResult>()];
         RowTable table = rows[0].Row!.Table;
         bool isPublished = rows.Any(row => row.Row!.Published is not null);
-        writer.WriteParagraphs($"{MeaningOf(table, runs)}{(isPublished ? " The published figures are of C++ on another machine." : string.Empty)}");
+        writer.WriteParagraphs($"{MeaningOf(table, RunsOf(rows))}{(isPublished ? " The published figures are of C++ on another machine." : string.Empty)}");
         writer.WriteLine();
         writer.WriteTable(
             textColumns: 1,
@@ -42,18 +46,33 @@ internal static class RowTables
             ]));
     }
 
-    private static string Sets(int count) => count == 1 ? "one fresh set of processes" : Invariant($"{count} fresh sets of processes");
+    private static RunResult[] RunsOf(IEnumerable<BenchmarkResult> benchmarks) =>
+        [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(found => found.MedianLaunch()).OfType<RunResult>()];
+
+    // The absolute figures are of the machine as it was, although the libraries of a row had the same one.
+    private static string OtherWork(RunResult[] runs)
+    {
+        double[] shares = [.. runs.Select(run => run.Fitness.OtherShare).OfType<double>().Order()];
+        return shares.Length == 0
+            ? string.Empty
+            : Invariant($" Other programs took {shares[shares.Length / 2]:P0} of the CPU time meanwhile (median of the cells; {shares[^1]:P0} at most).");
+    }
 
     private static string MeaningOf(RowTable table, RunResult[] runs)
     {
-        string load = StreamLines.Load(runs);
-        return table switch
+        const string Latencies = "Least / mean / largest round trip in ms.";
+        string meaning = table switch
         {
-            RowTable.TotalTimes => $"Seconds from the first message of the first client to the last answer, and messages a second in them{load}.",
-            _ when runs.All(run => run.ParallelMessages == 1) => $"Round trips in ms: least / mean / largest{load}.",
-            _ => $"Round trips in ms: least / mean / largest{load}. The messages of a burst are sent at once, and a round trip contains the wait for others.",
+            RowTable.TotalTimes => $"Time from the first message of the first client to the last answer, and messages a second in it{Repetitions(runs)}.",
+            _ when runs.All(run => run.ParallelMessages == 1) => Latencies,
+            _ => $"{Latencies} The messages of a burst are sent at once, and a round trip contains the wait for those before it.",
         };
+        return StreamLines.DriverOf(runs) is { } clients ? $"{meaning} The clients are those of {clients}." : meaning;
     }
+
+    private static string Repetitions(RunResult[] runs) => runs.Length == 0
+        ? string.Empty
+        : Invariant($"; the mean of {runs.Min(run => run.Iterations.Count):N0} to {runs.Max(run => run.Iterations.Count):N0} repetitions");
 
     private static string Cell(BenchmarkRow row, CaseResult found)
     {
@@ -62,11 +81,11 @@ internal static class RowTables
             return SuitePage.Rate(found);
         }
 
-        string figures = row.Table == RowTable.Latencies ? Latencies(run.LatencyMicroseconds) : TotalTime(run);
+        string figures = row.Table == RowTable.Latencies ? LatenciesOf(run.LatencyMicroseconds) : TotalTime(run);
         return found.Valid ? figures : $"{figures} (invalid)";
     }
 
-    private static string Latencies(LatencySummary? latency) =>
+    private static string LatenciesOf(LatencySummary? latency) =>
         $"{Milliseconds(latency?.Min)} / {Milliseconds(latency?.Mean)} / {Milliseconds(latency?.Max)}";
 
     private static string Milliseconds(double? microseconds) => Figure(microseconds / MicrosecondsPerMillisecond, "0.000");
