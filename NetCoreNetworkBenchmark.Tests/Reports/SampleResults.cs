@@ -246,7 +246,7 @@ internal static class SampleResults
             FramedOf("Round trip TCP, 1 byte", "Group 1", new BenchmarkRow(RowTable.Latencies, "1 byte"), Single("Epoll"), Single("Sockets")),
             FramedOf("Round trip TCP, 1,000 bytes", "Group 1", new BenchmarkRow(RowTable.Latencies, "1,000 bytes"), Single("Epoll")),
             FramedOf(
-                "Burst TCP, 100 x 1 byte", "Group 2", new BenchmarkRow(RowTable.Latencies, "100 x 1 byte"),
+                "Bursts TCP, 100 x 1 byte", "Group 2", new BenchmarkRow(RowTable.Latencies, "100 x 1 byte"),
                 Single("Epoll") with { ParallelMessages = 100 }, Invalid with { Library = "Sockets", ParallelMessages = 100 }),
             FramedOf(
                 "Queries TCP, 5 x 10,000", "Group 3", new BenchmarkRow(RowTable.TotalTimes, "5 x 10,000") { Published = 202_020 },

@@ -216,9 +216,9 @@ public sealed class BurstTests
     [Fact]
     public void The_number_of_bursts_ends_the_load_and_without_it_the_duration_does()
     {
-        RunPlan lasting = Read("-t burst -l Sockets -m 7 --warmup 1 --iterations 2");
+        RunPlan lasting = s_workload.Complete(Read("-t burst -l Sockets -m 7 --warmup 1 --iterations 2"));
         Assert.Equal((false, 1.0, 2), (s_workload.EndsWhenDone(lasting), lasting.WarmUp.TotalSeconds, lasting.Iterations));
-        RunPlan ending = Read("-t burst -l Sockets -m 7 --bursts 3");
+        RunPlan ending = s_workload.Complete(Read("-t burst -l Sockets -m 7 --bursts 3"));
         Assert.Equal((true, 0.0, "3"), (s_workload.EndsWhenDone(ending), ending.WarmUp.TotalSeconds, ending.WorkloadOptions["--bursts"]));
         Assert.EndsWith(" --bursts 3", PlanArguments.CommandOf(ending, LibraryUnderTest.Create("Sockets").Info, s_workload), StringComparison.Ordinal);
     }

@@ -17,7 +17,7 @@ internal static class RowTables
             : Invariant($"{result.LaunchCount} fresh sets of processes; each cell is of the set with the library's median rate");
         string versions = string.Join(", ", runs.Select(run => $"{run.Library} {run.LibraryVersion}").Distinct());
         return $"The server sends each message back. The libraries of a row took turns in slices, in {sets}. Connecting and the warm-up do not count. " +
-            $"{(versions.Length == 0 ? string.Empty : $"Libraries: {versions}{StreamLines.Framing(runs[0].Framing)}.")}{OtherWork(runs)}";
+            $"{(versions.Length == 0 ? string.Empty : $"Libraries: {versions}; {StreamLines.Framing(runs[0].Framing).TrimStart(',', ' ')}.")}{OtherWork(runs)}";
     }
 
     /// <summary>Writes the table of a part.</summary>
@@ -70,9 +70,16 @@ internal static class RowTables
         return StreamLines.DriverOf(runs) is { } clients ? $"{meaning} The clients are those of {clients}." : meaning;
     }
 
-    private static string Repetitions(RunResult[] runs) => runs.Length == 0
-        ? string.Empty
-        : Invariant($"; the mean of {runs.Min(run => run.Iterations.Count):N0} to {runs.Max(run => run.Iterations.Count):N0} repetitions");
+    private static string Repetitions(RunResult[] runs)
+    {
+        int[] counts = [.. runs.Select(run => run.Iterations.Count).Order()];
+        return counts switch
+        {
+            [] => string.Empty,
+            [var least, ..] when least == counts[^1] => least == 1 ? ", measured once" : Invariant($", the mean of {least:N0} times"),
+            _ => Invariant($", the mean of {counts[0]:N0} to {counts[^1]:N0} times"),
+        };
+    }
 
     private static string Cell(BenchmarkRow row, CaseResult found)
     {

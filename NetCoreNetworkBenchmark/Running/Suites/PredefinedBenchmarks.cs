@@ -121,7 +121,7 @@ internal static class PredefinedBenchmarks
                from size in s_contents
                let plan = FramedPlan(template, burst, protocol, 1, Math.Min(BurstMessages, BurstBytes / size), size)
                let row = LatenciesOf(Number($"{plan.ParallelMessages:N0} x {Bytes(size)}"))
-               select FramedCase("Burst", "Group 2: one client, bursts", burst, plan, row),
+               select FramedCase("Bursts", "Group 2: one client, bursts", burst, plan, row),
             .. from protocol in protocols
                from query in s_queries
                let plan = FramedPlan(template, burst, protocol, query.Clients, query.Messages, QueryBytes)
