@@ -10,6 +10,7 @@ using NetCoreNetworkBenchmark.Libraries.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.Bursts;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -47,6 +48,9 @@ public sealed class MessagePathTests
         "IPeer.Close",
         "StreamConnection.Enqueue",
 
+        // Calls once per thread.
+        "BurstThreads.Add",
+
         // Calls once per turn of many messages, and requests that clients make once per run.
         "IPeer.Wake",
         "DatagramPeer.Wake",
@@ -60,6 +64,7 @@ public sealed class MessagePathTests
     {
         { typeof(PingPongServer), "OnMessage" },
         { typeof(PingPongClients), "OnMessage" },
+        { typeof(BurstClients), "OnMessage" },
         { typeof(PacedClients), "OnMessage" },
         { typeof(PacedClients), "OnDue" },
         { typeof(MulticastServer), "OnWritable" },

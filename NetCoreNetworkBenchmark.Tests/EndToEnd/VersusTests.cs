@@ -33,6 +33,7 @@ public sealed class VersusTests
     [InlineData("/nowhere -l Sockets", "'/nowhere' holds no build of this program; valid is a folder with NetCoreNetworkBenchmark.dll")]
     [InlineData("BUILD -l Memory", "Option --library: Memory has server and clients in one process, which does not take turns; valid is any other.")]
     [InlineData("BUILD -l Sockets -t FixedCount", "Option --test: the load of FixedCount ends by itself and is not measured in slices")]
+    [InlineData("BUILD -l Sockets -t Burst --bursts 2", "Option --test: the load of Burst ends by itself and is not measured in slices")]
     [InlineData("BUILD -l Sockets --rounds 0", "Option --rounds: '0' is not valid")]
     [InlineData("BUILD -l Sockets --threshold 0%", "Option --threshold: '0%' is not valid")]
     [InlineData("BUILD -l Sockets --continue", "Option --continue is not known")]

@@ -31,6 +31,8 @@ public sealed partial class ReportTests
             SampleResults.OpenLoop with { Library = "a, b\tc", StartedAt = SampleResults.OpenLoop.StartedAt.AddMinutes(-1.5) }),
         ["server"] = SampleResults.Server,
         ["sweep"] = SampleResults.Sweep,
+        ["burst"] = SampleResults.Burst,
+        ["framed"] = SampleResults.Framed,
         ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
     };
@@ -38,7 +40,7 @@ public sealed partial class ReportTests
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
-            "suite", "turns", "server", "sweep", "max-clients", "comparison");
+            "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 

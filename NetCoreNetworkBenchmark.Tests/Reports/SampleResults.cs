@@ -220,6 +220,45 @@ internal static class SampleResults
     /// <summary>A suite whose cases took turns: a floor, a faster and a slower library in three sets, and one that failed.</summary>
     public static SuiteResult Turns { get; } = TurnsOf([[20, 41, 19], [200, 404, 198], [100, 202, 99]], ["Slow", "Fast", "Sockets"]);
 
+    /// <summary>A burst load that ended by itself.</summary>
+    public static RunResult Burst { get; } = Stream with
+    {
+        Test = "Burst",
+        Framing = "Checked",
+        Clients = 5,
+        ParallelMessages = 10_000,
+        MessageSize = 2,
+        TestOptions = new SortedDictionary<string, string> { ["--bursts"] = "1" },
+        Figures =
+        [
+            new WorkloadFigure("Clients that completed their bursts", 5, string.Empty, FigureMerge.Sum),
+            new WorkloadFigure(WorkloadFigure.WholeTime, 0.2475, "s", FigureMerge.Largest),
+        ],
+        Distributions = [new TimeDistribution("Burst", 15, 20.25, Valid.LatencyMicroseconds, ReferenceVectors.Few)],
+    };
+
+    /// <summary>The benchmark for framed messages: libraries as columns, one that failed, one that is not valid, and one that has no such row.</summary>
+    public static SuiteResult Framed { get; } = Suite with
+    {
+        LaunchCount = 1,
+        Interleaving = new InterleavingMethod(1, null, 0.5, 1),
+        Missing = [],
+        Aborted = false,
+        Command = "NetCoreNetworkBenchmark --benchmark=framed",
+        Benchmarks =
+        [
+            FramedOf("Round trip TCP, 1 byte", "Group 1", new BenchmarkRow(RowTable.Latencies, "1 byte"), Single("Epoll"), Single("Sockets")),
+            FramedOf("Round trip TCP, 1,000 bytes", "Group 1", new BenchmarkRow(RowTable.Latencies, "1,000 bytes"), Single("Epoll")),
+            FramedOf(
+                "Bursts TCP, 100 x 1 byte", "Group 2", new BenchmarkRow(RowTable.Latencies, "100 x 1 byte"),
+                Single("Epoll") with { ParallelMessages = 100 }, Invalid with { Library = "Sockets", ParallelMessages = 100 }),
+            FramedOf(
+                "Queries TCP, 5 x 10,000", "Group 3", new BenchmarkRow(RowTable.TotalTimes, "5 x 10,000") { Published = 202_020 },
+                Burst, Burst with { Library = "Epoll" }),
+            FramedOf("Queries TCP, 5 x 100,000", "Group 3", new BenchmarkRow(RowTable.TotalTimes, "5 x 100,000"), null, Burst with { Library = "Epoll" }),
+        ],
+    };
+
     public static ServerResult Server { get; } = new()
     {
         HarnessVersion = "1.2.3",
@@ -373,6 +412,21 @@ internal static class SampleResults
             Benchmarks = FloorRatios.Rank([new BenchmarkResult("Benchmark 1", cases) { Floor = "Sockets" }]),
         };
     }
+
+    private static string? ReasonOf(RunResult? run) => run is null ? "It broke." : run.InvalidReasons is [var reason, ..] ? reason : null;
+
+    private static RunResult Single(string library) => Stream with { Library = library, Framing = "Checked", Clients = 1 };
+
+    private static BenchmarkResult FramedOf(string title, string part, BenchmarkRow row, params RunResult?[] runs) => new(
+        title,
+        [
+            .. runs.Select(run => CaseSummarizer.Summarize(
+                run?.Library ?? "Kestrel", [new LaunchResult(1, run, ReasonOf(run))], tookTurns: true)),
+        ])
+    {
+        Part = part,
+        Row = row,
+    };
 
     private static CaseResult Case(string library, params LaunchResult[] launches) => CaseSummarizer.Summarize(library, launches);
 

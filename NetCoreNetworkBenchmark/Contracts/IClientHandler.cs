@@ -20,7 +20,7 @@ public interface IClientHandler : IPeerHandler
     IReadOnlyList<long>? ReceivedByClient => null;
 
     /// <summary>
-    /// Whether all clients are done. Ends the load of a workload that ends by itself (<see cref="IWorkload.EndsWhenDone"/>). Read from any thread.
+    /// Whether all clients are done. Ends a load that ends by itself (<see cref="IWorkload.EndsWhenDone"/>). Read from any thread.
     /// </summary>
     bool IsDone => false;
 
@@ -32,6 +32,21 @@ public interface IClientHandler : IPeerHandler
     /// Read after the run has drained.
     /// </summary>
     IReadOnlyList<(string Name, LatencyHistogram Histogram)> Parts => [];
+
+    /// <summary>
+    /// The distributions of other times of the measurement, such as that of a burst, which contains the latencies of many messages; empty if there are none.
+    /// Each has a unique name. Read after the run has drained.
+    /// </summary>
+    IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions => [];
+
+    /// <summary>
+    /// Called each time before the load begins, and before any call of <see cref="OnStart"/> that follows from it. No message is being sent then. Not called
+    /// on a thread of the clients.
+    /// </summary>
+    void OnStarting()
+    {
+        // Most loads keep nothing of an earlier start.
+    }
 
     /// <summary>
     /// Called when all clients have connected and the load begins, and again when it resumes after a pause. A client sends nothing before this call. At a

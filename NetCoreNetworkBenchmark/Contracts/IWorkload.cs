@@ -46,10 +46,19 @@ public interface IWorkload
     int? BenchmarkOrder => null;
 
     /// <summary>
-    /// Whether the load ends when all clients are done (<see cref="IClientHandler.IsDone"/>); otherwise, it lasts for the plan's duration. A load that
-    /// ends by itself has no warm-up, and the plan's duration is its deadline.
+    /// Determines whether the load of a plan ends when all clients are done (<see cref="IClientHandler.IsDone"/>); otherwise, it lasts for the plan's
+    /// duration. A load that ends by itself has no warm-up, and the plan's duration is its deadline.
     /// </summary>
-    bool EndsWhenDone => false;
+    /// <param name="plan">The plan.</param>
+    bool EndsWhenDone(RunPlan plan) => false;
+
+    /// <summary>
+    /// Completes a plan in which each client sends all its parallel messages at once, and the load ends when all of them are answered. Such a load can be
+    /// started again when it has ended (<see cref="IClientHandler.OnStarting"/>).
+    /// </summary>
+    /// <param name="plan">The plan of a load that lasts.</param>
+    /// <returns>The plan that is run; null if the test has no such load.</returns>
+    RunPlan? CompleteOneBurst(RunPlan plan) => null;
 
     /// <summary>
     /// Whether the memory of the server's process is read before the clients connect and again when they are connected and idle, so that the cost of

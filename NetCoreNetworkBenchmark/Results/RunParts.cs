@@ -43,6 +43,14 @@ public sealed record LatencySummary(double Mean, double P50, double P90, double 
 /// <param name="Histogram">Its histogram in nanoseconds, in HdrHistogram's compressed V2 encoding; null if nothing was measured.</param>
 public sealed record LatencyPart(string Name, LatencySummary? Microseconds, string? Histogram);
 
+/// <summary>The distribution of a workload's other times, which are not the latencies of messages.</summary>
+/// <param name="Name">The name of what was timed, such as <c>Burst</c>.</param>
+/// <param name="Count">The number of times that were recorded.</param>
+/// <param name="PerSecond">That number for each second of the measurement.</param>
+/// <param name="Microseconds">The distribution, in microseconds; null if nothing was recorded.</param>
+/// <param name="Histogram">The histogram in nanoseconds, in HdrHistogram's compressed V2 encoding; null if nothing was recorded.</param>
+public sealed record TimeDistribution(string Name, long Count, double PerSecond, LatencySummary? Microseconds, string? Histogram);
+
 /// <summary>One part of the measurement.</summary>
 /// <param name="Seconds">The length of the part in seconds.</param>
 /// <param name="Messages">The number of round trips in the part.</param>

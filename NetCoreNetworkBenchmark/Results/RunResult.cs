@@ -190,6 +190,10 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<LatencyPart>? Parts { get; init; }
 
+    /// <summary>The distributions of the test's other times, such as that of a burst; null if the test has none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<TimeDistribution>? Distributions { get; init; }
+
     /// <summary>The histogram of all round trips in nanoseconds, in HdrHistogram's compressed V2 encoding; null if there was none.</summary>
     public string? Histogram { get; init; }
 

@@ -61,6 +61,32 @@ public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cas
 
     /// <summary>The heading of the part of the page that contains the benchmark; null for the first part, which has none.</summary>
     public string? Part { get; init; }
+
+    /// <summary>
+    /// The row that the benchmark is in the table of its part, with a column for each library; null if it has a table of its own, with a row for each library.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public BenchmarkRow? Row { get; init; }
+}
+
+/// <summary>A benchmark as a row of a table.</summary>
+/// <param name="Table">The table.</param>
+/// <param name="Load">The first cell: the load.</param>
+public sealed record BenchmarkRow(RowTable Table, string Load)
+{
+    /// <summary>The messages per second that were published for this load, measured on another machine; null if none were published.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? Published { get; init; }
+}
+
+/// <summary>The figures in a table with a row for each benchmark.</summary>
+public enum RowTable
+{
+    /// <summary>The least, mean and largest round trip.</summary>
+    Latencies,
+
+    /// <summary>The time from the first message to the last answer, and the messages per second in it.</summary>
+    TotalTimes,
 }
 
 /// <summary>A library that was not measured.</summary>

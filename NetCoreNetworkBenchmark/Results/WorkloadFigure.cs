@@ -7,6 +7,9 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Merge">The value of several drivers together.</param>
 public sealed record WorkloadFigure(string Name, double Value, string Unit, FigureMerge Merge)
 {
+    /// <summary>The name of the time of a load that ends by itself. If it was repeated, the value is the mean of the repetitions.</summary>
+    public const string WholeTime = "Time from the first message to the last answer";
+
     /// <summary>Merges the figures of several drivers.</summary>
     /// <param name="figures">The figures of all drivers.</param>
     /// <returns>One figure for each name, in the order in which the names first occur.</returns>

@@ -101,6 +101,8 @@ internal static class SampleFrames
         Uncorrected = new LatencyReport(null, null),
         ReceivedByClient = [3, 4],
         Figures = [new WorkloadFigure("Bursts", 2, string.Empty, FigureMerge.Sum)],
+        Parts = [new LatencyPartReport("TLS handshake", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
+        Distributions = [new LatencyPartReport("Burst", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
         Machine = new MachineUse(0.5, 0.25),
     };
 

@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.Bursts;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -56,6 +57,31 @@ public sealed class LiveRunTests
 
         // Over datagrams, what the clients cannot take is lost.
         Assert.True(protocol == Protocol.Udp || result.Lost == 0, $"{result.Lost} messages were lost.");
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task A_load_that_ends_by_itself_is_measured_whole_in_each_slice(string name, Protocol protocol)
+    {
+        var workload = new Burst();
+        RunPlan plan = workload.CompleteOneBurst(PlanOf(name, protocol) with { Duration = TimeSpan.FromMinutes(1) })!;
+        (RunResult result, SliceReport[] slices) = await SlicesAsync(plan, workload);
+        int burst = plan.Clients * plan.ParallelMessages;
+        Assert.Equal(Enumerable.Repeat((long)burst, Slices), slices.Select(slice => slice.Messages));
+        Assert.Equal((Slices * burst, (1 + Slices) * burst), (result.Messages.ClientReceived, result.Totals.Received));
+        Assert.Equal(Slices * plan.Clients, Assert.Single(result.Distributions!).Count);
+        double seconds = result.Figures!.Single(figure => figure.Name == WorkloadFigure.WholeTime).Value;
+        Assert.InRange(seconds, double.Epsilon, slices.Max(slice => slice.Seconds));
+        Assert.Empty(workload.FindFaults(plan, result));
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task Bursts_are_paused_and_resumed_and_lose_nothing(string name, Protocol protocol)
+    {
+        (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol), new Burst());
+        AssertAddsUp(result, slices);
+        Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
     }
 
     [Fact]

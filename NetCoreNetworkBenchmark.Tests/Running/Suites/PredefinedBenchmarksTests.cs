@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -80,8 +81,35 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal("x25519", found[0].Variant);
     }
 
+    [Fact]
+    public void Framed_has_the_three_groups_of_the_reference_over_tcp_and_tls()
+    {
+        IReadOnlyList<Benchmark> found = Of(SuitePart.Framed);
+        Assert.Distinct(found.Select(benchmark => benchmark.Title));
+        Assert.All(found, benchmark => Assert.Equal((Framing.Checked, Transmission.Reliable), (benchmark.Template.Framing, benchmark.Template.Transmission)));
+        foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
+        {
+            Benchmark[] over = [.. found.Where(benchmark => benchmark.Template.Protocol == protocol)];
+            Assert.Equal(
+                [
+                    "RoundTrip: 1 x 1 x 1", "RoundTrip: 1 x 1 x 10", "RoundTrip: 1 x 1 x 100", "RoundTrip: 1 x 1 x 1000", "RoundTrip: 1 x 1 x 10000",
+                    "RoundTrip: 1 x 1 x 100000", "RoundTrip: 1 x 1 x 1000000",
+                    "Burst: 1 x 100 x 1", "Burst: 1 x 100 x 10", "Burst: 1 x 100 x 100", "Burst: 1 x 100 x 1000", "Burst: 1 x 100 x 10000",
+                    "Burst: 1 x 100 x 100000", "Burst: 1 x 10 x 1000000",
+                    "Burst: 5 x 10000 x 2", "Burst: 5 x 100000 x 2", "Burst: 10 x 100000 x 2",
+                ],
+                over.Select(benchmark => benchmark.Template).Select(plan =>
+                    $"{plan.Test}: {plan.Clients} x {plan.ParallelMessages} x {plan.MessageSize}"));
+            Assert.Equal([7, 7, 3], over.GroupBy(benchmark => benchmark.Part).Select(part => part.Count()));
+            Assert.All(over, benchmark => Assert.Equal(
+                (benchmark.Row!.Table == RowTable.TotalTimes, protocol == Protocol.Tcp && benchmark.Row.Table == RowTable.TotalTimes),
+                (benchmark.Workload.EndsWhenDone(benchmark.Template), benchmark.Row.Published is not null)));
+        }
+    }
+
     [Theory]
     [InlineData("TLS-Matrix", "TlsMatrix", "=tls-matrix")]
+    [InlineData("framed", "Framed", "=framed")]
     [InlineData("all", "All", "")]
     [InlineData("udp", "Udp", "=udp")]
     public void A_part_has_a_name_on_the_command_line(string text, string part, string suffix)

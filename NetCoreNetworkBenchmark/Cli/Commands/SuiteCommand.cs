@@ -144,6 +144,7 @@ internal static class SuiteCommand
         return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), benchmark.Workload, request.Launches ?? benchmark.Launches)
         {
             Part = benchmark.Part,
+            Row = benchmark.Row,
         };
     }
 

@@ -88,7 +88,7 @@ internal static class VersusCommand
                 $"Option --library: {chosen.Info.Name} has server and clients in one process, which does not take turns; valid is any other. See --help.");
         }
 
-        if (chosen.Workload.EndsWhenDone)
+        if (chosen.Workload.EndsWhenDone(chosen.Plan))
         {
             throw BenchmarkException.BadInput(
                 $"Option --test: the load of {chosen.Workload.Name} ends by itself and is not measured in slices; " +

@@ -9,7 +9,7 @@ internal static class RunOptions
 {
     public static readonly ScenarioOption Benchmark = new(
         "--benchmark", "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; " +
-            "-b=PART runs a part; options [udp, tcp, ssl, tls, tls-matrix, quick]; tls-matrix has one library, Epoll or the one of -l")
+            "-b=PART runs a part; options [udp, tcp, ssl, tls, tls-matrix, framed, quick]; tls-matrix has one library, Epoll or the one of -l")
     {
         Alias = "-b",
         Kind = OptionKind.OptionalValue,
@@ -49,7 +49,8 @@ internal static class RunOptions
     public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
     {
         Group = OptionGroup.Processes,
-        Remark = $" [default with -b: {PredefinedBenchmarks.Sets} sets of processes, {PredefinedBenchmarks.QuickSets} with -b=quick]",
+        Remark = $" [default with -b: {PredefinedBenchmarks.Sets} sets of processes, {PredefinedBenchmarks.QuickSets} with -b=quick, " +
+            $"{PredefinedBenchmarks.FramedSets} with -b=framed]",
         NeedsBothSides = true,
     };
     public static readonly ScenarioOption Output = new(

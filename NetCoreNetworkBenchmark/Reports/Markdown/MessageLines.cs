@@ -43,14 +43,21 @@ internal static class MessageLines
 
     /// <summary>Writes the parts of the latencies, one line each, if there are any.</summary>
     public static void WriteParts(IReadOnlyList<LatencyPart>? parts, TextWriter writer) =>
-        writer.WriteLines((parts ?? []).Select(part => part.Microseconds is { } latency
-            ? $"{part.Name}: {(latency.Min is { } least ? Invariant($"min {least:N3} µs, ") : string.Empty)}" +
-                Invariant($"mean {latency.Mean:N3} µs, p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, ") +
-                Invariant($"p99 {latency.P99:N3} µs, p99.9 {latency.P999:N3} µs, max {latency.Max:N3} µs")
-            : $"{part.Name}: not measured"));
+        writer.WriteLines((parts ?? []).Select(part => $"{part.Name}: {Values(part.Microseconds)}"));
+
+    /// <summary>Writes the distributions of other times, one line each, if there are any.</summary>
+    public static void WriteDistributions(IReadOnlyList<TimeDistribution>? distributions, TextWriter writer) =>
+        writer.WriteLines((distributions ?? []).Select(found =>
+            Invariant($"{found.Name}: {Values(found.Microseconds)}, {found.Count:N0} in all, {found.PerSecond:N1} a second")));
 
     /// <summary>Returns the number of messages that a server reported.</summary>
     public static string Told(long? messages) => messages is { } told ? Invariant($"{told:N0}") : "not reported by the server";
+
+    private static string Values(LatencySummary? latency) => latency is null
+        ? "not measured"
+        : (latency.Min is { } least ? Invariant($"min {least:N3} µs, ") : string.Empty) +
+            Invariant($"mean {latency.Mean:N3} µs, p50 {latency.P50:N3} µs, p90 {latency.P90:N3} µs, ") +
+            Invariant($"p99 {latency.P99:N3} µs, p99.9 {latency.P999:N3} µs, max {latency.Max:N3} µs");
 
     private static bool IsOneWay(RunResult result) => result.LatencyKind == LatencyKind.OneWay;
 
@@ -60,6 +67,4 @@ internal static class MessageLines
         (true, 0) => "no message reached a client",
         _ => "one way needs one clock at both ends and messages of 16 bytes",
     };
-
-
 }

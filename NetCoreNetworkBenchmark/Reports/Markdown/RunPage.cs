@@ -55,6 +55,7 @@ internal static class RunPage
         }
 
         MessageLines.WriteParts(result.Parts, writer);
+        MessageLines.WriteDistributions(result.Distributions, writer);
         WriteUncorrected(result, writer);
         writer.WriteLines((result.Figures ?? []).Select(figure => Invariant($"{figure.Name}: {figure.Value:0.######} {figure.Unit}").TrimEnd()));
         writer.WriteLine();

@@ -9,6 +9,7 @@ internal static class StreamLines
     private const string OneSize = "Fixed";
     private const string Checked = "Checked";
     private const string Http = "Http";
+    private const string Checked = "Checked";
 
     /// <summary>Returns the framing of the stream, which follows transport and delivery.</summary>
     public static string Framing(string? framing) => framing switch
@@ -17,6 +18,7 @@ internal static class StreamLines
         OneSize => ", messages of one size",
         Checked => ", length, type and check code before each message",
         Http => ", one request of HTTP/1.1 on each connection",
+        Checked => ", length, type and check code before each message",
         _ => ", a length before each message",
     };
 
@@ -27,9 +29,14 @@ internal static class StreamLines
     public static string Load(IEnumerable<RunResult> cases)
     {
         RunResult[] streams = [.. cases.Where(found => found.Framing is not null)];
-        string[] drivers = [.. streams.Select(found => found.ClientLibrary!).Distinct()];
-        bool isOneForAll = drivers.Length == 1 && streams.Any(found => found.Library != drivers[0]);
-        return streams.Length == 0 ? string.Empty : $", {streams[0].Protocol}{(isOneForAll ? $", clients of {drivers[0]}" : string.Empty)}";
+        return streams.Length == 0 ? string.Empty : $", {streams[0].Protocol}{(DriverOf(streams) is { } driver ? $", clients of {driver}" : string.Empty)}";
+    }
+
+    /// <summary>Returns the library whose clients drove all of several servers; null if there was no such library.</summary>
+    public static string? DriverOf(IReadOnlyCollection<RunResult> cases)
+    {
+        string?[] drivers = [.. cases.Select(found => found.ClientLibrary).Distinct()];
+        return drivers.Length == 1 && cases.Any(found => found.Library != drivers[0]) ? drivers[0] : null;
     }
 
     /// <summary>Returns the library that drove the clients, and TLS, one line each.</summary>

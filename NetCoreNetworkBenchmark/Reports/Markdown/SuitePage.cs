@@ -59,7 +59,8 @@ internal static class SuitePage
         foreach (IGrouping<string?, BenchmarkResult> part in result.Benchmarks.GroupBy(benchmark => benchmark.Part))
         {
             writer.WriteParagraphs(part.Key is { } heading ? [$"## {heading}"] : []);
-            foreach (BenchmarkResult benchmark in part)
+            RowTables.Write([.. part.Where(benchmark => benchmark.Row is not null)], writer);
+            foreach (BenchmarkResult benchmark in part.Where(benchmark => benchmark.Row is null))
             {
                 WriteTitle(benchmark, writer);
                 WriteTable(benchmark, writer);
@@ -72,6 +73,11 @@ internal static class SuitePage
 
     private static string MethodOf(SuiteResult result)
     {
+        if (result.Benchmarks.All(benchmark => benchmark.Row is not null))
+        {
+            return RowTables.MethodOf(result);
+        }
+
         string method = result.Interleaving is null
             ? $"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches."
             : RankingTable.MethodOf(result);

@@ -74,7 +74,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         await AtOnceAsync(turns, (turn, token) => turn.OpenAsync(token), cancellationToken).ConfigureAwait(false);
         for (int time = 0; time < WarmUps; time++)
         {
-            foreach (Turn turn in turns)
+            // A load that ends by itself is as long as it is, and runs once.
+            foreach (Turn turn in turns.Where(turn => time == 0 || !turn.EndsWhenDone))
             {
                 await turn.WarmUpAsync(cancellationToken).ConfigureAwait(false);
             }
@@ -110,6 +111,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         private RunResult? _result;
         private string? _failure;
         private Task _step = Task.CompletedTask;
+
+        public bool EndsWhenDone => of.Workload.EndsWhenDone(of.Plan);
 
         public InterleavedOutcome Outcome => new(of, _slices, _result, _failure);
 

@@ -12,12 +12,17 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// all benchmarks come before the second set of the first one, so that an early end leaves a figure of each.
 /// </summary>
 /// <param name="cases">The cases of all benchmarks.</param>
-/// <param name="method">The method of the turns. <see cref="SuiteCase.Plan"/> has the time of a case's turns in a set as its duration.</param>
+/// <param name="method">
+/// The method of the turns. <see cref="SuiteCase.Plan"/> has the time of a case's turns in a set as its duration, unless the load ends by itself.
+/// </param>
 /// <param name="floor">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
 internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string floor) : ISuiteSchedule
 {
     // The time that a case needs in a set besides its warm-up and its turns, until a set has been measured: processes start, connect and end.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(1.5);
+
+    // The duration of a load that ends by itself is its deadline, which it seldom needs. It is repeated for about this long.
+    private static readonly TimeSpan s_repetitions = TimeSpan.FromSeconds(1);
 
     private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(found => found, _ => new List<LaunchResult>());
     private readonly Random _random = new(method.Seed);
@@ -91,7 +96,9 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         }
     }
 
-    private static TimeSpan Expected(SuiteCase[] of) => Sum(of.Select(found => s_firstGuess + found.Plan.WarmUp + found.Plan.Duration));
+    private static TimeSpan Expected(SuiteCase[] of) => Sum(of.Select(found => s_firstGuess + found.Plan.WarmUp + TurnsOf(found)));
+
+    private static TimeSpan TurnsOf(SuiteCase found) => found.Workload.EndsWhenDone(found.Plan) ? s_repetitions : found.Plan.Duration;
 
     private static TimeSpan Sum(IEnumerable<TimeSpan> times) => times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
 
@@ -119,7 +126,7 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         try
         {
             InterleavedCase[] turns = [.. of.Select(found => CaseOf(found, credentials))];
-            outcomes = await (Measure ?? RunSetAsync)(turns, Sum(of.Select(found => found.Plan.Duration)), cancellationToken).ConfigureAwait(false);
+            outcomes = await (Measure ?? RunSetAsync)(turns, Sum(of.Select(TurnsOf)), cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Reflection;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
@@ -88,6 +89,7 @@ internal static class ResultBuilder
             Parts = clients.Parts.Count == 0
                 ? null
                 : [.. clients.Parts.Select(part => new LatencyPart(part.Name, part.Latency.Summary, part.Latency.Histogram))],
+            Distributions = clients.Distributions.Count == 0 ? null : [.. clients.Distributions.Select(found => DistributionOf(found, seconds))],
             Histogram = clients.Latency.Histogram,
             UncorrectedHistogram = clients.Uncorrected?.Histogram,
             Schedule = Schedule(evidence),
@@ -134,6 +136,12 @@ internal static class ResultBuilder
 
     // A run that was aborted at the start of its measurement has measured no time at all.
     private static double PerSecond(double amount, double seconds) => seconds > 0 ? amount / seconds : 0;
+
+    private static TimeDistribution DistributionOf(LatencyPartReport found, double seconds)
+    {
+        long count = found.Latency.Histogram is { } histogram ? HistogramCodec.Decode(histogram).Count : 0;
+        return new TimeDistribution(found.Name, count, PerSecond(count, seconds), found.Latency.Summary, found.Latency.Histogram);
+    }
 
     private static DriverShare ShareOf(ClientReport driver) =>
         new(driver.Clients, driver.Measured.ClientReceived, driver.DurationSeconds, driver.Cost);

@@ -71,6 +71,9 @@ internal sealed record ClientReport
     /// <summary>The parts of the latencies, in their order; empty if there are none.</summary>
     public IReadOnlyList<LatencyPartReport> Parts { get; init; } = [];
 
+    /// <summary>The distributions of the workload's other times; empty if there are none.</summary>
+    public IReadOnlyList<LatencyPartReport> Distributions { get; init; } = [];
+
     /// <summary>Latencies of the measurement.</summary>
     public required LatencyReport Latency { get; init; }
 
@@ -118,11 +121,8 @@ internal sealed record ClientReport
         Idle = drivers[0].Idle is null ? null : ProcessCost.Sum([.. drivers.Select(driver => driver.Idle).OfType<ProcessCost>()]),
         ReceivedByClient = drivers[0].ReceivedByClient is null ? null : [.. drivers.SelectMany(driver => driver.ReceivedByClient ?? [])],
         Figures = WorkloadFigure.MergeAll(drivers.SelectMany(driver => driver.Figures)),
-        Parts =
-        [
-            .. drivers[0].Parts.Select((part, index) =>
-                part with { Latency = LatencyReport.Merge([.. drivers.Select(driver => driver.Parts[index].Latency)]) }),
-        ],
+        Parts = MergeAll([.. drivers.Select(driver => driver.Parts)]),
+        Distributions = MergeAll([.. drivers.Select(driver => driver.Distributions)]),
         Latency = LatencyReport.Merge([.. drivers.Select(driver => driver.Latency)]),
         Uncorrected = drivers[0].Uncorrected is null ? null : LatencyReport.Merge([.. drivers.Select(driver => driver.Uncorrected).OfType<LatencyReport>()]),
     };
@@ -131,6 +131,12 @@ internal sealed record ClientReport
     public static SortedDictionary<string, long> SumByName(IEnumerable<IReadOnlyDictionary<string, long>> counts) => new(
         counts.SelectMany(count => count).GroupBy(count => count.Key).ToDictionary(named => named.Key, named => named.Sum(count => count.Value)),
         StringComparer.Ordinal);
+
+    // Drivers of the same plan have the same names, in the same order.
+    private static IReadOnlyList<LatencyPartReport> MergeAll(IReadOnlyList<LatencyPartReport>[] drivers) =>
+    [
+        .. drivers[0].Select((part, index) => part with { Latency = LatencyReport.Merge([.. drivers.Select(driver => driver[index].Latency)]) }),
+    ];
 
     private static MessageCounters Sum(IEnumerable<MessageCounters> counters)
     {
@@ -144,7 +150,7 @@ internal sealed record ClientReport
     }
 }
 
-/// <summary>A part of the latencies.</summary>
+/// <summary>A part of the latencies, or another distribution of the workload.</summary>
 /// <param name="Name">The name of the part.</param>
 /// <param name="Latency">The distribution.</param>
 internal sealed record LatencyPartReport(string Name, LatencyReport Latency);

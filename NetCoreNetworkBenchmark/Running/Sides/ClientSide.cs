@@ -35,6 +35,7 @@ internal sealed class ClientSide(
 
 
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
+    private readonly bool _endsWhenDone = workload.EndsWhenDone(plan);
     private readonly UseCounter _measured = new(meter);
     private UseCounter _idle = new(meter);
     private readonly List<IterationResult> _iterations = [];
@@ -79,7 +80,7 @@ internal sealed class ClientSide(
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
-        if (!workload.EndsWhenDone)
+        if (!_endsWhenDone)
         {
             await WarmUpAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -90,7 +91,10 @@ internal sealed class ClientSide(
         return Report(cancellationToken.IsCancellationRequested);
     }
 
-    /// <summary>Warms the load up and pauses it, so that slices of it can be measured. It may be warmed up more than once.</summary>
+    /// <summary>
+    /// Warms the load up and pauses it, so that slices of it can be measured. It may be warmed up more than once. A load that ends by itself runs to its end,
+    /// or until its rate is steady.
+    /// </summary>
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<SliceReport> WarmUpAndPauseAsync(CancellationToken cancellationToken)
     {
@@ -109,6 +113,7 @@ internal sealed class ClientSide(
     /// Resumes the load, measures it for a while, and pauses it again. The measurement begins when the load is full again: there are as many answers as
     /// messages can be in flight. In an open loop, and if the clients listen, there is one message for each client. It does not begin before the load has
     /// settled, which takes 0.2 s, or the length of the measurement if that is shorter: at first the messages are in larger or smaller batches than later.
+    /// A load that ends by itself is measured from its first message to its end.
     /// </summary>
     /// <param name="length">The length of the measurement.</param>
     /// <param name="cancellationToken">Ends the measurement early.</param>
@@ -116,7 +121,7 @@ internal sealed class ClientSide(
     public async Task<SliceReport> SliceAsync(TimeSpan length, CancellationToken cancellationToken)
     {
         TimeSpan filled = await ResumeAsync(SettlingOf(length), cancellationToken).ConfigureAwait(false);
-        IterationResult measured = await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
+        IterationResult measured = await MeasureAsync(_endsWhenDone ? plan.Duration : length, 1, cancellationToken).ConfigureAwait(false);
         TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
         _idle.Begin();
         return new SliceReport(measured.Seconds, measured.Messages, filled.TotalSeconds, drained.TotalSeconds);
@@ -158,6 +163,7 @@ internal sealed class ClientSide(
             Latency = _isOneWay && !_oneClock ? new LatencyReport(null, null) : LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
             Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(_recorder.Uncorrected(RunPhase.Measure)),
             Parts = [.. _handler!.Parts.Select(part => new LatencyPartReport(part.Name, LatencyReport.Of(part.Histogram)))],
+            Distributions = [.. _handler.Distributions.Select(found => new LatencyPartReport(found.Name, LatencyReport.Of(found.Histogram)))],
             ReceivedByClient = _handler.ReceivedByClient,
             Figures = _handler.Figures,
             Machine = _measured.Machine,
@@ -178,6 +184,12 @@ internal sealed class ClientSide(
         _recorder.Dispose();
     }
 
+    private void StartLoad()
+    {
+        _handler!.OnStarting();
+        _clients!.Start();
+    }
+
     // Garbage of the start must not be collected during the measurement, because it would count as the library's.
     private static void CollectGarbage() => GC.Collect();
 
@@ -185,18 +197,20 @@ internal sealed class ClientSide(
     {
         _recorder.Enter(RunPhase.WarmUp);
         long begin = Stopwatch.GetTimestamp();
-        _clients!.Start();
+        StartLoad();
         var rule = new SteadyRate();
         var watch = new RateWatch(_recorder, RunPhase.WarmUp);
         long start = Stopwatch.GetTimestamp();
+        TimeSpan longest = _endsWhenDone ? plan.Duration : plan.WarmUp;
         while (!rule.IsSteady
-            && plan.WarmUp - Stopwatch.GetElapsedTime(start) is var left
+            && !(_endsWhenDone && _handler!.IsDone)
+            && longest - Stopwatch.GetElapsedTime(start) is var left
             && left > TimeSpan.Zero
             && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
             rule.Add(watch.Look(), watch.Bin);
-            Progress?.Invoke(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), plan.WarmUp, watch.Rate));
+            Progress?.Invoke(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), longest, watch.Rate));
         }
 
         (_warmUp, _warmUpWasSteady) = (_warmUp + Stopwatch.GetElapsedTime(begin), rule.IsSteady);
@@ -206,10 +220,16 @@ internal sealed class ClientSide(
     {
         _idle.End();
         await ToldAsync(RunPhase.WarmUp).ConfigureAwait(false);
+        if (_endsWhenDone)
+        {
+            // Its measurement begins with the first message.
+            return TimeSpan.Zero;
+        }
+
         long begin = Stopwatch.GetTimestamp();
         long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + (plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1));
         _recorder.Enter(RunPhase.WarmUp);
-        _clients!.Start();
+        StartLoad();
         while ((_recorder.Count(RunPhase.WarmUp).ClientReceived < full || Stopwatch.GetElapsedTime(begin) < settling)
             && Stopwatch.GetElapsedTime(begin) < s_mostFill + settling
             && !cancellationToken.IsCancellationRequested)
@@ -243,10 +263,10 @@ internal sealed class ClientSide(
         long iterationStart = start;
         var watch = new RateWatch(_recorder, RunPhase.Measure);
         await ToldAsync(RunPhase.Measure).ConfigureAwait(false);
-        if (workload.EndsWhenDone)
+        if (_endsWhenDone)
         {
             start = iterationStart = Stopwatch.GetTimestamp();
-            _clients!.Start();
+            StartLoad();
         }
 
         for (int part = 1; part <= parts && !cancellationToken.IsCancellationRequested; part++)
@@ -274,10 +294,10 @@ internal sealed class ClientSide(
 
     private async Task MeasureUntilAsync(long start, TimeSpan end, TimeSpan length, RateWatch watch, CancellationToken cancellationToken)
     {
-        TimeSpan interval = workload.EndsWhenDone ? s_doneCheck : s_reportInterval;
+        TimeSpan interval = _endsWhenDone ? s_doneCheck : s_reportInterval;
         while (end - Stopwatch.GetElapsedTime(start) is var left
             && left > TimeSpan.Zero
-            && !(workload.EndsWhenDone && _handler!.IsDone)
+            && !(_endsWhenDone && _handler!.IsDone)
             && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);

@@ -17,6 +17,9 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>The name of this load among others with the same heading, which are compared to each other; null if libraries are compared.</summary>
     public string? Variant { get; init; }
 
+    /// <summary>The row that the benchmark is in the table of its part; null if it has a table of its own.</summary>
+    public BenchmarkRow? Row { get; init; }
+
     /// <summary>Whether libraries with a tuned profile also run with it.</summary>
     public bool WithTunedProfiles { get; init; }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -16,11 +17,22 @@ internal static class PredefinedBenchmarks
     /// <summary>The number of sets of a first look. Two are the fewest that show the spread between launches.</summary>
     public const int QuickSets = 2;
 
+    /// <summary>The number of sets of the benchmark for framed messages, which has many loads.</summary>
+    public const int FramedSets = 1;
+
     private const int MessagesInFlight = 1000;
     private const int HandshakeClients = 100;
 
     private static readonly TlsKey[] s_keys = [TlsKey.Rsa2048, TlsKey.P256];
     private static readonly int[] s_matrixClients = [1, 100];
+
+    // The benchmark for framed messages, as the reference has it. A burst of large messages has fewer of them, so that it fits in memory.
+    private const int BurstMessages = 100;
+    private const int BurstBytes = 10_000_000;
+    private const int QueryBytes = 2;
+    private static readonly int[] s_contents = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+    private static readonly (int Clients, int Messages, double Published)[] s_queries = [(5, 10_000, 202_020), (5, 100_000, 290_274), (10, 100_000, 150_262)];
+    private static readonly TimeSpan s_queryDeadline = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.8);
     private static readonly TimeSpan s_briefWarmUp = TimeSpan.FromSeconds(0.5);
@@ -49,6 +61,7 @@ internal static class PredefinedBenchmarks
             SuitePart.Ssl => [.. Matrix(matrix, tests, Protocol.Ssl)],
             SuitePart.Tls => [.. Handshakes(original, workloads.Single(workload => workload.OpensConnections))],
             SuitePart.TlsMatrix => [.. HandshakeMatrix(matrix, workloads.Single(workload => workload.OpensConnections))],
+            SuitePart.Framed => [.. Framed(matrix, tests[0], workloads.Single(workload => workload.CompleteOneBurst(matrix) is not null))],
             SuitePart.Quick =>
             [
                 .. Original(original, part, standard),
@@ -94,6 +107,60 @@ internal static class PredefinedBenchmarks
         };
         return new Benchmark(title, workload, workload.Complete(plan), Sets);
     }
+
+    private static IEnumerable<Benchmark> Framed(RunPlan template, IWorkload roundTrip, IWorkload burst)
+    {
+        Protocol[] protocols = [Protocol.Tcp, Protocol.Ssl];
+        return
+        [
+            .. from protocol in protocols
+               from size in s_contents
+               let plan = FramedPlan(template, roundTrip, protocol, 1, 1, size)
+               select FramedCase("Round trip", "Group 1: one client, one message in flight", roundTrip, plan, LatenciesOf(Bytes(size))),
+            .. from protocol in protocols
+               from size in s_contents
+               let plan = FramedPlan(template, burst, protocol, 1, Math.Min(BurstMessages, BurstBytes / size), size)
+               let row = LatenciesOf(Number($"{plan.ParallelMessages:N0} x {Bytes(size)}"))
+               select FramedCase("Bursts", "Group 2: one client, bursts", burst, plan, row),
+            .. from protocol in protocols
+               from query in s_queries
+               let plan = FramedPlan(template, burst, protocol, query.Clients, query.Messages, QueryBytes)
+               select QueryCase(plan, burst, protocol == Protocol.Tcp ? query.Published : null),
+        ];
+    }
+
+    private static BenchmarkRow LatenciesOf(string load) => new(RowTable.Latencies, load);
+
+    private static string Bytes(int size) => Number($"{size:N0} {(size == 1 ? "byte" : "bytes")}");
+
+    // The time of a query counts from the first message to the last answer, so the load ends by itself.
+    private static Benchmark QueryCase(RunPlan plan, IWorkload burst, double? published) => FramedCase(
+        "Queries",
+        Number($"Group 3: several clients, one burst of messages of {QueryBytes} bytes each"),
+        burst,
+        burst.CompleteOneBurst(plan with { Duration = s_queryDeadline, LossDeadline = s_queryDeadline })!,
+        new BenchmarkRow(RowTable.TotalTimes, Number($"{plan.Clients:N0} x {plan.ParallelMessages:N0}")) { Published = published });
+
+    private static Benchmark FramedCase(string title, string part, IWorkload workload, RunPlan plan, BenchmarkRow row)
+    {
+        string protocol = plan.Protocol.ToString().ToUpperInvariant();
+        return new Benchmark($"{title} {protocol}, {row.Load}", workload, plan, FramedSets) { Part = $"{part}, {protocol}", Row = row };
+    }
+
+    // Every plan of the benchmark for framed messages is made here.
+    private static RunPlan FramedPlan(RunPlan template, IWorkload workload, Protocol protocol, int clients, int messages, int size) =>
+        workload.Complete(template with
+        {
+            Test = workload.Name,
+            Protocol = protocol,
+            Transmission = Transmission.Reliable,
+            Framing = Framing.Checked,
+            Clients = clients,
+            ParallelMessages = messages,
+            MessageSize = size,
+        });
+
+    private static string Number(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     private static Benchmark Brief(Benchmark benchmark) => benchmark with { Launches = QuickSets, WithTunedProfiles = false };
 

@@ -29,6 +29,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
                    [.. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found), schedule.Interleaving is not null))])
                {
                    Part = benchmark.Key.Part,
+                   Row = benchmark.First().Row,
                    Floor = schedule.FloorOf([.. benchmark])?.Name,
                },
         ];

@@ -15,6 +15,9 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     /// <summary>The part of the page that contains the benchmark.</summary>
     public string? Part { get; init; }
 
+    /// <summary>The row that the benchmark is in the table of its part; null if it has a table of its own.</summary>
+    public BenchmarkRow? Row { get; init; }
+
     /// <summary>The library and profile as named in a report.</summary>
     public string Name => RunResult.NameOf(Library.Name, Plan.Profile.ToString(), Plan.Variant);
 

@@ -26,6 +26,12 @@ internal enum SuitePart
     /// </summary>
     TlsMatrix,
 
+    /// <summary>
+    /// The three groups of the reference benchmark for framed messages, over TCP and TLS: one message at a time, bursts, and bursts of several clients. Not
+    /// part of the whole.
+    /// </summary>
+    Framed,
+
     /// <summary>Benchmark 1 and 2, and the round trip of 100 clients over TCP and TLS: two brief sets, with the libraries' defaults.</summary>
     Quick,
 }

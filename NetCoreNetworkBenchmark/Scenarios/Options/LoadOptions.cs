@@ -59,7 +59,7 @@ internal static class LoadOptions
             plan => plan.Rate?.ToString(CultureInfo.InvariantCulture), WithRate) with
         {
             ValueName = "MSG/S",
-            Excludes = (ParallelMessages, "in an open loop nothing limits how many are in flight"),
+            Excludes = [(ParallelMessages, "in an open loop nothing limits how many are in flight")],
             Key = text => $"{text} msg/s",
         });
 

@@ -61,8 +61,8 @@ public sealed record ScenarioOption(string Name, string Help)
     /// <summary>Gets the reason why the option has no meaning for a plan, as the end of a sentence; null if it has one.</summary>
     public Func<RunPlan, string?>? Unfit { get; init; }
 
-    /// <summary>Another option that is not valid together with this one, and the reason.</summary>
-    public (string Name, string Reason)? Excludes { get; init; }
+    /// <summary>Other options that are not valid together with this one, with the reasons.</summary>
+    public IReadOnlyList<(string Name, string Reason)> Excludes { get; init; } = [];
 
     /// <summary>Another option that is valid only together with this one, and an example of both.</summary>
     public (string Name, string Example)? Partner { get; init; }

@@ -57,7 +57,7 @@ internal static class ScenarioOptions
                 throw BenchmarkException.BadInput($"Options {option.Name} and {partner.Name} belong together, such as {partner.Example}. See --help.");
             }
 
-            if (option.Excludes is { } other && isGiven(option.Name) && isGiven(other.Name))
+            if (isGiven(option.Name) && option.Excludes.FirstOrDefault(other => isGiven(other.Name)) is { Name: not null } other)
             {
                 throw BenchmarkException.BadInput($"Options {option.Name} and {other.Name} exclude each other: {other.Reason}. See --help.");
             }

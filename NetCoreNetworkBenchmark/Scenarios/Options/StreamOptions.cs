@@ -102,7 +102,7 @@ internal static class StreamOptions
             plan => plan.Tls.CertificateFile is null ? plan.Tls.Key.ToString() : null,
             (plan, text) => plan with { Tls = plan.Tls with { Key = Enum.Parse<TlsKey>(text) } }) with
         {
-            Excludes = (CertificateName, "one's own certificate has its kind of key"),
+            Excludes = [(CertificateName, "one's own certificate has its kind of key")],
             Key = text => $"key {text}",
         },
         File(AuthorityName, "TLS: the certificate that clients trust", tls => tls.AuthorityFile, (tls, file) => tls with { AuthorityFile = file }) with
@@ -127,7 +127,7 @@ internal static class StreamOptions
             "--mutual-tls", "TLS: clients show a certificate too, and the server verifies it", plan => plan.Tls.Mutual,
             plan => plan with { Tls = plan.Tls with { Mutual = true } }) with
         {
-            Excludes = (CertificateName, "the authority of one's own certificate signs none for the clients of a run"),
+            Excludes = [(CertificateName, "the authority of one's own certificate signs none for the clients of a run")],
             Key = _ => "mutual TLS",
         },
         Of(

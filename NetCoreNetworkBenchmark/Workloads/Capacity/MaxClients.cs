@@ -48,7 +48,7 @@ public sealed class MaxClients : IWorkload
     public string Summary => "finds how many clients can be connected so that each still completes a round trip within --deadline";
 
     /// <inheritdoc/>
-    public bool EndsWhenDone => true;
+    public bool EndsWhenDone(RunPlan plan) => true;
 
     /// <inheritdoc/>
     public bool MeasuresIdleClients => true;

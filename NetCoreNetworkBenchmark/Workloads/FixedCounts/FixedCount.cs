@@ -46,7 +46,7 @@ public sealed class FixedCount : IWorkload
     };
 
     /// <inheritdoc/>
-    public bool EndsWhenDone => true;
+    public bool EndsWhenDone(RunPlan plan) => true;
 
     /// <inheritdoc/>
     public RunPlan Complete(RunPlan plan)

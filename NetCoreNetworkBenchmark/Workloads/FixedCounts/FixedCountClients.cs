@@ -25,7 +25,7 @@ internal sealed class FixedCountClients(RunPlan plan, RunRecorder recorder, int 
             return
             [
                 new WorkloadFigure("Clients that completed their messages", completed.Length, string.Empty, FigureMerge.Sum),
-                new WorkloadFigure("Time from the first message to the last answer", (double)ticks / Stopwatch.Frequency, "s", FigureMerge.Largest),
+                new WorkloadFigure(WorkloadFigure.WholeTime, (double)ticks / Stopwatch.Frequency, "s", FigureMerge.Largest),
             ];
         }
     }

@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Recording;
 
-namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
+namespace NetCoreNetworkBenchmark.Workloads;
 
 /// <summary>
 /// The state of one client beyond its messages in flight: the highest answered message, and the messages that were given up. It is part of the

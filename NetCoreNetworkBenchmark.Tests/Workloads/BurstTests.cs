@@ -1,0 +1,360 @@
+using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.Bursts;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Workloads;
+
+/// <summary>Bursts of messages: over a link that the test controls, and as a whole run.</summary>
+public sealed class BurstTests
+{
+    private static readonly Burst s_workload = new();
+
+    [Fact]
+    public void A_client_sends_all_messages_at_once_and_the_next_ones_when_all_are_answered()
+    {
+        using var client = new Client(PlanOf(messages: 3));
+        client.Start();
+        Assert.Equal(3, client.Sent.Count);
+        client.Answer(client.Sent[0]);
+        client.Answer(client.Sent[1]);
+        Assert.Equal((3, 0), (client.Sent.Count, client.Bursts));
+        client.Answer(client.Sent[2]);
+        Assert.Equal((6, 1), (client.Sent.Count, client.Bursts));
+        Assert.Distinct(client.Sent.Select(Convert.ToHexString));
+        Assert.Equal((3, 0), (client.Counters.ClientReceived, client.Counters.Reordered));
+        Assert.Equal(3, client.Worker.Current.Latency!.Count);
+        Assert.False(client.IsDone);
+    }
+
+    [Fact]
+    public void A_client_is_done_after_its_bursts()
+    {
+        using var client = new Client(PlanOf(messages: 2, bursts: 2));
+        client.Start();
+        client.AnswerAll();
+        Assert.False(client.IsDone);
+        client.AnswerAll();
+        Assert.True(client.IsDone);
+        Assert.Equal((4, 4, 2), (client.Sent.Count, (int)client.Counters.ClientReceived, client.Bursts));
+        Assert.Equal(1, client.Figure("Clients that completed their bursts"));
+        Assert.InRange(client.Figure(WorkloadFigure.WholeTime), double.Epsilon, 60);
+    }
+
+    [Fact]
+    public void A_client_that_is_started_again_makes_its_bursts_again()
+    {
+        using var client = new Client(PlanOf(messages: 2, bursts: 1));
+        client.Start();
+        client.AnswerAll();
+        client.Restart(RunPhase.Measure);
+        Assert.Equal((4, false), (client.Sent.Count, client.IsDone));
+        client.AnswerAll();
+        Assert.Equal((2, true), (client.Bursts, client.IsDone));
+    }
+
+    [Fact]
+    public void Nothing_begins_while_the_load_is_paused_and_the_warm_up_does_not_count()
+    {
+        using var client = new Client(PlanOf(messages: 2), RunPhase.WarmUp);
+        client.Start();
+        client.AnswerAll();
+        client.Enter(RunPhase.Drain);
+        client.AnswerAll();
+        Assert.Equal((4, 0), (client.Sent.Count, client.Bursts));
+        client.Restart(RunPhase.Measure);
+        client.AnswerAll();
+        Assert.Equal((8, 1), (client.Sent.Count, client.Bursts));
+    }
+
+    [Fact]
+    public void The_time_of_a_burst_never_contains_a_pause()
+    {
+        using var client = new Client(PlanOf(messages: 2));
+        client.Start();
+        client.Answer(client.Sent[0]);
+        client.Enter(RunPhase.Paused);
+        client.Restart(RunPhase.Measure);
+        Assert.Equal(2, client.Sent.Count);
+        client.Answer(client.Sent[1]);
+        Assert.Equal((4, 0), (client.Sent.Count, client.Bursts));
+    }
+
+    [Theory]
+    [InlineData(32)]
+    [InlineData(2)]
+    public void Lost_messages_are_given_up_and_their_burst_has_no_time(int size)
+    {
+        using var client = new Client(PlanOf(messages: 3) with { MessageSize = size, LossDeadline = TimeSpan.Zero });
+        client.Start();
+        client.Answer(client.Sent[0]);
+        client.Tick();
+        Assert.Equal((6, 0), (client.Sent.Count, client.Bursts));
+        Assert.Equal((6, 1, 2), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Counters.Lost));
+        Assert.Equal(1, client.Figure("Bursts with lost messages, whose time is not recorded"));
+    }
+
+    [Fact]
+    public void A_message_is_not_given_up_while_answers_arrive()
+    {
+        using var client = new Client(PlanOf(messages: 2) with { LossDeadline = TimeSpan.FromMinutes(1) });
+        client.Start();
+        client.Tick();
+        Assert.Equal((2, 0), (client.Sent.Count, client.Counters.Lost));
+    }
+
+    [Fact]
+    public void A_late_answer_is_received_and_not_lost()
+    {
+        using var client = new Client(PlanOf(messages: 1) with { LossDeadline = TimeSpan.Zero });
+        client.Start();
+        client.Tick();
+        client.Answer(client.Sent[0]);
+        Assert.Equal((1, 1, 0), (client.Counters.ClientReceived, client.Counters.Late, client.Counters.Lost));
+        client.Answer(client.Sent[0]);
+        Assert.Equal((1, 1), (client.Counters.ClientReceived, client.Counters.Duplicated));
+        Assert.Equal(2, client.Sent.Count);
+    }
+
+    [Fact]
+    public void Duplicated_reordered_and_corrupted_answers_are_counted()
+    {
+        using var client = new Client(PlanOf(messages: 3));
+        client.Start();
+        client.Answer(client.Sent[1]);
+        client.Answer(client.Sent[1]);
+        client.Answer(client.Sent[0]);
+        client.Answer([.. client.Sent[2].Reverse()]);
+        client.Answer(client.Sent[2][..^1]);
+        Assert.Equal((2, 1, 1, 2), (client.Counters.ClientReceived, client.Counters.Duplicated, client.Counters.Reordered, client.Counters.Corrupted));
+        Assert.Equal(0, client.Bursts);
+        client.Answer(client.Sent[2]);
+        client.Answer(client.Sent[2]);
+        Assert.Equal((1, 2), (client.Bursts, client.Counters.Duplicated));
+    }
+
+    [Fact]
+    public void A_message_that_the_library_does_not_accept_is_sent_later()
+    {
+        using var client = new Client(PlanOf(messages: 3)) { Accepts = 1 };
+        client.Start();
+        Assert.Equal(1, client.Counters.ClientSent);
+        client.Accepts = 1;
+        client.Tick();
+        Assert.Equal(2, client.Sent.Count);
+        client.Accepts = int.MaxValue;
+        client.Answer(client.Sent[0]);
+        Assert.Equal(2, client.Sent.Count);
+        client.Answer(client.Sent[1]);
+        Assert.Equal((3, 0), (client.Sent.Count, client.Bursts));
+        client.Answer(client.Sent[2]);
+        Assert.Equal((6, 1), (client.Sent.Count, client.Bursts));
+    }
+
+    [Theory]
+    [InlineData("Memory", 32)]
+    [InlineData("Memory", 2)]
+    [InlineData("Sockets", 32)]
+    public async Task A_run_ends_when_every_client_has_made_its_bursts(string name, int size)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        RunPlan plan = s_workload.Complete(PlanOf(messages: 20, bursts: 5) with { Library = name, Clients = 3, MessageSize = size });
+        RunResult result = await new Coordinator(plan, library.Info, s_workload).RunAsync(
+            Placement.InThisProcess(plan, library, s_workload), TestContext.Current.CancellationToken);
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        Assert.Equal((300, 300, 0), (result.Totals.Sent, result.Totals.Received, result.Lost));
+        TimeDistribution bursts = Assert.Single(result.Distributions!);
+        Assert.Equal(("Burst", 15, 15 / result.DurationSeconds), (bursts.Name, bursts.Count, bursts.PerSecond));
+        Assert.InRange(bursts.Microseconds!.Max, result.LatencyMicroseconds!.Max, plan.Duration.TotalMicroseconds);
+        Assert.InRange(result.DurationSeconds, 0, plan.Duration.TotalSeconds / 2);
+        Assert.Contains(" --bursts 5", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_run_whose_clients_did_not_finish_is_not_valid()
+    {
+        RunPlan plan = PlanOf(messages: 25, bursts: 2) with { Clients = 2 };
+        RunResult result = Reports.SampleResults.Valid with
+        {
+            Messages = new MessageTotals(100, 100, 99, 99),
+            Lost = 0,
+            Iterations = [new IterationResult(60, 99)],
+        };
+        Assert.Equal(["Only 99 of 100 messages were answered within 60 s."], s_workload.FindFaults(plan, result));
+        Assert.Empty(s_workload.FindFaults(plan, result with { Messages = new MessageTotals(100, 100, 100, 100) }));
+        Assert.Empty(s_workload.FindFaults(PlanOf(messages: 25), result));
+    }
+
+    [Fact]
+    public void A_measurement_without_a_whole_burst_says_so()
+    {
+        RunResult result = Reports.SampleResults.Burst with { Distributions = [new TimeDistribution("Burst", 0, 0, null, null)] };
+        Assert.StartsWith(
+            "No whole burst of 25 messages ended within the measurement",
+            Assert.Single(s_workload.FindRemarks(PlanOf(messages: 25), result)),
+            StringComparison.Ordinal);
+        Assert.Empty(s_workload.FindRemarks(PlanOf(messages: 25), Reports.SampleResults.Burst));
+    }
+
+    [Fact]
+    public void Large_bursts_have_longer_before_their_messages_are_given_up()
+    {
+        RunPlan small = s_workload.Complete(PlanOf(messages: 100));
+        RunPlan large = s_workload.Complete(PlanOf(messages: 100_000) with { Clients = 10 });
+        Assert.Equal((5, 5), (small.LossDeadline.TotalSeconds, PlanOf(messages: 1).LossDeadline.TotalSeconds));
+        Assert.InRange(large.LossDeadline, TimeSpan.FromSeconds(40), TimeSpan.FromMinutes(1));
+        Assert.Equal(large, s_workload.Complete(large));
+    }
+
+    [Fact]
+    public void The_number_of_bursts_ends_the_load_and_without_it_the_duration_does()
+    {
+        RunPlan lasting = s_workload.Complete(Read("-t burst -l Sockets -m 7 --warmup 1 --iterations 2"));
+        Assert.Equal((false, 1.0, 2), (s_workload.EndsWhenDone(lasting), lasting.WarmUp.TotalSeconds, lasting.Iterations));
+        RunPlan ending = s_workload.Complete(Read("-t burst -l Sockets -m 7 --bursts 3"));
+        Assert.Equal((true, 0.0, "3"), (s_workload.EndsWhenDone(ending), ending.WarmUp.TotalSeconds, ending.WorkloadOptions["--bursts"]));
+        Assert.EndsWith(" --bursts 3", PlanArguments.CommandOf(ending, LibraryUnderTest.Create("Sockets").Info, s_workload), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("-t Burst --bursts 0", "Option --bursts: '0' is not valid; valid is a whole number from 1 to 10000000. See --help.")]
+    [InlineData("-t Burst --bursts many", "Option --bursts: 'many' is not valid; valid is a whole number from 1 to 10000000. See --help.")]
+    [InlineData("--bursts 2", "Option --bursts belongs to the test Burst, such as -t Burst --bursts 10. See --help.")]
+    [InlineData("-t PingPong --bursts 2", "Option --bursts belongs to the test Burst, such as -t Burst --bursts 10. See --help.")]
+    [InlineData("-t Burst --bursts 2 --warmup 1", "Options --bursts and --warmup exclude each other: a load that ends by itself has none. See --help.")]
+    [InlineData(
+        "-t Burst --bursts 2 --iterations 2",
+        "Options --bursts and --iterations exclude each other: a load that ends by itself has no equal parts. See --help.")]
+    [InlineData(
+        "-t Burst --rate 5",
+        "Option --rate does not go with the test Burst, which sends the next messages when all before them are answered. See --help.")]
+    public void A_wrong_option_is_refused_in_one_sentence(string arguments, string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => Read($"-l Sockets {arguments}"));
+        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
+    }
+
+    private static RunPlan Read(string arguments)
+    {
+        var commandLine = new CommandLine([new PingPong(), s_workload], ["Sockets"], []);
+        return commandLine.Read(commandLine.Parse(arguments.Split(' '))).Plan;
+    }
+
+    private static RunPlan PlanOf(int messages, int? bursts = null)
+    {
+        var plan = new RunPlan
+        {
+            Test = s_workload.Name,
+            Library = "Memory",
+            Port = 0,
+            Clients = 1,
+            ParallelMessages = messages,
+            Duration = TimeSpan.FromMinutes(1),
+            AnyMachine = true,
+        };
+        return bursts is null ? plan : plan.WithWorkloadOption("--bursts", $"{bursts}");
+    }
+
+    private sealed class Client : IPeer, IDisposable
+    {
+        private readonly RunRecorder _recorder = new();
+        private readonly IClientHandler _handler;
+        private int _answered;
+
+        public Client(RunPlan plan, RunPhase phase = RunPhase.Measure)
+        {
+            _handler = s_workload.CreateClientHandler(plan, _recorder);
+            Worker = _recorder.AddWorker(recordsLatency: true);
+            _recorder.Enter(phase);
+            _handler.OnConnected(this, Worker);
+        }
+
+        public WorkerStatistics Worker { get; }
+
+        public MessageCounters Counters => Worker.Of(RunPhase.Measure).Counters;
+
+        public bool IsDone => _handler.IsDone;
+
+        /// <summary>The number of bursts whose time was recorded.</summary>
+        public int Bursts => (int)Assert.Single(_handler.Distributions).Histogram.Count;
+
+        public List<byte[]> Sent { get; } = [];
+
+        /// <summary>The number of messages that are accepted from now on.</summary>
+        public int Accepts { get; set; } = int.MaxValue;
+
+        public object? State { get; set; }
+
+        public double Figure(string name) => _handler.Figures.Single(figure => figure.Name == name).Value;
+
+        public void Start()
+        {
+            _handler.OnStarting();
+            _handler.OnStart(this, Worker);
+        }
+
+        public void Enter(RunPhase phase) => _recorder.Enter(phase);
+
+        public void Restart(RunPhase phase)
+        {
+            Enter(phase);
+            Start();
+        }
+
+        public bool Send(ReadOnlySpan<byte> message)
+        {
+            if (Accepts == 0)
+            {
+                return false;
+            }
+
+            Accepts--;
+            Sent.Add(message.ToArray());
+            return true;
+        }
+
+        /// <summary>Answers all messages that have been sent so far and were not answered by this method before.</summary>
+        public void AnswerAll()
+        {
+            byte[][] waiting = [.. Sent.Skip(_answered)];
+            _answered = Sent.Count;
+            foreach (byte[] message in waiting)
+            {
+                Answer(message);
+            }
+        }
+
+        public void Answer(byte[] message)
+        {
+            Advance();
+            _handler.OnMessage(this, message, Worker);
+        }
+
+        public void Tick()
+        {
+            // A deadline of zero passes only when the clock has advanced after the send.
+            Advance();
+            _handler.OnTick(this, Worker);
+        }
+
+        public void Close() => _handler.OnClosed(this, Worker);
+
+        public void Dispose() => _recorder.Dispose();
+
+        private void Advance()
+        {
+            long before = Worker.Now;
+            while (Worker.Now <= before)
+            {
+                Worker.ReadClock();
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Workloads.Bursts;
+
+/// <summary>
+/// Each client sends all its messages at once and waits until all are answered. This is one burst; then the next one begins. The time of a burst is
+/// recorded, and the round trip of each message in it, which counts from the time at which that message was sent. A message is given up when no answer has
+/// reached its client for the loss deadline, which is longer for large bursts. A burst with such a message is counted, but its time is not recorded,
+/// because it would be that of the deadline.
+/// </summary>
+public sealed class Burst : IWorkload
+{
+    private const string Test = "Burst";
+    private const string BurstsName = "--bursts";
+    private const string SendsWhenAnswered = "which sends the next messages when all before them are answered";
+    private const int MostBursts = 10_000_000;
+
+    // A round trip over TLS takes less on two shared cores of 2.5 GHz, when many are in flight.
+    private static readonly TimeSpan s_slowMessage = TimeSpan.FromMicroseconds(40);
+    private static readonly TimeSpan s_slowByte = TimeSpan.FromMicroseconds(0.1);
+
+    /// <inheritdoc/>
+    public string Name => Test;
+
+    /// <inheritdoc/>
+    public string Summary => "every client sends --messages at once, takes all answers, and begins again; for the duration, or --bursts times";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<ScenarioOption> Options { get; } =
+    [
+        new(BurstsName, $"with -t {Test}: each client makes so many bursts, then the run ends; without a warm-up [default: as many as the duration allows]")
+        {
+            Apply = WithBursts,
+            Unfit = plan => plan.Test == Test ? null : $"belongs to the test {Test}, such as -t {Test} {BurstsName} 10",
+            Text = plan => plan.WorkloadOptions.GetValueOrDefault(BurstsName),
+            Key = text => $"{BurstsName} {text}",
+            Excludes =
+            [
+                ("--warmup", "a load that ends by itself has none"),
+                ("--iterations", "a load that ends by itself has no equal parts"),
+                (StreamOptions.ReconnectName, "a client that comes back would begin its bursts anew"),
+            ],
+        },
+    ];
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
+    {
+        ["--messages"] = $"with -t {Test} the messages of a burst",
+        ["--duration"] = $"with {BurstsName} the most seconds that all bursts may take",
+    };
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
+    {
+        ["--rate"] = SendsWhenAnswered,
+        ["--sweep"] = "which has no rate",
+    };
+
+    /// <inheritdoc/>
+    public bool EndsWhenDone(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return BurstsOf(plan) is not null;
+    }
+
+    /// <inheritdoc/>
+    public RunPlan Complete(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        RunPlan patient = plan with { LossDeadline = LongestOf(plan.LossDeadline, TimeToAnswer(plan)) };
+        return EndsWhenDone(plan) ? patient with { Iterations = 1, WarmUp = TimeSpan.Zero } : patient;
+    }
+
+    /// <inheritdoc/>
+    public RunPlan? CompleteOneBurst(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return Complete(WithBursts(plan, "1"));
+    }
+
+    /// <inheritdoc/>
+    public IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(result);
+        long expected = (BurstsOf(plan) ?? 0L) * plan.ParallelMessages * plan.Clients * result.Iterations.Count;
+        if (!result.Aborted && result.Messages.ClientReceived + result.Lost < expected)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Only {result.Messages.ClientReceived:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
+        }
+    }
+
+    /// <inheritdoc/>
+    public IEnumerable<string> FindRemarks(RunPlan plan, RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(result);
+        if (result.Distributions?.All(found => found.Count == 0) == true)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"No whole burst of {plan.ParallelMessages:N0} messages ended within the measurement, so there is no time of a burst: ") +
+                "--duration gives it more time, and --messages makes it smaller.";
+        }
+    }
+
+    /// <inheritdoc/>
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
+
+    /// <inheritdoc/>
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return new BurstClients(plan, recorder, BurstsOf(plan));
+    }
+
+    // A server may answer one client after the other, so that one waits for its first answer until all others have theirs.
+    private static TimeSpan TimeToAnswer(RunPlan plan) => plan.Clients * (double)plan.ParallelMessages * (s_slowMessage + (plan.MessageSize * s_slowByte));
+
+    private static TimeSpan LongestOf(TimeSpan one, TimeSpan other) => one > other ? one : other;
+
+    private static RunPlan WithBursts(RunPlan plan, string text)
+    {
+        int bursts = OptionValues.WholeNumber(BurstsName, text, 1, MostBursts);
+        return plan.WithWorkloadOption(BurstsName, bursts.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private static int? BurstsOf(RunPlan plan) => plan.WorkloadOptions.GetValueOrDefault(BurstsName) is { } text
+        ? int.Parse(text, CultureInfo.InvariantCulture)
+        : null;
+}
