@@ -4,7 +4,7 @@
 #
 # limit.sh [PAIRS] [SECONDS] [--only NAME]
 #   PAIRS    measurements of each kind, 5 unless given; SECONDS each takes, 3 unless given
-#   NAME     udp, tcp, tls, handshake, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive, handshake-reactor and so on)
+#   NAME     udp, tcp, tls, handshake, framed, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive, handshake-reactor and so on)
 #            or a library (Sockets, Epoll, ENet)
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -38,11 +38,26 @@ rows='1000 1 call Sockets
 100 1 handshake-workers Epoll -P Ssl -t Handshake --set epoll.architecture=workers --server-threads 2
 100 1 handshake-threads Epoll -P Ssl -t Handshake --set epoll.architecture=threads
 100 1 handshake-pool Epoll -P Ssl -t Handshake --set epoll.architecture=pool --server-threads 2'
+
+# Messages in packages with a check code, at a server whose main loop hands connections to sub loops: one message in flight, many messages, several clients.
+framed='-P Tcp -t RoundTrip --framing checked --set epoll.accept=handoff --set epoll.send=message'
+for size in 1 10 100 1000 10000 100000 1000000; do
+    rows="$rows
+1 1 framed Epoll $framed -s $size"
+done
+for load in '1000 1' '1000 10' '1000 100' '1000 1000' '1000 10000' '100 100000' '10 1000000'; do
+    rows="$rows
+1 ${load% *} framed Epoll $framed -s ${load#* }"
+done
+for load in '5 10000' '5 100000' '10 100000'; do
+    rows="$rows
+$load framed Epoll $framed -s 2 --server-threads 2"
+done
 attempts=3
 
 bad_input() {
     say "$1"
-    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|handshake|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|Sockets|Epoll|ENet]"
+    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|handshake|framed|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|Sockets|Epoll|ENet]"
     exit 2
 }
 
@@ -74,7 +89,7 @@ read_arguments() {
     pairs=${pairs:-5}
     seconds=${seconds:-3}
     case $only in
-        '' | udp | tcp | tls | handshake | handshake-reactor | handshake-workers | handshake-threads | handshake-pool | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | Sockets | Epoll | ENet) ;;
+        '' | udp | tcp | tls | handshake | framed | handshake-reactor | handshake-workers | handshake-threads | handshake-pool | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | Sockets | Epoll | ENet) ;;
         *) bad_input "'$only' is none of the names." ;;
     esac
 }
@@ -112,6 +127,7 @@ wanted() {
 source_of() {
     case $1 in
         libenet) echo enet ;;
+        framed) echo framed ;;
         tcp-* | tls-* | handshake-*) echo "${1%%-*}" ;;
         *) echo udp ;;
     esac
@@ -125,7 +141,7 @@ compile() {
         say "There is no C compiler (cc)."
         exit 1
     fi
-    if ! compile_one udp || ! compile_one tcp; then
+    if ! compile_one udp || ! compile_one tcp || ! compile_one framed; then
         cat "$work/err" >&2
         exit 1
     fi
@@ -143,8 +159,35 @@ compile_one() {
 
 compile_error() { sed -n '/error:/{s/.*error: //p;q;}' "$work/err"; }
 
-# measure_c PROGRAM CLIENTS MESSAGES: leaves the rate in $rate, or why there is none in $reason.
+# value_of NAME OPTION...: the value of the harness' option; nothing if it is not there. A setting is found by NAME=.
+value_of() {
+    name=$1
+    shift
+    while [ $# -gt 0 ]; do
+        case $1 in
+            "$name") echo "$2" ;;
+            "$name"*) [ "${name%=}" = "$name" ] || echo "${1#"$name"}" ;;
+        esac
+        shift
+    done
+}
+
+# measure_framed CLIENTS MESSAGES OPTION...: the C program does what the options tell the harness.
+measure_framed() {
+    framed_clients=$1
+    framed_messages=$2
+    shift 2
+    shape=window
+    [ "$(value_of -t "$@")" != Burst ] || shape=burst
+    loops=$(value_of --server-threads "$@")
+    run "$work/framed" "$(value_of epoll.send= "$@")" "$shape" "${loops:-1}" "$framed_clients" "$framed_messages" "$seconds" "$(value_of -s "$@")" || true
+    round_trip=$(sed -n 's/^round_trip_microseconds min \([0-9.]*\) mean \([0-9.]*\) max \([0-9.]*\)$/\1 \2 \3/p' "$work/out")
+}
+
+# measure_c PROGRAM CLIENTS MESSAGES OPTION...: leaves the rate in $rate, or why there is none in $reason, and the least, mean and longest round trip in
+# $round_trip if the program tells them. The options are the harness'.
 measure_c() {
+    round_trip=
     case $1 in
         handshake-*)
             measure_served "$2" '-P Ssl -t Handshake' "$work/handshake" "${1#*-}" 2 "$work/certificates/server.crt" "$work/certificates/server.key"
@@ -153,6 +196,9 @@ measure_c() {
     esac
     if [ "$1" = libenet ]; then
         run "$work/enet" "$2" "$3" "$seconds" || true
+    elif [ "$1" = framed ]; then
+        shift
+        measure_framed "$@"
     else
         run "$work/$(source_of "$1")" "${1#*-}" "$2" "$3" "$seconds" || true
     fi
@@ -179,9 +225,13 @@ measure_harness() {
     code=0
     run "$harness" -l "$library" -p 0 -c "$clients" -m "$messages" -d "$seconds" --any-machine --json "$@" || code=$?
     rate=$(sed -n 's/^  "messagesPerSecond": \([0-9.]*\),*$/\1/p' "$work/out")
+    round_trip=$(latency_of min) && round_trip="$round_trip $(latency_of mean) $(latency_of max)"
     reason="the harness says '$(grep -v '^Warning: ' "$work/err" || echo "exit code $code")'"
     [ "$code" = 0 ] && [ -n "$rate" ]
 }
+
+# latency_of FIGURE: a figure of the harness' latencies, in microseconds.
+latency_of() { sed -n "/^  \"latencyMicroseconds\"/,/}/s/^ *\"$1\": \([0-9.]*\),*\$/\1/p" "$work/out"; }
 
 # measure_served CLIENTS OPTIONS COMMAND...: the rate of the harness' clients at a server, which says its port and is ended after that.
 measure_served() {
@@ -209,7 +259,8 @@ measure_served() {
     [ -n "$rate" ]
 }
 
-# measure_pair NUMBER CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: C first in odd pairs. Leaves the rates in $c_rate and $harness_rate.
+# measure_pair NUMBER CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: C first in odd pairs. Leaves the rates in $c_rate and $harness_rate, and the round trips in
+# $c_round_trip and $harness_round_trip.
 measure_pair() {
     number=$1
     pair_clients=$2
@@ -219,15 +270,19 @@ measure_pair() {
     shift 5
     c_rate=
     harness_rate=
+    round_trip=
     if [ $((number % 2)) = 1 ]; then
-        measure_c "$program" "$pair_clients" "$pair_messages" || return 1
+        measure_c "$program" "$pair_clients" "$pair_messages" "$@" || return 1
         c_rate=$rate
+        c_round_trip=$round_trip
     fi
     measure_harness "$pair_library" "$pair_clients" "$pair_messages" "$@" || return 1
     harness_rate=$rate
+    harness_round_trip=$round_trip
     if [ $((number % 2)) = 0 ]; then
-        measure_c "$program" "$pair_clients" "$pair_messages" || return 1
+        measure_c "$program" "$pair_clients" "$pair_messages" "$@" || return 1
         c_rate=$rate
+        c_round_trip=$round_trip
     fi
 }
 
@@ -244,7 +299,7 @@ measure_row() {
         done
         if [ -n "$c_rate" ] && [ -n "$harness_rate" ]; then
             say "$1 x $2, $3 and $4, pair $pair of $pairs: $c_rate and ${harness_rate%%.*}"
-            echo "$c_rate $harness_rate" >>"$work/pairs"
+            echo "$c_rate $harness_rate ${c_round_trip:+$c_round_trip $harness_round_trip}" >>"$work/pairs"
         elif [ "$pair" = 1 ]; then
             return 0
         fi
@@ -255,23 +310,45 @@ measure_row() {
 # in_order EXPRESSION: its values for all pairs, where c and harness are the rates.
 in_order() { awk "{ c = \$1; harness = \$2; print $1 }" "$work/pairs" | sort -n; }
 
+# Of awk: the median of the N values after FIRST, and a number with commas.
+table_functions='
+    function median(first) { return n % 2 ? value[first + (n + 1) / 2] : (value[first + n / 2] + value[first + n / 2 + 1]) / 2 }
+    function grouped(number, text) {
+        text = sprintf("%.0f", number)
+        number = ""
+        while (length(text) > 3) {
+            number = "," substr(text, length(text) - 2) number
+            text = substr(text, 1, length(text) - 3)
+        }
+        return text number
+    }'
+
+# tell_round_trips CASE: a line of the second table, for a program that tells its round trips. The least of all pairs, the median of the means, and the
+# longest of all pairs, of C and of the harness.
+tell_round_trips() {
+    for column in 3 4 5 6 7 8; do
+        awk "NF == 8 { print \$$column }" "$work/pairs" | sort -n
+    done | awk -v head="| $1 |" "$table_functions"'
+        { value[NR] = $1 }
+        END {
+            n = NR / 6
+            if (n > 0) {
+                printf "%s %s | %s | %s |", head, grouped(value[1]), grouped(median(n)), grouped(value[3 * n])
+                printf " %s | %s | %s |\n", grouped(value[3 * n + 1]), grouped(median(4 * n)), grouped(value[6 * n])
+            }
+        }'
+}
+
+# grouped NUMBER: with commas.
+grouped() { echo "$1" | sed -e ':more' -e 's/^\([0-9]*[0-9]\)\([0-9]\{3\}\)/\1,\2/' -e 'tmore'; }
+
 # tell_row CASE PROGRAM LIBRARY: a line of the table.
 tell_row() {
     if [ ! -s "$work/pairs" ]; then
         echo "| $1 | $2 | $3 | 0 | | | | |"
         return 0
     fi
-    { in_order c && in_order harness && in_order 'harness / c'; } | awk -v head="| $1 | $2 | $3 |" '
-        function median(first) { return n % 2 ? value[first + (n + 1) / 2] : (value[first + n / 2] + value[first + n / 2 + 1]) / 2 }
-        function grouped(number, text) {
-            text = sprintf("%.0f", number)
-            number = ""
-            while (length(text) > 3) {
-                number = "," substr(text, length(text) - 2) number
-                text = substr(text, 1, length(text) - 3)
-            }
-            return text number
-        }
+    { in_order c && in_order harness && in_order 'harness / c'; } | awk -v head="| $1 | $2 | $3 |" "$table_functions"'
         { value[NR] = $1 }
         END {
             n = NR / 3
@@ -317,6 +394,17 @@ while read -r row_clients row_messages row_program row_library row_options <&3; 
     # The options are words.
     # shellcheck disable=SC2086
     measure_row "$row_clients" "$row_messages" "$row_program" "$row_library" $row_options
-    tell_row "$(echo "$row_clients" | sed 's/000$/,000/') × $(echo "$row_messages" | sed 's/000$/,000/')" "$row_program" \
-        "$row_library${row_options:+, $row_program}"
+    # shellcheck disable=SC2086
+    row_size=$(value_of -s $row_options)
+    row_case="$(grouped "$row_clients") × $(grouped "$row_messages")${row_size:+, $(grouped "$row_size") B}"
+    tell_row "$row_case" "$row_program" "$row_library${row_options:+, $row_program}"
+    tell_round_trips "$row_case" >>"$work/round_trips"
 done 3<"$work/rows"
+if [ -s "$work/round_trips" ]; then
+    echo
+    echo 'Round trips in µs: the least and the longest of all pairs, and the median of the means.'
+    echo
+    echo '| clients × messages, size | C: least | mean | longest | harness: least | mean | longest |'
+    echo '|---|--:|--:|--:|--:|--:|--:|'
+    cat "$work/round_trips"
+fi
