@@ -74,7 +74,8 @@ public sealed partial class FramedProgramTests : IDisposable
         using var server = new Server(Compile(), way, loops: 1);
         await using NetworkStream stream = await server.ConnectAsync();
         await stream.WriteAsync((byte[])[.. s_heartbeat, .. s_hi, .. s_heartbeat, .. s_heartbeat, .. s_hi, .. s_hi], TestContext.Current.CancellationToken);
-        Assert.Equal([.. s_hi, .. s_hi, .. s_hi], await ReadAsync(stream, 3 * s_hi.Length));
+        byte[] answers = await ReadAsync(stream, 3 * s_hi.Length);
+        Assert.Equal((byte[])[.. s_hi, .. s_hi, .. s_hi], answers);
     }
 
     [Fact]

@@ -37,11 +37,11 @@ static struct histogram round_trips, bursts;
 static void open_client(struct client *client, const struct sockaddr_in *server)
 {
     client->sent_at = calloc((size_t)load->messages, sizeof *client->sent_at);
-    client->outgoing = malloc((size_t)outgoing_room);
-    client->incoming = malloc((size_t)incoming_room);
+    client->outgoing = reserve_pages(outgoing_room);
+    client->incoming = reserve_pages(incoming_room);
     client->socket = socket(AF_INET, SOCK_STREAM, 0);
-    if (client->sent_at == NULL || client->outgoing == NULL || client->incoming == NULL || client->socket < 0
-        || connect(client->socket, (const struct sockaddr *)server, sizeof *server) != 0 || fcntl(client->socket, F_SETFL, O_NONBLOCK) != 0) {
+    if (client->sent_at == NULL || client->socket < 0 || connect(client->socket, (const struct sockaddr *)server, sizeof *server) != 0
+        || fcntl(client->socket, F_SETFL, O_NONBLOCK) != 0) {
         die("a client");
     }
 
@@ -213,8 +213,10 @@ static void take_packages(struct client *client)
         exit(1);
     }
 
-    client->incoming_length -= at;
-    memmove(client->incoming, client->incoming + at, (size_t)client->incoming_length);
+    if (at > 0) {
+        client->incoming_length -= at;
+        memmove(client->incoming, client->incoming + at, (size_t)client->incoming_length);
+    }
 }
 
 // Takes what one receive call brought; whether there is likely to be more.

@@ -32,7 +32,7 @@ struct peer {
     long received; // bytes in the buffer
     long answered; // those of packages that were checked and answered
     long sent; // those of answers that the system has taken
-    unsigned char buffer[]; // room for the largest package and BUFFER_SIZE bytes
+    _Alignas(64) unsigned char buffer[]; // room for the largest package and BUFFER_SIZE bytes
 };
 
 enum progress { GOES_ON, WAITS_FOR_ROOM, HAS_ENDED };
@@ -95,9 +95,12 @@ static enum progress answer_packages(const struct framed_server *server, struct 
 // Receives behind the part of a package that is left, as much as there is room for; MORE is whether there is likely to be more.
 static enum progress receive(const struct framed_server *server, struct peer *peer, bool *more)
 {
-    peer->received -= peer->answered;
-    memmove(peer->buffer, peer->buffer + peer->answered, (size_t)peer->received);
-    peer->answered = peer->sent = 0;
+    if (peer->answered > 0) {
+        peer->received -= peer->answered;
+        memmove(peer->buffer, peer->buffer + peer->answered, (size_t)peer->received);
+        peer->answered = peer->sent = 0;
+    }
+
     long room = room_of(server) - peer->received;
     ssize_t came = recv(peer->socket, peer->buffer + peer->received, (size_t)room, 0);
     *more = came == room;
@@ -143,11 +146,7 @@ static _Noreturn void *serve_peers(void *argument)
 // The connection belongs to the sub loop from here on.
 static void hand_over(const struct framed_server *server, int socket, int loop)
 {
-    struct peer *peer = malloc(sizeof *peer + (size_t)room_of(server));
-    if (peer == NULL) {
-        die("the memory of a connection");
-    }
-
+    struct peer *peer = reserve_pages((long)sizeof *peer + room_of(server));
     *peer = (struct peer){ .socket = socket };
     prepare_socket(socket);
     watch_socket(server->ready[loop], socket, peer, EPOLL_CTL_ADD, EPOLLIN);
