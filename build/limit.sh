@@ -4,8 +4,8 @@
 #
 # limit.sh [PAIRS] [SECONDS] [--only NAME]
 #   PAIRS    measurements of each kind, 5 unless given; SECONDS each takes, 3 unless given
-#   NAME     udp, tcp, tls, handshake, framed, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive, handshake-reactor and so on)
-#            or a library (Sockets, Epoll, ENet)
+#   NAME     udp, tcp, tls, handshake, framed, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive, framed-message, framed-receive,
+#            handshake-reactor and so on) or a library (Sockets, Epoll, ENet)
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"
@@ -40,24 +40,26 @@ rows='1000 1 call Sockets
 100 1 handshake-pool Epoll -P Ssl -t Handshake --set epoll.architecture=pool --server-threads 2'
 
 # Messages in packages with a check code, at a server whose main loop hands connections to sub loops: one message in flight, many messages, several clients.
-framed='-P Tcp -t RoundTrip --framing checked --set epoll.accept=handoff --set epoll.send=message'
+framed='-P Tcp -t RoundTrip --framing checked --set epoll.accept=handoff'
 for size in 1 10 100 1000 10000 100000 1000000; do
     rows="$rows
-1 1 framed Epoll $framed -s $size"
+1 1 framed-message Epoll $framed --set epoll.send=message -s $size"
 done
 for load in '1000 1' '1000 10' '1000 100' '1000 1000' '1000 10000' '100 100000' '10 1000000'; do
     rows="$rows
-1 ${load% *} framed Epoll $framed -s ${load#* }"
+1 ${load% *} framed-message Epoll $framed --set epoll.send=message -s ${load#* }"
 done
-for load in '5 10000' '5 100000' '10 100000'; do
-    rows="$rows
-$load framed Epoll $framed -s 2 --server-threads 2"
+for way in message receive; do
+    for load in '5 10000' '5 100000' '10 100000'; do
+        rows="$rows
+$load framed-$way Epoll $framed --set epoll.send=$way -s 2 --server-threads 2"
+    done
 done
 attempts=3
 
 bad_input() {
     say "$1"
-    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|handshake|framed|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|Sockets|Epoll|ENet]"
+    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|handshake|framed|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|framed-message|framed-receive|Sockets|Epoll|ENet]"
     exit 2
 }
 
@@ -89,7 +91,7 @@ read_arguments() {
     pairs=${pairs:-5}
     seconds=${seconds:-3}
     case $only in
-        '' | udp | tcp | tls | handshake | framed | handshake-reactor | handshake-workers | handshake-threads | handshake-pool | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | Sockets | Epoll | ENet) ;;
+        '' | udp | tcp | tls | handshake | framed | handshake-reactor | handshake-workers | handshake-threads | handshake-pool | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | framed-message | framed-receive | Sockets | Epoll | ENet) ;;
         *) bad_input "'$only' is none of the names." ;;
     esac
 }
@@ -118,7 +120,7 @@ wanted() {
     case $only in
         '') return 0 ;;
         udp) case $1 in call | mmsg | gso) ;; *) return 1 ;; esac ;;
-        tcp | tls | handshake) [ "${1%%-*}" = "$only" ] ;;
+        tcp | tls | handshake | framed) [ "${1%%-*}" = "$only" ] ;;
         *) [ "$1" = "$only" ] || [ "$2" = "$only" ] ;;
     esac
 }
@@ -127,8 +129,7 @@ wanted() {
 source_of() {
     case $1 in
         libenet) echo enet ;;
-        framed) echo framed ;;
-        tcp-* | tls-* | handshake-*) echo "${1%%-*}" ;;
+        tcp-* | tls-* | handshake-* | framed-*) echo "${1%%-*}" ;;
         *) echo udp ;;
     esac
 }
@@ -159,28 +160,22 @@ compile_one() {
 
 compile_error() { sed -n '/error:/{s/.*error: //p;q;}' "$work/err"; }
 
-# value_of NAME OPTION...: the value of the harness' option; nothing if it is not there. A setting is found by NAME=.
+# value_of NAME WORD...: the word after the harness' option of that name; nothing if it is not among the words.
 value_of() {
     name=$1
     shift
-    while [ $# -gt 0 ]; do
-        case $1 in
-            "$name") echo "$2" ;;
-            "$name"*) [ "${name%=}" = "$name" ] || echo "${1#"$name"}" ;;
-        esac
+    while [ $# -gt 1 ]; do
+        [ "$1" != "$name" ] || echo "$2"
         shift
     done
 }
 
-# measure_framed CLIENTS MESSAGES OPTION...: the C program does what the options tell the harness.
+# measure_framed PROGRAM CLIENTS MESSAGES OPTION...: the C program has the test, the loops and the size of the harness' options.
 measure_framed() {
-    framed_clients=$1
-    framed_messages=$2
-    shift 2
     shape=window
     [ "$(value_of -t "$@")" != Burst ] || shape=burst
     loops=$(value_of --server-threads "$@")
-    run "$work/framed" "$(value_of epoll.send= "$@")" "$shape" "${loops:-1}" "$framed_clients" "$framed_messages" "$seconds" "$(value_of -s "$@")" || true
+    run "$work/framed" "${1#*-}" "$shape" "${loops:-1}" "$2" "$3" "$seconds" "$(value_of -s "$@")" || true
     round_trip=$(sed -n 's/^round_trip_microseconds min \([0-9.]*\) mean \([0-9.]*\) max \([0-9.]*\)$/\1 \2 \3/p' "$work/out")
 }
 
@@ -193,15 +188,10 @@ measure_c() {
             measure_served "$2" '-P Ssl -t Handshake' "$work/handshake" "${1#*-}" 2 "$work/certificates/server.crt" "$work/certificates/server.key"
             return
             ;;
+        framed-*) measure_framed "$@" ;;
+        libenet) run "$work/enet" "$2" "$3" "$seconds" || true ;;
+        *) run "$work/$(source_of "$1")" "${1#*-}" "$2" "$3" "$seconds" || true ;;
     esac
-    if [ "$1" = libenet ]; then
-        run "$work/enet" "$2" "$3" "$seconds" || true
-    elif [ "$1" = framed ]; then
-        shift
-        measure_framed "$@"
-    else
-        run "$work/$(source_of "$1")" "${1#*-}" "$2" "$3" "$seconds" || true
-    fi
     rate=$(sed -n 's/^round_trips_per_second \([1-9][0-9]*\) lost 0$/\1/p' "$work/out")
     reason="the C program says '$(cat "$work/out" "$work/err")'"
     [ -n "$rate" ]
@@ -323,12 +313,12 @@ table_functions='
         return text number
     }'
 
-# tell_round_trips CASE: a line of the second table, for a program that tells its round trips. The least of all pairs, the median of the means, and the
+# tell_round_trips CASE PROGRAM: a line of the second table, for a program that tells its round trips. The least of all pairs, the median of the means, and the
 # longest of all pairs, of C and of the harness.
 tell_round_trips() {
     for column in 3 4 5 6 7 8; do
         awk "NF == 8 { print \$$column }" "$work/pairs" | sort -n
-    done | awk -v head="| $1 |" "$table_functions"'
+    done | awk -v head="| $1 | $2 |" "$table_functions"'
         { value[NR] = $1 }
         END {
             n = NR / 6
@@ -398,13 +388,13 @@ while read -r row_clients row_messages row_program row_library row_options <&3; 
     row_size=$(value_of -s $row_options)
     row_case="$(grouped "$row_clients") × $(grouped "$row_messages")${row_size:+, $(grouped "$row_size") B}"
     tell_row "$row_case" "$row_program" "$row_library${row_options:+, $row_program}"
-    tell_round_trips "$row_case" >>"$work/round_trips"
+    tell_round_trips "$row_case" "$row_program" >>"$work/round_trips"
 done 3<"$work/rows"
 if [ -s "$work/round_trips" ]; then
     echo
     echo 'Round trips in µs: the least and the longest of all pairs, and the median of the means.'
     echo
-    echo '| clients × messages, size | C: least | mean | longest | harness: least | mean | longest |'
-    echo '|---|--:|--:|--:|--:|--:|--:|'
+    echo '| clients × messages, size | C program | C: least | mean | longest | harness: least | mean | longest |'
+    echo '|---|---|--:|--:|--:|--:|--:|--:|'
     cat "$work/round_trips"
 fi
