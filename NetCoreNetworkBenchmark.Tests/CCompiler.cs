@@ -37,18 +37,10 @@ internal static class CCompiler
     /// <returns>The output of the program.</returns>
     public static string CompileAndRun(string source, string[] libraries, params string[] arguments)
     {
-        if (!OperatingSystem.IsLinux())
-        {
-            Assert.Skip("The programs use calls that only Linux has.");
-        }
-
-        Assert.True(File.Exists(source), $"There is no {source}.");
         DirectoryInfo folder = Directory.CreateTempSubdirectory();
         try
         {
-            string program = Path.Combine(folder.FullName, "program");
-            Run("cc", ["-O2", "-Wall", "-Wextra", "-Werror", source, "-o", program, "-pthread", .. libraries.Select(library => $"-l{library}")]);
-            return Run(program, arguments);
+            return Run(Compile(source, folder, libraries), arguments);
         }
         finally
         {
@@ -56,7 +48,27 @@ internal static class CCompiler
         }
     }
 
-    private static string Run(string program, params string[] arguments)
+    /// <summary>Compiles a program as <c>build/limit.sh</c> does.</summary>
+    /// <param name="source">The file of the program.</param>
+    /// <param name="folder">The folder into which the program is written.</param>
+    /// <param name="libraries">The names of the libraries that it needs.</param>
+    /// <returns>The path of the program.</returns>
+    public static string Compile(string source, DirectoryInfo folder, params string[] libraries)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            Assert.Skip("The programs use calls that only Linux has.");
+        }
+
+        Assert.True(File.Exists(source), $"There is no {source}.");
+        string program = Path.Combine(folder.FullName, "program");
+        Run("cc", ["-O2", "-Wall", "-Wextra", "-Werror", source, "-o", program, "-pthread", .. libraries.Select(library => $"-l{library}")]);
+        return program;
+    }
+
+    /// <summary>Runs a program to its end.</summary>
+    /// <returns>The output of the program.</returns>
+    public static string Run(string program, params string[] arguments)
     {
         try
         {

@@ -4,8 +4,8 @@
 #
 # limit.sh [PAIRS] [SECONDS] [--only NAME]
 #   PAIRS    measurements of each kind, 5 unless given; SECONDS each takes, 3 unless given
-#   NAME     udp, tcp, tls, handshake, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive, handshake-reactor and so on)
-#            or a library (Sockets, Epoll, ENet)
+#   NAME     udp, tcp, tls, handshake, framed, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive, framed-message, framed-receive,
+#            handshake-reactor and so on) or a library (Sockets, Epoll, ENet)
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"
@@ -38,11 +38,28 @@ rows='1000 1 call Sockets
 100 1 handshake-workers Epoll -P Ssl -t Handshake --set epoll.architecture=workers --server-threads 2
 100 1 handshake-threads Epoll -P Ssl -t Handshake --set epoll.architecture=threads
 100 1 handshake-pool Epoll -P Ssl -t Handshake --set epoll.architecture=pool --server-threads 2'
+
+# Messages in packages with a check code, at a server whose main loop hands connections to sub loops: one message in flight, many messages, several clients.
+framed='-P Tcp -t RoundTrip --framing checked --set epoll.accept=handoff'
+for size in 1 10 100 1000 10000 100000 1000000; do
+    rows="$rows
+1 1 framed-message Epoll $framed --set epoll.send=message -s $size"
+done
+for load in '1000 1' '1000 10' '1000 100' '1000 1000' '1000 10000' '100 100000' '10 1000000'; do
+    rows="$rows
+1 ${load% *} framed-message Epoll $framed --set epoll.send=message -s ${load#* }"
+done
+for way in message receive; do
+    for load in '5 10000' '5 100000' '10 100000'; do
+        rows="$rows
+$load framed-$way Epoll $framed --set epoll.send=$way -s 2 --server-threads 2"
+    done
+done
 attempts=3
 
 bad_input() {
     say "$1"
-    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|handshake|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|Sockets|Epoll|ENet]"
+    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|handshake|framed|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|framed-message|framed-receive|Sockets|Epoll|ENet]"
     exit 2
 }
 
@@ -74,7 +91,7 @@ read_arguments() {
     pairs=${pairs:-5}
     seconds=${seconds:-3}
     case $only in
-        '' | udp | tcp | tls | handshake | handshake-reactor | handshake-workers | handshake-threads | handshake-pool | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | Sockets | Epoll | ENet) ;;
+        '' | udp | tcp | tls | handshake | framed | handshake-reactor | handshake-workers | handshake-threads | handshake-pool | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | framed-message | framed-receive | Sockets | Epoll | ENet) ;;
         *) bad_input "'$only' is none of the names." ;;
     esac
 }
@@ -103,7 +120,7 @@ wanted() {
     case $only in
         '') return 0 ;;
         udp) case $1 in call | mmsg | gso) ;; *) return 1 ;; esac ;;
-        tcp | tls | handshake) [ "${1%%-*}" = "$only" ] ;;
+        tcp | tls | handshake | framed) [ "${1%%-*}" = "$only" ] ;;
         *) [ "$1" = "$only" ] || [ "$2" = "$only" ] ;;
     esac
 }
@@ -112,7 +129,7 @@ wanted() {
 source_of() {
     case $1 in
         libenet) echo enet ;;
-        tcp-* | tls-* | handshake-*) echo "${1%%-*}" ;;
+        tcp-* | tls-* | handshake-* | framed-*) echo "${1%%-*}" ;;
         *) echo udp ;;
     esac
 }
@@ -125,7 +142,7 @@ compile() {
         say "There is no C compiler (cc)."
         exit 1
     fi
-    if ! compile_one udp || ! compile_one tcp; then
+    if ! compile_one udp || ! compile_one tcp || ! compile_one framed; then
         cat "$work/err" >&2
         exit 1
     fi
@@ -143,19 +160,38 @@ compile_one() {
 
 compile_error() { sed -n '/error:/{s/.*error: //p;q;}' "$work/err"; }
 
-# measure_c PROGRAM CLIENTS MESSAGES: leaves the rate in $rate, or why there is none in $reason.
+# value_of NAME WORD...: the word after the harness' option of that name; nothing if it is not among the words.
+value_of() {
+    name=$1
+    shift
+    while [ $# -gt 1 ]; do
+        [ "$1" != "$name" ] || echo "$2"
+        shift
+    done
+}
+
+# measure_framed PROGRAM CLIENTS MESSAGES OPTION...: the C program has the test, the loops and the size of the harness' options.
+measure_framed() {
+    shape=window
+    [ "$(value_of -t "$@")" != Burst ] || shape=burst
+    loops=$(value_of --server-threads "$@")
+    run "$work/framed" "${1#*-}" "$shape" "${loops:-1}" "$2" "$3" "$seconds" "$(value_of -s "$@")" || true
+    round_trip=$(sed -n 's/^round_trip_microseconds min \([0-9.]*\) mean \([0-9.]*\) max \([0-9.]*\)$/\1 \2 \3/p' "$work/out")
+}
+
+# measure_c PROGRAM CLIENTS MESSAGES OPTION...: leaves the rate in $rate, or why there is none in $reason, and the least, mean and longest round trip in
+# $round_trip if the program tells them. The options are the harness'.
 measure_c() {
+    round_trip=
     case $1 in
         handshake-*)
             measure_served "$2" '-P Ssl -t Handshake' "$work/handshake" "${1#*-}" 2 "$work/certificates/server.crt" "$work/certificates/server.key"
             return
             ;;
+        framed-*) measure_framed "$@" ;;
+        libenet) run "$work/enet" "$2" "$3" "$seconds" || true ;;
+        *) run "$work/$(source_of "$1")" "${1#*-}" "$2" "$3" "$seconds" || true ;;
     esac
-    if [ "$1" = libenet ]; then
-        run "$work/enet" "$2" "$3" "$seconds" || true
-    else
-        run "$work/$(source_of "$1")" "${1#*-}" "$2" "$3" "$seconds" || true
-    fi
     rate=$(sed -n 's/^round_trips_per_second \([1-9][0-9]*\) lost 0$/\1/p' "$work/out")
     reason="the C program says '$(cat "$work/out" "$work/err")'"
     [ -n "$rate" ]
@@ -179,9 +215,13 @@ measure_harness() {
     code=0
     run "$harness" -l "$library" -p 0 -c "$clients" -m "$messages" -d "$seconds" --any-machine --json "$@" || code=$?
     rate=$(sed -n 's/^  "messagesPerSecond": \([0-9.]*\),*$/\1/p' "$work/out")
+    round_trip=$(latency_of min) && round_trip="$round_trip $(latency_of mean) $(latency_of max)"
     reason="the harness says '$(grep -v '^Warning: ' "$work/err" || echo "exit code $code")'"
     [ "$code" = 0 ] && [ -n "$rate" ]
 }
+
+# latency_of FIGURE: a figure of the harness' latencies, in microseconds.
+latency_of() { sed -n "/^  \"latencyMicroseconds\"/,/}/s/^ *\"$1\": \([0-9.]*\),*\$/\1/p" "$work/out"; }
 
 # measure_served CLIENTS OPTIONS COMMAND...: the rate of the harness' clients at a server, which says its port and is ended after that.
 measure_served() {
@@ -209,7 +249,8 @@ measure_served() {
     [ -n "$rate" ]
 }
 
-# measure_pair NUMBER CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: C first in odd pairs. Leaves the rates in $c_rate and $harness_rate.
+# measure_pair NUMBER CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: C first in odd pairs. Leaves the rates in $c_rate and $harness_rate, and the round trips in
+# $c_round_trip and $harness_round_trip.
 measure_pair() {
     number=$1
     pair_clients=$2
@@ -219,15 +260,19 @@ measure_pair() {
     shift 5
     c_rate=
     harness_rate=
+    round_trip=
     if [ $((number % 2)) = 1 ]; then
-        measure_c "$program" "$pair_clients" "$pair_messages" || return 1
+        measure_c "$program" "$pair_clients" "$pair_messages" "$@" || return 1
         c_rate=$rate
+        c_round_trip=$round_trip
     fi
     measure_harness "$pair_library" "$pair_clients" "$pair_messages" "$@" || return 1
     harness_rate=$rate
+    harness_round_trip=$round_trip
     if [ $((number % 2)) = 0 ]; then
-        measure_c "$program" "$pair_clients" "$pair_messages" || return 1
+        measure_c "$program" "$pair_clients" "$pair_messages" "$@" || return 1
         c_rate=$rate
+        c_round_trip=$round_trip
     fi
 }
 
@@ -244,7 +289,7 @@ measure_row() {
         done
         if [ -n "$c_rate" ] && [ -n "$harness_rate" ]; then
             say "$1 x $2, $3 and $4, pair $pair of $pairs: $c_rate and ${harness_rate%%.*}"
-            echo "$c_rate $harness_rate" >>"$work/pairs"
+            echo "$c_rate $harness_rate ${c_round_trip:+$c_round_trip $harness_round_trip}" >>"$work/pairs"
         elif [ "$pair" = 1 ]; then
             return 0
         fi
@@ -255,23 +300,45 @@ measure_row() {
 # in_order EXPRESSION: its values for all pairs, where c and harness are the rates.
 in_order() { awk "{ c = \$1; harness = \$2; print $1 }" "$work/pairs" | sort -n; }
 
+# Of awk: the median of the N values after FIRST, and a number with commas.
+table_functions='
+    function median(first) { return n % 2 ? value[first + (n + 1) / 2] : (value[first + n / 2] + value[first + n / 2 + 1]) / 2 }
+    function grouped(number, text) {
+        text = sprintf("%.0f", number)
+        number = ""
+        while (length(text) > 3) {
+            number = "," substr(text, length(text) - 2) number
+            text = substr(text, 1, length(text) - 3)
+        }
+        return text number
+    }'
+
+# tell_round_trips CASE PROGRAM: a line of the second table, for a program that tells its round trips. The least of all pairs, the median of the means, and the
+# longest of all pairs, of C and of the harness.
+tell_round_trips() {
+    for column in 3 4 5 6 7 8; do
+        awk "NF == 8 { print \$$column }" "$work/pairs" | sort -n
+    done | awk -v head="| $1 | $2 |" "$table_functions"'
+        { value[NR] = $1 }
+        END {
+            n = NR / 6
+            if (n > 0) {
+                printf "%s %s | %s | %s |", head, grouped(value[1]), grouped(median(n)), grouped(value[3 * n])
+                printf " %s | %s | %s |\n", grouped(value[3 * n + 1]), grouped(median(4 * n)), grouped(value[6 * n])
+            }
+        }'
+}
+
+# grouped NUMBER: with commas.
+grouped() { echo "$1" | sed -e ':more' -e 's/^\([0-9]*[0-9]\)\([0-9]\{3\}\)/\1,\2/' -e 'tmore'; }
+
 # tell_row CASE PROGRAM LIBRARY: a line of the table.
 tell_row() {
     if [ ! -s "$work/pairs" ]; then
         echo "| $1 | $2 | $3 | 0 | | | | |"
         return 0
     fi
-    { in_order c && in_order harness && in_order 'harness / c'; } | awk -v head="| $1 | $2 | $3 |" '
-        function median(first) { return n % 2 ? value[first + (n + 1) / 2] : (value[first + n / 2] + value[first + n / 2 + 1]) / 2 }
-        function grouped(number, text) {
-            text = sprintf("%.0f", number)
-            number = ""
-            while (length(text) > 3) {
-                number = "," substr(text, length(text) - 2) number
-                text = substr(text, 1, length(text) - 3)
-            }
-            return text number
-        }
+    { in_order c && in_order harness && in_order 'harness / c'; } | awk -v head="| $1 | $2 | $3 |" "$table_functions"'
         { value[NR] = $1 }
         END {
             n = NR / 3
@@ -317,6 +384,17 @@ while read -r row_clients row_messages row_program row_library row_options <&3; 
     # The options are words.
     # shellcheck disable=SC2086
     measure_row "$row_clients" "$row_messages" "$row_program" "$row_library" $row_options
-    tell_row "$(echo "$row_clients" | sed 's/000$/,000/') × $(echo "$row_messages" | sed 's/000$/,000/')" "$row_program" \
-        "$row_library${row_options:+, $row_program}"
+    # shellcheck disable=SC2086
+    row_size=$(value_of -s $row_options)
+    row_case="$(grouped "$row_clients") × $(grouped "$row_messages")${row_size:+, $(grouped "$row_size") B}"
+    tell_row "$row_case" "$row_program" "$row_library${row_options:+, $row_program}"
+    tell_round_trips "$row_case" "$row_program" >>"$work/round_trips"
 done 3<"$work/rows"
+if [ -s "$work/round_trips" ]; then
+    echo
+    echo 'Round trips in µs: the least and the longest of all pairs, and the median of the means.'
+    echo
+    echo '| clients × messages, size | C program | C: least | mean | longest | harness: least | mean | longest |'
+    echo '|---|---|--:|--:|--:|--:|--:|--:|'
+    cat "$work/round_trips"
+fi

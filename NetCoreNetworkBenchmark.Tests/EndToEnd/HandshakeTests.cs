@@ -37,6 +37,21 @@ public sealed class HandshakeTests : IDisposable
     [Theory]
     [InlineData(Protocol.Tcp)]
     [InlineData(Protocol.Ssl)]
+    public async Task Connections_that_are_handed_to_event_loops_are_divided_evenly(Protocol protocol)
+    {
+        RunResult run = await AssertRunsAsync($"-l Epoll -P {protocol} --set epoll.accept=handoff --server-threads 3", protocol);
+        string[] words = Assert.Single(run.Remarks, remark => remark.StartsWith("Connections were handed to 3 event loops in turn: ", StringComparison.Ordinal))
+            .Split(' ');
+        long[] counts = [.. words[^3..].Select(word => long.Parse(word.TrimEnd(',', '.'), CultureInfo.InvariantCulture))];
+
+        // Before the load, each client has opened one connection.
+        Assert.InRange(counts.Sum(), run.Totals.Received + run.Clients, long.MaxValue);
+        Assert.InRange(counts[0] - counts[2], 0, 1);
+    }
+
+    [Theory]
+    [InlineData(Protocol.Tcp)]
+    [InlineData(Protocol.Ssl)]
     public Task Kestrels_HTTP_serves_them(Protocol protocol) => AssertRunsAsync($"-l Kestrel -P {protocol} --set kestrel.layer=http", protocol);
 
     [Theory]
@@ -106,6 +121,11 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("-b=tls-matrix -l ENet", "Option --library: 'ENet' is not valid; valid are Epoll, Kestrel, ")]
     [InlineData("-l Kestrel -P Tcp -t RoundTrip --set kestrel.layer=http", "Option --set: Kestrel.layer=http serves connections that end soon")]
     [InlineData("-l Epoll -P Ssl --server-threads 2 --set epoll.architecture=reactor", "Option --server-threads: 2 are more than the one thread")]
+    [InlineData(
+        "-l Epoll -P Tcp --set epoll.accept=handoff --set epoll.architecture=threads",
+        "Option --set: with epoll.architecture=threads there are no loops to hand connections to, so valid is epoll.accept=reuseport. See --help.")]
+    [InlineData("-l Epoll -P Tcp --set epoll.accept=main", "Option --set: 'main' is not valid for Epoll.accept; valid are reuseport, handoff.")]
+    [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "Option --set: Epoll.accept has no effect over Udp; it is for Tcp and Ssl.")]
     public async Task What_it_cannot_do_is_refused_with_one_sentence(string arguments, string sentence)
     {
         string test = arguments.Contains("-t ", StringComparison.Ordinal) ? string.Empty : "-t Handshake ";
@@ -247,7 +267,7 @@ public sealed class HandshakeTests : IDisposable
         _ = await server.EndAsync();
     }
 
-    private static async Task AssertRunsAsync(string arguments, Protocol protocol)
+    private static async Task<RunResult> AssertRunsAsync(string arguments, Protocol protocol)
     {
         RunResult run = await RunAsync(arguments);
         Assert.Equal((0, 0, "Http", "Epoll"), (run.Errors, run.Lost, run.Framing, run.ClientLibrary));
@@ -266,6 +286,7 @@ public sealed class HandshakeTests : IDisposable
         }
 
         Assert.InRange(run.Costs.Together?.CpuSeconds ?? run.Costs.Server!.CpuSeconds, double.Epsilon, double.MaxValue);
+        return run;
     }
 
     /// <summary>

@@ -25,6 +25,20 @@ public sealed class StreamTests : IDisposable
     }
 
     [Theory]
+    [InlineData("RoundTrip", Protocol.Tcp)]
+    [InlineData("RoundTrip", Protocol.Ssl)]
+    [InlineData("Multicast", Protocol.Tcp)]
+    public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-l Epoll -P {protocol} -t {test} --set epoll.accept=handoff --server-threads 3 {StreamRun.Load} --launches 1");
+        Assert.True(code == 0, errors);
+        RunResult run = ((SuiteResult)ResultFile.Parse(output)).Benchmarks[0].Cases[0].Launches[0].Result!;
+        Assert.Contains("Connections were handed to 3 event loops in turn: 2, 1, 1.", run.Remarks);
+        Assert.Equal((0, "handoff"), (run.Errors, run.Settings["accept"]));
+    }
+
+    [Theory]
     [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
     [Trait("Category", "Long")]
     public async Task Every_librarys_clients_drive_it(string library, Protocol protocol)

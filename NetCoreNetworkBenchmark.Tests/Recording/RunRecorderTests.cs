@@ -75,6 +75,19 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public void A_remark_that_changes_is_described_each_time_and_is_last()
+    {
+        using var recorder = new RunRecorder();
+        int connections = 0;
+        recorder.Remark(() => $"{connections} connections.");
+        recorder.Remark("First.");
+        connections = 7;
+        Assert.Equal(["First.", "7 connections."], recorder.Remarks());
+        connections = 8;
+        Assert.Equal(["First.", "8 connections."], recorder.Remarks());
+    }
+
+    [Fact]
     public void InFlight_is_what_was_sent_and_neither_came_back_nor_was_lost()
     {
         using var recorder = new RunRecorder();

@@ -21,6 +21,7 @@ public sealed class RunRecorder : IDisposable
     private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
     private readonly Dictionary<string, long> _foreign = new(StringComparer.Ordinal);
     private readonly List<string> _remarks = [];
+    private readonly List<Func<string>> _descriptions = [];
     private readonly Dictionary<NegotiatedTls, long> _negotiated = [];
     private readonly ThreadLocal<WorkerStatistics> _ofThread;
     private readonly TaskCompletionSource<Exception> _fault = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -203,13 +204,24 @@ public sealed class RunRecorder : IDisposable
         }
     }
 
-    /// <summary>Gets the remarks that were reported so far by <see cref="Remark"/>.</summary>
-    /// <returns>The sentences in the order in which they were first reported.</returns>
+    /// <summary>Reports a remark that changes during the run, such as the number of connections of each thread. From any thread; rare.</summary>
+    /// <param name="describe">Returns one whole sentence. It is called each time the remarks are read, from any thread, and must not wait.</param>
+    public void Remark(Func<string> describe)
+    {
+        ArgumentNullException.ThrowIfNull(describe);
+        lock (_lock)
+        {
+            _descriptions.Add(describe);
+        }
+    }
+
+    /// <summary>Gets the remarks that were reported so far by <see cref="Remark(string)"/> and <see cref="Remark(Func{string})"/>.</summary>
+    /// <returns>The sentences in the order in which they were first reported; those that change are last.</returns>
     public IReadOnlyList<string> Remarks()
     {
         lock (_lock)
         {
-            return [.. _remarks];
+            return [.. _remarks, .. _descriptions.Select(describe => describe())];
         }
     }
 

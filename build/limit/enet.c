@@ -172,7 +172,7 @@ static void open_clients(const ENetAddress *server)
 
 int main(int count, char **values)
 {
-    if (!read_load(count - 1, values + 1, &load) || load.clients > ENET_PROTOCOL_MAXIMUM_PEER_ID) {
+    if (!read_load(count - 1, values + 1, &load, LARGEST_DATAGRAM) || load.clients > ENET_PROTOCOL_MAXIMUM_PEER_ID) {
         fprintf(stderr, "usage: %s CLIENTS MESSAGES SECONDS [SIZE]\n", values[0]);
         return 2;
     }
@@ -194,6 +194,6 @@ int main(int count, char **values)
 
     // The server sleeps in the kernel, and ends with the process.
     open_clients(&address);
-    measure(&load, turn, refill);
+    measure(&load, turn, refill, NULL);
     return 0;
 }

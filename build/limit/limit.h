@@ -40,8 +40,8 @@ static inline double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// CLIENTS MESSAGES SECONDS [SIZE]; false when they are none.
-static inline bool read_load(int count, char **values, struct load *load)
+// CLIENTS MESSAGES SECONDS [SIZE]; false when they are none. LARGEST is of a message, in bytes.
+static inline bool read_load(int count, char **values, struct load *load, int largest)
 {
     if (count < 3 || count > 4) {
         return false;
@@ -53,7 +53,7 @@ static inline bool read_load(int count, char **values, struct load *load)
         .seconds = atof(values[2]),
         .size = count == 4 ? atoi(values[3]) : 32,
     };
-    return load->clients > 0 && load->messages > 0 && load->seconds > 0 && load->size > 0 && load->size <= LARGEST_DATAGRAM;
+    return load->clients > 0 && load->messages > 0 && load->seconds > 0 && load->size > 0 && load->size <= largest;
 }
 
 static inline void allow_many_sockets(void)
@@ -93,13 +93,17 @@ static inline double turn_until(double end, double *next_refill, void (*turn)(in
 }
 
 // Runs the load and prints what came of it. TURN waits for at most some milliseconds and serves the clients that have something;
-// REFILL fills the windows of those that have heard nothing since it was called last.
-static inline void measure(struct load *load, void (*turn)(int milliseconds), void (*refill)(void))
+// REFILL fills the windows of those that have heard nothing since it was called last; BEGIN_COUNTING, unless it is NULL, is called after the warm-up.
+static inline void measure(struct load *load, void (*turn)(int milliseconds), void (*refill)(void), void (*begin_counting)(void))
 {
     double warm_up = load->seconds < 2 ? load->seconds / 4 : 0.5;
     refill();
     double next_refill = now() + STANDSTILL_SECONDS;
     double begin = turn_until(now() + warm_up, &next_refill, turn, refill);
+    if (begin_counting != NULL) {
+        begin_counting();
+    }
+
     long before = load->received;
     double end = turn_until(begin + load->seconds, &next_refill, turn, refill);
     double rate = (double)(load->received - before) / (end - begin);

@@ -3,24 +3,8 @@
 #ifndef STREAM_H
 #define STREAM_H
 
-#include "limit.h"
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <stdint.h>
-#include <sys/epoll.h>
-
-#define BUFFER_SIZE (64 * 1024) // as the harness' StreamThread.BufferSize
-#define READY_AT_ONCE 1024
-#define MOST_CALLS_A_TURN 16
-
-// Which message it is: at its start, in the byte order of this machine.
-struct tag {
-    uint32_t client;
-    uint32_t sequence;
-    uint32_t slot;
-    uint32_t check;
-};
+#include "tag.h"
+#include "tcp_socket.h"
 
 struct slot {
     struct tag tag;
@@ -56,20 +40,9 @@ static long receive_bytes(struct connection *connection, char *buffer, long size
 static long send_bytes(struct connection *connection, const char *bytes, long size); // how many were taken
 static bool holds_bytes(const struct connection *connection); // bytes that readiness does not report
 
-static void prepare_socket(int socket)
-{
-    int on = 1;
-    if (setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) != 0) {
-        die("TCP_NODELAY");
-    }
-}
-
 static void watch(int ready, struct connection *connection, int operation, uint32_t events)
 {
-    struct epoll_event event = { .events = events, .data.ptr = connection };
-    if (epoll_ctl(ready, operation, connection->socket, &event) != 0) {
-        die("epoll_ctl");
-    }
+    watch_socket(ready, connection->socket, connection, operation, events);
 }
 
 static void reserve_part(struct connection *connection)

@@ -3,10 +3,8 @@
 #ifndef STREAM_CLIENT_H
 #define STREAM_CLIENT_H
 
+#include "histogram.h"
 #include "stream.h"
-
-#define HIGHEST_NANOSECONDS 60000000000
-#define HALF_MAGNITUDE 10 // 2,048 buckets for 0 to 2,047 ns, 1,024 for every octave above
 
 static struct connection *clients;
 static int ready_clients;
@@ -14,18 +12,11 @@ static char *message; // the tag is written over its start
 static char outgoing[2 * BUFFER_SIZE]; // of the client whose turn it is
 static long outgoing_length;
 static long turn_began; // nanoseconds
+static struct histogram round_trips = { .smallest = HIGHEST_NANOSECONDS };
 
 static struct {
-    long counts[32 << HALF_MAGNITUDE];
-    long total, sum, largest, smallest, reordered, unexpected;
-} answers = { .smallest = HIGHEST_NANOSECONDS };
-
-static long read_clock(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * 1000000000 + time.tv_nsec;
-}
+    long reordered, unexpected;
+} answers;
 
 static void open_clients(const struct sockaddr_in *server)
 {
@@ -94,11 +85,6 @@ static void settle(struct connection *client)
     }
 }
 
-static struct tag make_tag(uint32_t client, uint32_t sequence, uint32_t slot)
-{
-    return (struct tag){ client, sequence, slot, (client * 0x9E3779B1u) ^ (sequence * 0x85EBCA77u) ^ (slot * 0xC2B2AE3Du) };
-}
-
 static void send_next(struct connection *client, uint32_t slot)
 {
     struct tag tag = make_tag(client->number, ++client->last_sent, slot);
@@ -133,17 +119,6 @@ static void refill(void)
     }
 }
 
-static void record(long nanoseconds)
-{
-    long value = nanoseconds < 0 ? 0 : nanoseconds > HIGHEST_NANOSECONDS ? HIGHEST_NANOSECONDS : nanoseconds;
-    int octave = 64 - HALF_MAGNITUDE - 1 - __builtin_clzl((unsigned long)value | ((2 << HALF_MAGNITUDE) - 1));
-    answers.counts[((long)octave << HALF_MAGNITUDE) + (value >> octave)]++;
-    answers.total++;
-    answers.sum += value;
-    answers.largest = value > answers.largest ? value : answers.largest;
-    answers.smallest = value < answers.smallest ? value : answers.smallest;
-}
-
 // Checks an answer, records its round trip, sends the next message.
 static void take_answer(struct connection *client, const char *answer)
 {
@@ -165,7 +140,7 @@ static void take_answer(struct connection *client, const char *answer)
         answers.reordered++;
     }
 
-    record(turn_began - slot->sent_at);
+    record(&round_trips, turn_began - slot->sent_at);
     if (!load->ending) {
         send_next(client, tag.slot);
     }

@@ -10,7 +10,7 @@ int main(int count, char **values)
 {
     struct load wanted;
     bool is_message = count > 1 && strcmp(values[1], "message") == 0;
-    if (count < 2 || (!is_message && strcmp(values[1], "receive") != 0) || !read_load(count - 2, values + 2, &wanted)
+    if (count < 2 || (!is_message && strcmp(values[1], "receive") != 0) || !read_load(count - 2, values + 2, &wanted, LARGEST_DATAGRAM)
         || wanted.size < (int)sizeof(struct tag)) {
         fprintf(stderr, "usage: %s message|receive CLIENTS MESSAGES SECONDS [SIZE], SIZE at least %zu\n", values[0], sizeof(struct tag));
         return 2;
@@ -28,8 +28,8 @@ int main(int count, char **values)
 
     // The server sleeps in the kernel, and ends with the process.
     open_clients(&server.address);
-    measure(load, turn, refill);
-    if (answers.unexpected > 0 || answers.total != load->received) {
+    measure(load, turn, refill, NULL);
+    if (answers.unexpected > 0 || round_trips.total != load->received) {
         fprintf(stderr, "%ld answers were not expected\n", answers.unexpected);
         return 1;
     }

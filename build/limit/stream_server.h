@@ -13,16 +13,11 @@ struct server {
 
 static struct server open_server(void)
 {
-    struct server server = { .listener = socket(AF_INET, SOCK_STREAM, 0), .ready = epoll_create1(0) };
+    struct server server = { .ready = epoll_create1(0) };
+    server.listener = open_listener(&server.address);
     server.connections = calloc((size_t)load->clients, sizeof *server.connections);
-    server.address.sin_family = AF_INET;
-    server.address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof server.address;
-    if (server.listener < 0 || server.ready < 0 || server.connections == NULL
-        || bind(server.listener, (struct sockaddr *)&server.address, length) != 0
-        || getsockname(server.listener, (struct sockaddr *)&server.address, &length) != 0
-        || listen(server.listener, SOMAXCONN) != 0) {
-        die("the server's socket");
+    if (server.ready < 0 || server.connections == NULL) {
+        die("the server");
     }
 
     return server;

@@ -27,7 +27,7 @@ int main(int count, char **values)
     }
 
     struct load load;
-    if (count < 2 || mode == known || !read_load(count - 2, values + 2, &load)) {
+    if (count < 2 || mode == known || !read_load(count - 2, values + 2, &load, LARGEST_DATAGRAM)) {
         fprintf(stderr, "usage: %s call|mmsg|gso CLIENTS MESSAGES SECONDS [SIZE]\n", values[0]);
         return 2;
     }
@@ -50,6 +50,6 @@ int main(int count, char **values)
     }
 
     // The server blocks in the kernel, and ends with the process.
-    measure(&load, turn, refill);
+    measure(&load, turn, refill, NULL);
     return 0;
 }

@@ -135,6 +135,18 @@ public sealed class StreamFramerTests
         Assert.Equal("0000000801086869", Convert.ToHexString(StreamOf(plan, ["hi"u8.ToArray()])));
     }
 
+    [Fact]
+    public void The_XOR_of_all_bytes_of_a_package_is_0_at_every_size()
+    {
+        for (int size = 1; size <= 300; size++)
+        {
+            byte[] message = new byte[size];
+            new Random(size).NextBytes(message);
+            byte[] package = StreamOf(PlanOf(Framing.Checked) with { MessageSize = size }, [message]);
+            Assert.Equal((size + 6, 0), (package.Length, package.Aggregate(0, (check, next) => check ^ next)));
+        }
+    }
+
     [Theory]
     [InlineData("000000070100", "01", "got a package with a wrong check code")]
     [InlineData("000000070204", "01", "got a package of an unknown type")]

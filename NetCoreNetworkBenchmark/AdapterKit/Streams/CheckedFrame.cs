@@ -58,26 +58,40 @@ internal static class CheckedFrame
     /// <param name="package">The whole package, in whose header there is no fault.</param>
     public static PackageType? TypeOf(ReadOnlySpan<byte> package) => XorOf(package) == 0 ? (PackageType)package[TypeOffset] : null;
 
+    // Vectors, then words, then bytes: a package of a few bytes is smaller than a vector.
     private static byte XorOf(ReadOnlySpan<byte> bytes)
     {
-        ReadOnlySpan<Vector<byte>> vectors = MemoryMarshal.Cast<byte, Vector<byte>>(bytes);
-        Vector<byte> sum = Vector<byte>.Zero;
-        foreach (Vector<byte> vector in vectors)
+        ulong sum = 0;
+        if (bytes.Length >= Vector<byte>.Count)
         {
-            sum ^= vector;
+            ReadOnlySpan<Vector<ulong>> vectors = MemoryMarshal.Cast<byte, Vector<ulong>>(bytes);
+            Vector<ulong> all = Vector<ulong>.Zero;
+            foreach (Vector<ulong> vector in vectors)
+            {
+                all ^= vector;
+            }
+
+            for (int index = 0; index < Vector<ulong>.Count; index++)
+            {
+                sum ^= all[index];
+            }
+
+            bytes = bytes[(vectors.Length * Vector<byte>.Count)..];
         }
 
-        byte result = 0;
-        for (int index = 0; index < Vector<byte>.Count; index++)
+        ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(bytes);
+        foreach (ulong word in words)
         {
-            result ^= sum[index];
+            sum ^= word;
         }
 
-        foreach (byte rest in bytes[(vectors.Length * Vector<byte>.Count)..])
+        foreach (byte rest in bytes[(words.Length * sizeof(ulong))..])
         {
-            result ^= rest;
+            sum ^= rest;
         }
 
-        return result;
+        sum ^= sum >> 32;
+        sum ^= sum >> 16;
+        return (byte)(sum ^ (sum >> 8));
     }
 }

@@ -25,6 +25,8 @@ public sealed class EpollBenchmark : INetworkBenchmark
     private const string Reactor = "reactor";
     private const string ThreadPerConnection = "threads";
     private const string Pool = "pool";
+    private const string ReusePort = "reuseport";
+    private const string Handoff = "handoff";
 
     private static readonly LibrarySetting s_batch = new(
         "batch",
@@ -49,6 +51,16 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Protocols = [Protocol.Tcp, Protocol.Ssl],
     };
 
+    private static readonly LibrarySetting s_accept = new(
+        "accept",
+        [ReusePort, Handoff],
+        Default: ReusePort,
+        "how connections reach the event loops of workers: each loop has a listening socket of its own (reuseport), or one more loop accepts them and " +
+            "hands them to the others in turn (handoff)")
+    {
+        Protocols = [Protocol.Tcp, Protocol.Ssl],
+    };
+
     // One instance serves one run. Made for a TLS server alone: every start of the program creates an instance, and random numbers load OpenSSL.
     private byte[]? _ticketKeys;
 
@@ -67,7 +79,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         UnavailableProtocols = problemOfOpenSsl is null ? [] : [new UnavailableProtocol(Protocol.Ssl, problemOfOpenSsl)],
         ServerPushTransports = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
-        Settings = [s_batch, s_architecture, StreamSendSetting.Setting],
+        Settings = [s_batch, s_architecture, s_accept, StreamSendSetting.Setting],
         ConnectionTransports = problemOfOpenSsl is null ? [Protocol.Tcp, Protocol.Ssl] : [Protocol.Tcp],
         HasMulticastGroups = true,
         MostServerThreads = null,
@@ -158,6 +170,15 @@ public sealed class EpollBenchmark : INetworkBenchmark
     private IBenchmarkServer StartStreams(ServerSetup setup)
     {
         string architecture = setup.Plan.SettingOf(s_architecture);
+        if (setup.Plan.SettingOf(s_accept) == Handoff)
+        {
+            return architecture == Workers
+                ? new MainSubServer(Info.Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
+                : throw BenchmarkException.BadInput(
+                    $"Option --set: with epoll.{s_architecture.Name}={architecture} there are no loops to hand connections to, so valid is " +
+                        $"epoll.{s_accept.Name}={ReusePort}. See --help.");
+        }
+
         if (architecture is Workers or Reactor)
         {
             return PolledServer.Start(Info.Name, setup, (loop, each) => new StreamListener(each, loop, CarryOf(each)));

@@ -8,26 +8,43 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>Accepts the clients of one thread of a server, which then serves them.</summary>
+/// <summary>Accepts the clients of a server, on one thread.</summary>
 internal sealed class StreamListener : IPolledServerSocket
 {
     // Clients are accepted in portions, so that connected clients are served while thousands connect.
     private const int MostATurn = 64;
 
-    private readonly StreamThread _thread;
+    private readonly PollLoop _loop;
+    private readonly StreamSide _side;
     private readonly ConnectionBound _bound;
+    private readonly Action<int> _accepted;
     private readonly Socket _socket;
     private bool _isPaused;
 
-    /// <summary>Binds the socket and listens.</summary>
+    /// <summary>Binds the socket and listens. The thread that accepts the clients also serves them.</summary>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
+        : this(setup, loop, carry, new ConnectionBound(setup))
     {
-        _bound = new ConnectionBound(setup);
-        _thread = new StreamThread(loop, StreamSide.Of(setup), carry);
+    }
+
+    /// <summary>Binds the socket and listens. Connections are passed on.</summary>
+    /// <param name="setup">The setup that was passed to the adapter.</param>
+    /// <param name="loop">The loop whose thread accepts.</param>
+    /// <param name="bound">The limit of the connections. Each connection that is passed on has a place.</param>
+    /// <param name="accepted">Called for each connection, on the loop's thread. The callee takes ownership of the descriptor.</param>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public StreamListener(ServerSetup setup, PollLoop loop, ConnectionBound bound, Action<int> accepted)
+    {
+        (_loop, _side, _bound, _accepted) = (loop, StreamSide.Of(setup), bound, accepted);
         _socket = ServerSocket.Listen(setup);
         _socket.Blocking = false;
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
+    }
+
+    private StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry, ConnectionBound bound)
+        : this(setup, loop, bound, new AcceptedClients(new StreamThread(loop, StreamSide.Of(setup), carry), bound).Serve)
+    {
     }
 
     public IPEndPoint EndPoint { get; }
@@ -48,7 +65,7 @@ internal sealed class StreamListener : IPolledServerSocket
         if (_isPaused)
         {
             _isPaused = false;
-            _thread.Loop.Watch(this, Interest.Read);
+            _loop.Watch(this, Interest.Read);
         }
     }
 
@@ -59,7 +76,7 @@ internal sealed class StreamListener : IPolledServerSocket
         int descriptor = StreamSocket.Accept((int)SocketHandle, out SocketError error);
         if (descriptor >= 0)
         {
-            Serve(descriptor);
+            PassOn(descriptor);
             return true;
         }
 
@@ -71,26 +88,23 @@ internal sealed class StreamListener : IPolledServerSocket
         if (error is not (SocketError.Interrupted or SocketError.ConnectionAborted))
         {
             // For example, no descriptors are left: the client waits in the queue, and is reported again and again.
-            _thread.Side.CountError($"{error}");
+            _side.CountError($"{error}");
             _isPaused = true;
-            _thread.Loop.Watch(this, Interest.None);
+            _loop.Watch(this, Interest.None);
         }
 
         return !_isPaused;
     }
 
-    private void Serve(int descriptor)
+    private void PassOn(int descriptor)
     {
-        if (!_bound.TryEnter())
+        if (_bound.TryEnter())
+        {
+            _accepted(descriptor);
+        }
+        else
         {
             _ = SysEpoll.close(descriptor);
-            return;
         }
-
-        var peer = new AcceptedClient(_thread, _thread.Carry(descriptor), _bound);
-        _thread.Loop.Add(peer);
-
-        // Before any bytes have arrived: a plain stream is open at once.
-        peer.Proceed();
     }
 }

@@ -1,0 +1,76 @@
+using System.Globalization;
+using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+
+/// <summary>
+/// A server with one listening socket: its main event loop accepts all connections, serves none, and hands each to one of the sub loops in turn (round robin).
+/// There are as many sub loops as the plan has server threads. The numbers of handed connections are a remark of the result.
+/// </summary>
+internal sealed class MainSubServer : IBenchmarkServer
+{
+    private readonly IBenchmarkServer _main;
+    private readonly IReadOnlyList<SubLoop> _subLoops;
+    private readonly TimeSpan _stopDeadline;
+
+    // The main loop's thread only.
+    private int _next;
+
+    /// <summary>Binds the socket, and starts the loops.</summary>
+    /// <param name="library">The library's name, for the names of the threads.</param>
+    /// <param name="setup">The setup that was passed to the adapter.</param>
+    /// <param name="carries">Creates the transports of each sub loop from their sockets.</param>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public MainSubServer(string library, ServerSetup setup, IEnumerable<Func<int, StreamTransport>> carries)
+    {
+        _stopDeadline = setup.Plan.StopDeadline;
+        var bound = new ConnectionBound(setup);
+        _subLoops = [.. carries.Select(carry => new SubLoop(setup, new PollLoop($"{library} sub loop", setup.Recorder, servesClients: false), bound, carry))];
+        try
+        {
+            ServerSetup ofMain = setup with { Plan = setup.Plan with { ServerThreads = 1 } };
+            _main = PolledServer.Start(library, ofMain, (loop, each) => new StreamListener(each, loop, bound, HandOver));
+        }
+        catch
+        {
+            // No client has connected yet, so it is not necessary to wait for the threads to end.
+            _ = StopSubLoopsAsync();
+            throw;
+        }
+
+        setup.Recorder.Remark(Describe);
+    }
+
+    public IPEndPoint EndPoint => _main.EndPoint;
+
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            // It comes first: nothing is handed to a sub loop that has ended.
+            await _main.DisposeAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            await StopSubLoopsAsync().ConfigureAwait(false);
+        }
+    }
+
+    private Task StopSubLoopsAsync() => Task.WhenAll(_subLoops.Select(loop => loop.StopAsync(_stopDeadline)));
+
+    private void HandOver(int descriptor)
+    {
+        _subLoops[_next].HandOver(descriptor);
+        _next = (_next + 1) % _subLoops.Count;
+    }
+
+    private string Describe()
+    {
+        string loops = _subLoops.Count == 1 ? "1 event loop" : string.Create(CultureInfo.InvariantCulture, $"{_subLoops.Count} event loops in turn");
+        return $"Connections were handed to {loops}: {string.Join(", ", _subLoops.Select(loop => loop.Count.ToString(CultureInfo.InvariantCulture)))}.";
+    }
+}
