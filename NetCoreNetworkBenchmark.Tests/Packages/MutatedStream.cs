@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Packages;
 
 /// <summary>
 /// Streams of valid packages, each of which was changed at random: bits flipped, bytes cut off or inserted, lengths, types and check codes replaced, packages
-/// doubled, heartbeats inserted, contents changed with the right check code. The same seed gives the same streams.
+/// doubled, heartbeats inserted, contents changed with the right check code. One stream in ten is also cut. The same seed gives the same streams.
 /// </summary>
 /// <param name="seed">The seed.</param>
 /// <param name="largest">The size in bytes of the largest message.</param>
@@ -17,6 +17,7 @@ internal sealed class MutatedStream(int seed, int largest, double wrongShare)
     private const int CheckOffset = 5;
     private const int HeaderSize = 6;
     private const int UsualSize = 24;
+    private const int StreamsToOneCut = 10;
 
     private readonly Random _random = new(seed);
     private readonly List<byte> _bytes = [];
@@ -43,6 +44,12 @@ internal sealed class MutatedStream(int seed, int largest, double wrongShare)
             {
                 AddRight(valid);
             }
+        }
+
+        if (_random.Next(StreamsToOneCut) == 0)
+        {
+            int end = _random.Next(_bytes.Count);
+            _bytes.RemoveRange(end, _bytes.Count - end);
         }
     }
 
