@@ -1,6 +1,7 @@
 #!/bin/sh
-# Sends a million random datagrams and a thousand broken connections to every server while its own clients are served, and prints what
-# happened as a markdown table. Takes some minutes; nothing leaves the loopback. The exit code is 1 if a server died or a client lost something.
+# Sends a million random datagrams, or a thousand broken connections and a million changed packages (--framing Checked), to every server while its
+# own clients are served, and prints what happened as a markdown table. Takes some minutes; nothing leaves the loopback. The exit code is 1 if a
+# server died or a client lost something. TORTURE_MUTATIONS is another number of changed packages.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 if [ "$#" -gt 0 ]; then

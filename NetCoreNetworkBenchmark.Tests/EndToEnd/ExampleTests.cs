@@ -1,5 +1,8 @@
 using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
 using System.Threading.Channels;
+using NetCoreNetworkBenchmark.Tests.Packages;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -45,7 +48,106 @@ public sealed class ExampleTests : IDisposable
         Assert.Equal(0, await server.EndAsync());
     }
 
+    [Fact]
+    public async Task FramedChat_comes_back_when_its_server_was_killed_and_started_again()
+    {
+        Example server = new("FramedChat", "server", "0");
+        string at = AddressIn(await server.SaysAsync("The room is open at"));
+        using var first = new Example("FramedChat", "client", at, "--reconnect", "0.2");
+        await first.SaysAsync("there are 1.");
+        using var second = new Example("FramedChat", "client", at, "--reconnect", "0.2");
+        await second.SaysAsync("there are 2.");
+        await ExchangeAsync(first, second);
+        using (server)
+        {
+            server.Kill();
+        }
+
+        await first.SaysAsync($"{at} is lost: ");
+        await second.SaysAsync("The client tries again every 0.2 s.");
+        first.Type("Who is there?");
+        await first.SaysAsync("Not sent, as there is no connection: Who is there?");
+
+        using var again = new Example("FramedChat", "server", at.Split(':')[1]);
+        await first.SaysAsync($"Connected to {at}.");
+        await second.SaysAsync($"Connected to {at}.");
+        await first.SaysAsync("there are 2.");
+        await ExchangeAsync(first, second);
+        Assert.Equal((0, 0), (await first.EndAsync(), await second.EndAsync()));
+        await again.SaysAsync("has gone: it closed the connection.");
+        Assert.Equal(0, await again.EndAsync());
+    }
+
+    [Fact]
+    public async Task FramedChat_drops_a_side_that_misses_three_heartbeats_and_keeps_one_that_sends_them()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The server is stopped by a signal.");
+        string[] interval = ["--heartbeat", "0.4"];
+        using var server = new Example("FramedChat", ["server", "0", .. interval]);
+        string at = AddressIn(await server.SaysAsync("The room is open at"));
+        using var guest = new Example("FramedChat", ["client", at, "--reconnect", "0.1", .. interval]);
+        await guest.SaysAsync("there are 1.");
+
+        // A client that never sends is sent heartbeats until it is dropped.
+        using var silent = new TcpClient();
+        await silent.ConnectAsync(IPEndPoint.Parse(at), TestContext.Current.CancellationToken);
+        var seen = DecodedStream.Decode(await ReadToEndAsync(silent), largest: 1024);
+        await server.SaysAsync("has gone: three of its heartbeats were missed.");
+        Assert.Equal((PackageFaults.None, 0), (seen.Faults, seen.Left));
+        Assert.InRange(seen.Heartbeats, 1, int.MaxValue);
+
+        // The guest has said nothing either.
+        await guest.SaysAsync("A guest has gone; there are 1.");
+        await BenchmarkProcess.SignalAsync("STOP", server.Id);
+        await guest.SaysAsync($"{at} is lost: three of its heartbeats were missed.");
+        await BenchmarkProcess.SignalAsync("CONT", server.Id);
+        await guest.SaysAsync("A guest has come; ");
+        Assert.Equal(0, await guest.EndAsync());
+    }
+
     [Theory]
+    [InlineData("000000080109", "6869", "it sent a package with a wrong check code")]
+    [InlineData("000000060206", "", "it sent a package of an unknown type")]
+    [InlineData("FFFFFFFF0106", "", "it sent a package of a length that cannot be")]
+    [InlineData("000000070007", "00", "it sent a package of a length that cannot be")]
+    public async Task A_package_that_cannot_be_ends_its_connection_to_FramedChat_and_no_other(string header, string content, string reason)
+    {
+        using var server = new Example("FramedChat", "server", "0");
+        string at = AddressIn(await server.SaysAsync("The room is open at"));
+        using var first = new Example("FramedChat", "client", at);
+        await first.SaysAsync("there are 1.");
+        using var second = new Example("FramedChat", "client", at);
+        await first.SaysAsync("there are 2.");
+        using var stranger = new TcpClient();
+        await stranger.ConnectAsync(IPEndPoint.Parse(at), TestContext.Current.CancellationToken);
+        await first.SaysAsync("there are 3.");
+        await stranger.GetStream().WriteAsync(
+            (byte[])[.. DecodedStream.Encode("Hello!"u8), .. Convert.FromHexString(header + content)], TestContext.Current.CancellationToken);
+
+        // What came before it was said to all.
+        await first.SaysAsync("Hello!");
+        await server.SaysAsync($"has gone: {reason}.");
+        var seen = DecodedStream.Decode(await ReadToEndAsync(stranger), largest: 1024);
+        Assert.Equal((PackageFaults.None, 0), (seen.Faults, seen.Left));
+        await first.SaysAsync("A guest has gone; there are 2.");
+        await ExchangeAsync(first, second);
+        Assert.Equal((0, 0), (await first.EndAsync(), await second.EndAsync()));
+    }
+
+    [Theory]
+    [InlineData("server", "0", "--heartbeat", "0")]
+    [InlineData("server", "0", "--reconnect", "1")]
+    [InlineData("client", "127.0.0.1:1", "--reconnect", "often")]
+    [InlineData("client", "127.0.0.1:1", "--reconnect")]
+    public async Task FramedChat_refuses_an_option_that_cannot_be(params string[] arguments)
+    {
+        using var example = new Example("FramedChat", arguments);
+        await example.SaysAsync("Usage: FramedChat server");
+        Assert.Equal(2, await example.EndAsync());
+    }
+
+    [Theory]
+    [InlineData("FramedChat")]
     [InlineData("TcpChat")]
     [InlineData("SslChat")]
     [InlineData("UdpEcho")]
@@ -78,12 +180,36 @@ public sealed class ExampleTests : IDisposable
         Assert.Equal(0, await first.EndAsync());
     }
 
+    // Each hears what the other says.
+    private static async Task ExchangeAsync(Example first, Example second)
+    {
+        first.Type("Hello, second!");
+        await second.SaysAsync("Hello, second!");
+        second.Type("Hello, first!");
+        await first.SaysAsync("Hello, first!");
+    }
+
+    private static async Task<byte[]> ReadToEndAsync(TcpClient client)
+    {
+        using var all = new MemoryStream();
+        try
+        {
+            await client.GetStream().CopyToAsync(all, TestContext.Current.CancellationToken).WaitAsync(Example.Deadline);
+        }
+        catch (IOException)
+        {
+            // A reset: the server has left bytes unread.
+            return all.ToArray();
+        }
+
+        return all.ToArray();
+    }
+
     private static string AddressIn(string line) => $"127.0.0.1:{line.Split("127.0.0.1:")[1].Split(';')[0]}";
 
     /// <summary>One process of an example.</summary>
     private sealed class Example : IDisposable
     {
-        private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
         private readonly Process _process;
         private readonly Channel<string> _lines = Channel.CreateUnbounded<string>();
 
@@ -102,13 +228,17 @@ public sealed class ExampleTests : IDisposable
             _process.BeginErrorReadLine();
         }
 
+        public static TimeSpan Deadline { get; } = TimeSpan.FromSeconds(60);
+
+        public int Id => _process.Id;
+
         public void Type(string line) => _process.StandardInput.WriteLine(line);
 
         public async Task<string> SaysAsync(string words)
         {
             while (true)
             {
-                string line = await _lines.Reader.ReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline);
+                string line = await _lines.Reader.ReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(Deadline);
                 if (line.Contains(words, StringComparison.Ordinal))
                 {
                     return line;
@@ -119,9 +249,11 @@ public sealed class ExampleTests : IDisposable
         public async Task<int> EndAsync()
         {
             _process.StandardInput.Close();
-            await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(s_deadline);
+            await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(Deadline);
             return _process.ExitCode;
         }
+
+        public void Kill() => _process.Kill();
 
         public void Dispose()
         {

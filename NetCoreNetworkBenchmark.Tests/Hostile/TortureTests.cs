@@ -13,6 +13,9 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 public sealed class TortureTests
 {
     private const string TableVariable = "TORTURE_TABLE";
+    private const string MutationsVariable = "TORTURE_MUTATIONS";
+    private const int Mutations = 1_000_000;
+    private const int MutationsOverTls = 50_000;
     private const int Datagrams = 1_000_000;
     private const int Rate = 40_000;
     private const int Waves = 20;
@@ -21,6 +24,8 @@ public sealed class TortureTests
     public static IEnumerable<TheoryDataRow<string>> DatagramServers() => HostileDatagramTests.Servers();
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> StreamServers() => HostileConnectionTests.Servers();
+
+    public static IEnumerable<TheoryDataRow<string, Protocol, string>> PackageServers() => HostilePackageTests.Servers();
 
     [Theory]
     [MemberData(nameof(DatagramServers))]
@@ -89,6 +94,28 @@ public sealed class TortureTests
         }
     }
 
+    [Theory]
+    [MemberData(nameof(PackageServers))]
+    public async Task A_server_lives_through_a_million_changed_packages(string library, Protocol protocol, string settings)
+    {
+        var row = new Row($"{library} {settings}".TrimEnd(), protocol);
+        try
+        {
+            int usual = protocol == Protocol.Ssl ? MutationsOverTls : Mutations;
+            using var run = new PackageFuzzRun(library, protocol, settings);
+            ServerResult result = await run.RunAsync(
+                int.TryParse(Environment.GetEnvironmentVariable(MutationsVariable), CultureInfo.InvariantCulture, out int count) ? count : usual);
+            row.Sent = string.Create(CultureInfo.InvariantCulture, $"{run.Fuzz!.Mutations:N0} packages over {run.Fuzz.Connections:N0} connections");
+            row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{result.Foreign?.Values.Sum() ?? 0:N0}");
+            row.Tell(run.Served, lost: 0, result.ErrorsByName);
+            row.Verdict = string.Create(CultureInfo.InvariantCulture, $"lives; its memory grew by {run.Growth / 1e6:0.0} MB");
+        }
+        finally
+        {
+            row.Write();
+        }
+    }
+
     private sealed class Row(string library, Protocol protocol)
     {
         private string _own = "- | - | -";
@@ -101,10 +128,11 @@ public sealed class TortureTests
 
         public string Verdict { get; set; } = "**failed**";
 
-        public void Tell(RunResult result) => _own = string.Create(
+        public void Tell(RunResult result) => Tell(result.Totals.Sent, result.Lost, result.ErrorsByName);
+
+        public void Tell(long sent, long lost, IReadOnlyDictionary<string, long> errors) => _own = string.Create(
             CultureInfo.InvariantCulture,
-            $"{result.Totals.Sent:N0} | {result.Lost:N0} | " +
-            $"{(result.Errors == 0 ? "0" : string.Join(", ", result.ErrorsByName.Select(error => $"{error.Key}: {error.Value}")))}");
+            $"{sent:N0} | {lost:N0} | {(errors.Count == 0 ? "0" : string.Join(", ", errors.Select(error => $"{error.Key}: {error.Value}")))}");
 
         public void Write()
         {

@@ -9,7 +9,7 @@ internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>
 {
     public StreamSide Side { get; } = StreamSide.Of(setup);
 
-    public ConnectionBound Bound { get; } = new(setup.Plan, setup.Recorder);
+    public ConnectionBound Bound { get; } = new(setup);
 
     public NetCoreGroup? Group { get; } = NetCoreGroup.Of(setup, multicast);
 

@@ -17,7 +17,9 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 /// </summary>
 internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, IWorkload workload)
 {
-    private const int MostBindAttempts = 5;
+    // Linux chooses odd ports for those who listen and even ones for those who connect. So on a machine with many connections most next ports are taken.
+    private const int MostBindAttempts = 50;
+
     private readonly ProcessMeter _meter = new();
     private readonly Admission _admission = new(plan.Clients);
     private readonly RunCredentials? _credentials = RunCredentials.For(plan);

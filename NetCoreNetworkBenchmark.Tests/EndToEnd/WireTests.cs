@@ -1,0 +1,81 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Tests.Packages;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>
+/// All bytes of one connection of a real run, as a relay between the processes saw them, read by a decoder that was written from Docs/protocol.md alone.
+/// </summary>
+public sealed class WireTests
+{
+    private const int InFlight = 3;
+
+    // The tag at the start of a message that has room for it: client, number, slot and check of 4 bytes each.
+    private const int TagSize = 16;
+    private const int NumberOffset = 4;
+    private const int SlotOffset = 8;
+    private const byte Load = 0xff;
+
+    /// <summary>Every library over TCP, with sizes of messages and their count.</summary>
+    public static IEnumerable<TheoryDataRow<string, int, int>> Sizes() =>
+        from row in LibraryUnderTest.Streams()
+        where row.Data.Item2 == Protocol.Tcp
+        from run in ((int Size, int Count)[])[(1, 1_000), (100, 1_000), (1_000_000, 10)]
+        select new TheoryDataRow<string, int, int>(row.Data.Item1, run.Size, run.Count);
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task All_that_is_on_the_wire_is_packages_with_the_messages_and_their_answers(string library, int size, int count)
+    {
+        (DecodedStream toServer, DecodedStream toClient) = await RunAsync(library, size, count);
+        Assert.Equal((0, 0), (toServer.Heartbeats, toClient.Heartbeats));
+        Assert.Equal(count, toServer.Messages.Count);
+        for (int index = 0; index < count; index++)
+        {
+            AssertIsMessage(toServer.Messages[index], number: index + 1, size);
+        }
+
+        Assert.True(toClient.HasMessages(toServer.Messages), $"{toClient.Messages.Count} answers are not the {count} messages.");
+    }
+
+    // Runs server and clients by hand with a relay between them. Lengths, types and check codes are right when all is decoded and nothing is left.
+    private static async Task<(DecodedStream ToServer, DecodedStream ToClient)> RunAsync(string library, int size, int count, string more = "")
+    {
+        LibraryUnderTest.Create(library);
+        string common = $"-l {library} -P Tcp --framing Checked -s {size} -c 1 -t FixedCount --count {count} {more}";
+        using BenchmarkProcess server = Start($"--role Server -p 0 {common}");
+        await using var relay = new RecordingRelay(int.Parse(await server.PortAsync(), CultureInfo.InvariantCulture));
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"--role Client -p {relay.Port} {common} -m {InFlight} -x Ones -d 60 --any-machine");
+        Assert.True(exitCode == 0, errors);
+        RecordedConnection recorded = Assert.Single(await relay.EndAsync());
+        return (Decode(recorded.ToServer, size), Decode(recorded.ToClient, size));
+    }
+
+    private static BenchmarkProcess Start(string arguments) => BenchmarkProcess.Start(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+
+    private static DecodedStream Decode(byte[] bytes, int size)
+    {
+        var decoded = DecodedStream.Decode(bytes, size);
+        Assert.Equal((PackageFaults.None, bytes.Length, 0), (decoded.Faults, decoded.Taken, decoded.Left));
+        return decoded;
+    }
+
+    private static void AssertIsMessage(byte[] message, int number, int size)
+    {
+        Assert.Equal(size, message.Length);
+        ReadOnlySpan<byte> load = message;
+        if (size >= TagSize)
+        {
+            Assert.Equal((1, number), (IntAt(message, 0), IntAt(message, NumberOffset)));
+            Assert.InRange(IntAt(message, SlotOffset), 0, InFlight - 1);
+            load = load[TagSize..];
+        }
+
+        Assert.False(load.ContainsAnyExcept(Load), $"Message {number} has another load than was sent.");
+    }
+
+    private static int IntAt(byte[] message, int offset) => BitConverter.ToInt32(message, offset);
+}

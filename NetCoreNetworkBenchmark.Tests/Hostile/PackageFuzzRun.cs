@@ -1,0 +1,157 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.EndToEnd;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Tests.Packages;
+
+namespace NetCoreNetworkBenchmark.Tests.Hostile;
+
+/// <summary>
+/// A server of the program that was started by hand with packages, and a client that is served all the time while others send it packages that were changed at
+/// random.
+/// </summary>
+internal sealed class PackageFuzzRun : IDisposable
+{
+    private const int Largest = 200;
+
+    // A connection has its place until the server has noticed its end.
+    private const int Clients = 8 * PackageFuzz.Parallel;
+
+    // The first part, in which the server compiles its code and its memory grows to what it needs.
+    private const double WarmUpShare = 0.2;
+    private const long MostGrowth = 48 * 1024 * 1024;
+    private const string PartOfMessage = "server got part of a message";
+
+    // The errors of packages by their names. They are those of PackageFuzzTests.IsNamed.
+    private static readonly string[] s_violations =
+    [
+        "server got a package of a length that cannot be",
+        "server got a package of an unknown type",
+        "server got a heartbeat with content",
+        "server got a package with a wrong check code",
+    ];
+
+    private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(5);
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+    private readonly Protocol _protocol;
+    private readonly string _arguments;
+
+    public PackageFuzzRun(string library, Protocol protocol, string settings)
+    {
+        LibraryUnderTest.Create(library);
+        _protocol = protocol;
+        _arguments = $"--role Server -p 0 -l {library} -P {protocol} --framing Checked -t RoundTrip -s {Largest} -c {Clients} --json {settings}";
+        if (protocol == Protocol.Ssl)
+        {
+            CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+            _arguments += $" --certificate {_folder}/server.crt --certificate-key {_folder}/server.key";
+        }
+    }
+
+    /// <summary>The number of round trips of the client that is served all the time.</summary>
+    public long Served { get; private set; }
+
+    /// <summary>The growth of the server's memory after the first part, in bytes.</summary>
+    public long Growth { get; private set; }
+
+    /// <summary>The connections that sent changed packages.</summary>
+    public PackageFuzz? Fuzz { get; private set; }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    /// <summary>Sends so many changed packages, and asserts what the server does.</summary>
+    /// <returns>The server's own result.</returns>
+    public async Task<ServerResult> RunAsync(long mutations)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Memory and descriptors are read in Linux's /proc.");
+        using BenchmarkProcess server = BenchmarkProcess.Start(_arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        var endPoint = new IPEndPoint(IPAddress.Loopback, int.Parse(await server.PortAsync(), CultureInfo.InvariantCulture));
+        Fuzz = new PackageFuzz(endPoint, Largest, _protocol == Protocol.Ssl ? SecureAsync : null);
+        using var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await socket.ConnectAsync(endPoint, TestContext.Current.CancellationToken);
+        await using (Stream good = _protocol == Protocol.Ssl ? await SecureAsync(new NetworkStream(socket)) : new NetworkStream(socket))
+        {
+            using var enough = new CancellationTokenSource();
+            Task serving = ServeAsync(good, enough.Token);
+            Task fuzzing = FuzzAsync(server.Id, mutations);
+            await Task.WhenAny(serving, fuzzing);
+            await enough.CancelAsync();
+            await serving;
+            await fuzzing;
+        }
+
+        await server.InterruptAsync();
+        (int exitCode, string output, string errors) = await server.EndAsync();
+        Assert.True(exitCode == 0, errors);
+        ServerResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
+        AssertCounts(result);
+        return result;
+    }
+
+    private async Task FuzzAsync(int process, long mutations)
+    {
+        await Fuzz!.RunAsync((long)(WarmUpShare * mutations));
+        int descriptors = Descriptors(process);
+        long resident = Resident(process);
+        await Fuzz.RunAsync(mutations);
+        Growth = Resident(process) - resident;
+        Assert.InRange(Growth, long.MinValue, MostGrowth);
+        await LeakTests.SettlesAsync(descriptors, () => Descriptors(process), "open descriptors of the server");
+    }
+
+    // The client that is served all the time: its answers are right, and come within the deadline.
+    private async Task ServeAsync(Stream stream, CancellationToken enough)
+    {
+        byte[] message = DecodedStream.Encode(new byte[Largest]);
+        byte[] answer = new byte[message.Length];
+        do
+        {
+            await stream.WriteAsync(message, TestContext.Current.CancellationToken);
+            await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken).AsTask()
+                .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+            Assert.True(answer.AsSpan().SequenceEqual(message));
+            Served++;
+            await Task.Delay(s_rest, TestContext.Current.CancellationToken);
+        }
+        while (!enough.IsCancellationRequested);
+    }
+
+    // Each connection that ended is counted once by the name of its error, and once as lost, and no other error was counted.
+    private void AssertCounts(ServerResult result)
+    {
+        IReadOnlyDictionary<string, long> errors = result.ErrorsByName;
+        Assert.Empty(errors.Keys.Except([.. s_violations, PartOfMessage, RunRecorder.PeerLost]));
+        Assert.Equal(Fuzz!.Refused, s_violations.Sum(name => errors.GetValueOrDefault(name)));
+        Assert.Equal(Fuzz.Cut, errors.GetValueOrDefault(PartOfMessage));
+        Assert.InRange(errors.GetValueOrDefault(RunRecorder.PeerLost), Fuzz.Connections, Fuzz.Connections + 1);
+        Assert.Equal(Fuzz.Messages + Served, result.Received);
+    }
+
+    private async Task<SslStream> SecureAsync(Stream plain)
+    {
+        var secure = new SslStream(plain);
+        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.ImportFromPemFile(Path.Combine(_folder.FullName, "ca.crt"));
+        await secure.AuthenticateAsClientAsync(
+            new SslClientAuthenticationOptions { TargetHost = "127.0.0.1", CertificateChainPolicy = policy }, TestContext.Current.CancellationToken);
+        return secure;
+    }
+
+    private static long Resident(int process)
+    {
+        using Process found = Process.GetProcessById(process);
+        return found.WorkingSet64;
+    }
+
+    private static int Descriptors(int process) => Directory.GetFiles($"/proc/{process}/fd").Length;
+}
