@@ -26,6 +26,8 @@ internal static class PredefinedBenchmarks
     private static readonly TlsKey[] s_keys = [TlsKey.Rsa2048, TlsKey.P256];
     private static readonly int[] s_matrixClients = [1, 100];
 
+    private static readonly TimeSpan s_heartbeat = TimeSpan.FromSeconds(5);
+
     // The benchmark for framed messages, as the reference has it. A burst of large messages has fewer of them, so that it fits in memory.
     private const int BurstMessages = 100;
     private const int BurstBytes = 10_000_000;
@@ -155,6 +157,7 @@ internal static class PredefinedBenchmarks
             Protocol = protocol,
             Transmission = Transmission.Reliable,
             Framing = Framing.Checked,
+            Liveness = new LivenessPlan { Heartbeat = s_heartbeat },
             Clients = clients,
             ParallelMessages = messages,
             MessageSize = size,
