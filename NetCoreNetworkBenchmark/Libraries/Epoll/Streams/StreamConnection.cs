@@ -213,7 +213,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
 
         Outcome outcome = _isBroken ? Outcome.Failed
-            : hasRoom || (_interest & Interest.Write) == 0 ? TrySend()
+            : hasRoom || (_interest & Interest.Write) == 0 ? TrySend(MostSendsATurn)
             : Outcome.WantsWrite;
         if (outcome == Outcome.Failed)
         {
@@ -423,13 +423,19 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         return !_isBroken;
     }
 
-    // Bytes that cannot be sent now stay in the outbox.
-    private Outcome TrySend()
+    // Bytes that cannot be sent now stay in the outbox. So do those that are left after as many calls as a turn may have: the loop calls again, after the
+    // other connections have had their turn.
+    private Outcome TrySend(int mostCalls = int.MaxValue)
     {
         Outbox waiting = Waiting;
         Outcome outcome = Outcome.Done;
-        while (waiting.Length > 0 && outcome == Outcome.Done)
+        for (int calls = 0; waiting.Length > 0 && outcome == Outcome.Done; calls++)
         {
+            if (calls == mostCalls)
+            {
+                return Outcome.WantsWrite;
+            }
+
             ReadOnlySpan<byte> next = (Thread.SendsEachMessage ? waiting.First : waiting.Waiting).Span;
             int count;
             fixed (byte* bytes = next)
