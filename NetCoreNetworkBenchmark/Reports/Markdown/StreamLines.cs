@@ -9,7 +9,6 @@ internal static class StreamLines
     private const string OneSize = "Fixed";
     private const string Checked = "Checked";
     private const string Http = "Http";
-    private const string Checked = "Checked";
 
     /// <summary>Returns the framing of the stream, which follows transport and delivery.</summary>
     public static string Framing(string? framing) => framing switch
@@ -18,7 +17,6 @@ internal static class StreamLines
         OneSize => ", messages of one size",
         Checked => ", length, type and check code before each message",
         Http => ", one request of HTTP/1.1 on each connection",
-        Checked => ", length, type and check code before each message",
         _ => ", a length before each message",
     };
 
