@@ -65,7 +65,7 @@ public sealed class TrueCountTests
     public async Task Every_client_loses_its_connection_by_a_cut_but_not_before_it_sent_messages(string protocol)
     {
         const int Clients = 10;
-        RunResult result = await RelayedRun.RunAsync($"-P {protocol} -c {Clients} --warmup 0 -d 2 --cut 100ms/500ms");
+        RunResult result = await RelayedRun.RunAsync($"-P {protocol} -c {Clients} --warmup 0 -d 1 --loss-deadline 0.5 --cut 100ms/400ms");
         RelayCounts relay = result.Impairment!.Relay;
         Assert.Equal((Clients, Clients), (relay.Clients, relay.ResetConnections));
         Assert.InRange(relay.Cuts, 1, long.MaxValue);
