@@ -40,19 +40,19 @@ rows='1000 1 call Sockets
 100 1 handshake-pool Epoll -P Ssl -t Handshake --set epoll.architecture=pool --server-threads 2'
 
 # Messages in packages with a check code, at a server whose main loop hands connections to sub loops: one message in flight, many messages, several clients.
-framed='-P Tcp -t RoundTrip --framing checked --set epoll.accept=handoff'
+framed='-P Tcp --framing checked --set epoll.accept=handoff'
 for size in 1 10 100 1000 10000 100000 1000000; do
     rows="$rows
-1 1 framed-message Epoll $framed --set epoll.send=message -s $size"
+1 1 framed-message Epoll -t RoundTrip $framed --set epoll.send=message -s $size"
 done
 for load in '1000 1' '1000 10' '1000 100' '1000 1000' '1000 10000' '100 100000' '10 1000000'; do
     rows="$rows
-1 ${load% *} framed-message Epoll $framed --set epoll.send=message -s ${load#* }"
+1 ${load% *} framed-message Epoll -t Burst $framed --set epoll.send=message -s ${load#* }"
 done
 for way in message receive; do
     for load in '5 10000' '5 100000' '10 100000'; do
         rows="$rows
-$load framed-$way Epoll $framed --set epoll.send=$way -s 2 --server-threads 2"
+$load framed-$way Epoll -t Burst $framed --set epoll.send=$way -s 2 --server-threads 2"
     done
 done
 attempts=3
