@@ -25,6 +25,6 @@ public sealed class HostilePackageTests
         using var run = new PackageFuzzRun(library, protocol, settings);
         await run.RunAsync(protocol == Protocol.Ssl ? MutationsOverTls : Mutations);
         Assert.InRange(run.Served, 1, long.MaxValue);
-        Assert.InRange(Math.Min(run.Fuzz!.Refused, run.Fuzz.Cut), 1, long.MaxValue);
+        Assert.InRange(run.Fuzz!.Refused, 1, long.MaxValue);
     }
 }
