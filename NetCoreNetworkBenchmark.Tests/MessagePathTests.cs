@@ -42,6 +42,7 @@ public sealed class MessagePathTests
         "IConnectObserver.Answered",
         "IConnectObserver.Connected",
         "IConnectObserver.Lost",
+        "IConnectObserver.Refused",
         "ConnectionBound.Leave",
         "PollLoop.Remove",
         "StreamPeer.End",

@@ -11,9 +11,9 @@ internal static class RelayedRun
     public const string Library = "Sockets";
 
     /// <summary>Runs a load on any machine and returns its result, valid or not.</summary>
-    public static async Task<RunResult> RunAsync(string arguments)
+    public static async Task<RunResult> RunAsync(string arguments, string library = Library)
     {
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {Library} -p 0 --any-machine --json {arguments}");
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -p 0 --any-machine --json {arguments}");
         Assert.True(output.Length > 0, errors);
         return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
     }

@@ -148,7 +148,8 @@ public sealed class TruthTests
 
         async Task<RunResult[]> RunCutAsync()
         {
-            RunResult result = await RelayedRun.RunAsync("-P Tcp -l Epoll -t RoundTrip -c 1 --warmup 0 -d 10.5 --cut 200ms/1s --reconnect 1ms");
+            RunResult result = await RelayedRun.RunAsync(
+                "-P Tcp -t RoundTrip -c 1 --warmup 0 -d 10.5 --cut 200ms/1s --reconnect 1ms", library: "Epoll");
             Assert.Equal((0, Cuts), (result.Errors, result.Impairment!.Relay.Cuts));
             ReconnectionResult connections = result.Reconnections!;
             Assert.Equal((Cuts, Cuts), (connections.Lost, connections.Returned));
