@@ -2,6 +2,7 @@ using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Packages;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
@@ -30,6 +31,37 @@ public sealed class HeartbeatTests
         Assert.InRange(Stopwatch.GetElapsedTime(start), Misses * s_interval, TimeSpan.MaxValue);
         await service.AssertOnlyErrorAsync($"server gave up a peer that missed {Misses} heartbeats");
         Assert.InRange(service.Recorder.Count(RunPhase.Measure).HeartbeatsSent, 1, Misses);
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_client_that_sends_and_does_not_read_is_given_up(string library, Protocol protocol)
+    {
+        const int Misses = 3;
+        const int MostMessages = 2_000;
+        await using var service = new StreamService(library, protocol, plan => WithHeartbeats(plan with { MessageSize = 32 * 1024 }, Misses));
+        await using Stream stream = await service.ConnectAsync();
+        byte[] message = DecodedStream.Encode(new byte[service.Plan.MessageSize]);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        Task sending = SendAsync();
+        await service.AssertOnlyErrorAsync($"server gave up a peer that missed {Misses} heartbeats");
+        await end.CancelAsync();
+        await sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+        // More than the buffers of both sockets hold. After that, the client shows only that it lives.
+        async Task SendAsync()
+        {
+            for (int count = 0; count < MostMessages; count++)
+            {
+                await stream.WriteAsync(message, end.Token);
+            }
+
+            while (true)
+            {
+                await stream.WriteAsync(s_heartbeat, end.Token);
+                await Task.Delay(s_interval / 2, end.Token);
+            }
+        }
     }
 
     [Theory]
