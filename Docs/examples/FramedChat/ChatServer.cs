@@ -40,7 +40,9 @@ internal sealed class ChatServer(TimeSpan heartbeat)
             {
                 Socket socket = await listener.AcceptSocketAsync(end).ConfigureAwait(false);
                 var guest = new ChatConnection(socket, heartbeat, end);
-                _guests[guest] = ServeAsync(guest, $"{socket.RemoteEndPoint}", end);
+                var isInRoom = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                _guests[guest] = ServeAsync(guest, $"{socket.RemoteEndPoint}", isInRoom.Task, end);
+                isInRoom.SetResult();
             }
             catch (SocketException exception)
             {
@@ -50,10 +52,9 @@ internal sealed class ChatServer(TimeSpan heartbeat)
         }
     }
 
-    private async Task ServeAsync(ChatConnection guest, string name, CancellationToken end)
+    private async Task ServeAsync(ChatConnection guest, string name, Task isInRoom, CancellationToken end)
     {
-        // After the guest is in the room.
-        await Task.Yield();
+        await isInRoom.ConfigureAwait(false);
         using (guest)
         {
             Say($"A guest has come; there are {_guests.Count}.");

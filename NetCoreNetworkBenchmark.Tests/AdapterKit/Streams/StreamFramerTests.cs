@@ -42,6 +42,31 @@ public sealed class StreamFramerTests
     }
 
     [Theory]
+    [InlineData(Framing.Fixed)]
+    [InlineData(Framing.Length)]
+    [InlineData(Framing.Checked)]
+    public void A_message_whose_start_has_arrived_can_be_completed_without_a_copy(Framing framing)
+    {
+        RunPlan plan = PlanOf(framing);
+        var framer = new StreamFramer(plan);
+        byte[] stream = StreamOf(plan, [s_messages[0]]);
+        int start = StreamFramer.HeaderSizeOf(plan) + 1;
+        Assert.True(framer.RestOfMessage.IsEmpty);
+        var taken = new List<byte[]>();
+        Take(framer, stream.AsSpan(0, start), taken);
+        Assert.Empty(taken);
+        Assert.Equal(Size - 1, framer.RestOfMessage.Length);
+        stream.AsSpan(start, 2).CopyTo(framer.RestOfMessage);
+        framer.AddToPart(2);
+        Assert.Equal(Size - 3, framer.RestOfMessage.Length);
+        stream.AsSpan(start + 2).CopyTo(framer.RestOfMessage);
+        framer.AddToPart(Size - 3);
+        Take(framer, [], taken);
+        Assert.Equal([s_messages[0]], taken);
+        Assert.False(framer.HasPart);
+    }
+
+    [Theory]
     [InlineData(1)]
     [InlineData(3)]
     [InlineData(17)]

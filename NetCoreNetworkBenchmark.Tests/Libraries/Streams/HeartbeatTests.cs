@@ -46,7 +46,7 @@ public sealed class HeartbeatTests
         Task sending = SendAsync();
         await service.AssertOnlyErrorAsync($"server gave up a peer that missed {Misses} heartbeats");
         await end.CancelAsync();
-        await sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
 
         // More than the buffers of both sockets hold. After that, the client shows only that it lives.
         async Task SendAsync()

@@ -23,6 +23,7 @@ internal static class SampleFrames
         Settings = new Dictionary<string, string> { ["batch"] = "gso" },
         Protocol = Protocol.Ssl,
         Framing = Framing.Length,
+        Liveness = new LivenessPlan { Heartbeat = TimeSpan.FromSeconds(5), HeartbeatMisses = 4, Reconnect = TimeSpan.FromSeconds(1) },
         Tls = new TlsPlan
         {
             Key = TlsKey.P384,

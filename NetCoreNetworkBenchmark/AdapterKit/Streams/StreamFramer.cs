@@ -51,6 +51,18 @@ internal sealed class StreamFramer(RunPlan plan)
     /// <summary>Gets the size of the largest message that the framing can carry, without a prefix.</summary>
     public static int LargestOf(RunPlan plan) => plan.Framing == Framing.Http ? plan.MessageSize + MostRequest : plan.MessageSize;
 
+    /// <summary>
+    /// The memory for the rest of a message whose start has arrived, so that the rest can be received without another copy; empty if its size is not known.
+    /// What is received there is added by <see cref="AddToPart"/>.
+    /// </summary>
+    public Span<byte> RestOfMessage => _partLength > 0 && _framing != Framing.Http && TryMeasure(_part.AsSpan(0, _partLength), out int size)
+        ? _part.AsSpan(_partLength, size - _partLength)
+        : default;
+
+    /// <summary>Adds bytes that were received into <see cref="RestOfMessage"/>.</summary>
+    /// <param name="count">The number of bytes.</param>
+    public void AddToPart(int count) => _partLength += count;
+
     /// <summary>Returns the number of heartbeats (<see cref="Framing.Checked"/>) that were received since the last call.</summary>
     public long TakeHeartbeats()
     {

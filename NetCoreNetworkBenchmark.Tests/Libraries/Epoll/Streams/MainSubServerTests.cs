@@ -95,7 +95,15 @@ public sealed class MainSubServerTests
         var loop = new PollLoop("Epoll sub loop", recorder, servesClients: false);
         var subLoop = new SubLoop(setup, loop, new ConnectionBound(setup), new EpollBenchmark().CarryOf(setup));
         using var isEnding = new ManualResetEventSlim();
-        loop.Post(() => Assert.True(isEnding.Wait(LibraryUnderTest.Deadline)));
+        using var isBusy = new ManualResetEventSlim();
+        loop.Post(() =>
+        {
+            isBusy.Set();
+            Assert.True(isEnding.Wait(LibraryUnderTest.Deadline));
+        });
+
+        // What is posted from here on waits until the loop has looked at its stop.
+        Assert.True(isBusy.Wait(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         var clients = new List<NetworkStream>();

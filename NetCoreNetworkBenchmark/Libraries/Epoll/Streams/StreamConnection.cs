@@ -289,14 +289,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         bool more = true;
         for (int call = 0; more && call < MostCallsATurn; call++)
         {
-            outcome = _transport.Receive(Thread.Buffer, StreamThread.BufferSize, out int count);
-            if (count > 0)
-            {
-                Worker.ReadClock();
-                _liveness?.Received(Worker.Now);
-            }
-
-            OnBytes(new ReadOnlySpan<byte>(Thread.Buffer, count));
+            outcome = Receive();
             more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && _framer.Violation is null && !IsHeldBack;
         }
 
@@ -309,6 +302,40 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         if (IsOpen)
         {
             AfterRead(outcome);
+        }
+    }
+
+    private Outcome Receive()
+    {
+        Span<byte> rest = _framer.RestOfMessage;
+        Outcome outcome;
+        int count;
+        if (rest.Length < StreamThread.BufferSize)
+        {
+            outcome = _transport.Receive(Thread.Buffer, StreamThread.BufferSize, out count);
+            OnReceived(count);
+            OnBytes(new ReadOnlySpan<byte>(Thread.Buffer, count));
+            return outcome;
+        }
+
+        // A large message is received where it is completed, by large calls.
+        fixed (byte* bytes = rest)
+        {
+            outcome = _transport.Receive(bytes, rest.Length, out count);
+        }
+
+        OnReceived(count);
+        _framer.AddToPart(count);
+        OnBytes(default);
+        return outcome;
+    }
+
+    private void OnReceived(int count)
+    {
+        if (count > 0)
+        {
+            Worker.ReadClock();
+            _liveness?.Received(Worker.Now);
         }
     }
 
@@ -344,7 +371,8 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
 
     private void OnBytes(ReadOnlySpan<byte> bytes)
     {
-        while (!bytes.IsEmpty && IsOpen && _framer.TryTake(ref bytes, out ReadOnlySpan<byte> message))
+        bool hasMore = true;
+        while (hasMore && IsOpen && _framer.TryTake(ref bytes, out ReadOnlySpan<byte> message))
         {
             _handler.OnMessage(this, message, Worker);
             if (_awaitsFirstMessage)
@@ -352,6 +380,8 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
                 _awaitsFirstMessage = false;
                 OnFirstMessage();
             }
+
+            hasMore = !bytes.IsEmpty;
         }
     }
 
