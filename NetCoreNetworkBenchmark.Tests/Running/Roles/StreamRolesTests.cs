@@ -56,12 +56,31 @@ public sealed class StreamRolesTests : IDisposable
     [Fact]
     public async Task A_port_whose_next_one_is_taken_is_refused_by_the_number_of_that()
     {
-        using var taken = new TcpListener(IPAddress.Loopback, 0);
-        taken.Start();
+        using TcpListener taken = TakePortAfterFreeOne();
         int port = ((IPEndPoint)taken.LocalEndpoint).Port;
         var server = new StandaloneServer(s_plan with { Port = port - 1 }, new FastLibrary(), new PingPong());
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => server.RunAsync(Token));
         Assert.StartsWith($"Port {port} of 127.0.0.1 is in use", exception.Message, StringComparison.Ordinal);
+    }
+
+    // Other tests take ports at the same time.
+    private static TcpListener TakePortAfterFreeOne()
+    {
+        for (int attempt = 1; ; attempt++)
+        {
+            var taken = new TcpListener(IPAddress.Loopback, 0);
+            taken.Start();
+            try
+            {
+                using var before = new TcpListener(IPAddress.Loopback, ((IPEndPoint)taken.LocalEndpoint).Port - 1);
+                before.Start();
+                return taken;
+            }
+            catch (SocketException) when (attempt < 100)
+            {
+                taken.Dispose();
+            }
+        }
     }
 
     [Theory]
