@@ -45,26 +45,32 @@ public sealed class StreamFramerTests
     [InlineData(Framing.Fixed)]
     [InlineData(Framing.Length)]
     [InlineData(Framing.Checked)]
-    public void A_message_whose_start_has_arrived_can_be_completed_without_a_copy(Framing framing)
+    public void Large_messages_are_taken_where_they_were_received(Framing framing)
     {
-        RunPlan plan = PlanOf(framing);
-        var framer = new StreamFramer(plan);
-        byte[] stream = StreamOf(plan, [s_messages[0]]);
-        int start = StreamFramer.HeaderSizeOf(plan) + 1;
-        Assert.True(framer.RestOfMessage.IsEmpty);
-        var taken = new List<byte[]>();
-        Take(framer, stream.AsSpan(0, start), taken);
-        Assert.Empty(taken);
-        Assert.Equal(Size - 1, framer.RestOfMessage.Length);
-        stream.AsSpan(start, 2).CopyTo(framer.RestOfMessage);
-        framer.AddToPart(2);
-        Assert.Equal(Size - 3, framer.RestOfMessage.Length);
-        stream.AsSpan(start + 2).CopyTo(framer.RestOfMessage);
-        framer.AddToPart(Size - 3);
-        Take(framer, [], taken);
-        Assert.Equal([s_messages[0]], taken);
-        Assert.False(framer.HasPart);
+        RunPlan plan = PlanOf(framing) with { MessageSize = StreamFramer.SmallestLarge };
+        byte[][] messages = [.. Enumerable.Range(1, 5).Select(fill => Enumerable.Repeat((byte)fill, StreamFramer.SmallestLarge).ToArray())];
+        byte[] stream = StreamOf(plan, messages);
+        foreach (int chunk in (int[])[1_000, StreamFramer.SmallestLarge, 100_000, 2 * StreamFramer.SmallestLarge])
+        {
+            var framer = new StreamFramer(plan);
+            var taken = new List<byte[]>();
+            int received = 0;
+            while (received < stream.Length)
+            {
+                Span<byte> room = framer.Room;
+                int count = Math.Min(Math.Min(chunk, room.Length), stream.Length - received);
+                stream.AsSpan(received, count).CopyTo(room);
+                received += count;
+                Take(framer, room[..count], taken);
+            }
+
+            Assert.Equal(messages, taken);
+            Assert.False(framer.HasPart);
+        }
     }
+
+    [Fact]
+    public void Small_messages_need_no_room_of_their_own() => Assert.True(new StreamFramer(PlanOf(Framing.Checked)).Room.IsEmpty);
 
     [Theory]
     [InlineData(1)]

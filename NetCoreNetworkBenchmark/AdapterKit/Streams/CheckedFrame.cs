@@ -27,14 +27,14 @@ internal static class CheckedFrame
     }
 
     /// <summary>Writes what is before the content.</summary>
-    /// <param name="package">The package, with its content.</param>
+    /// <param name="header">The memory for it, which need not be next to the content.</param>
     /// <param name="type">The type.</param>
-    public static void WriteHeader(Span<byte> package, PackageType type)
+    /// <param name="content">The content.</param>
+    public static void WriteHeader(Span<byte> header, PackageType type, ReadOnlySpan<byte> content)
     {
-        BinaryPrimitives.WriteInt32BigEndian(package, package.Length);
-        package[TypeOffset] = (byte)type;
-        package[CheckOffset] = 0;
-        package[CheckOffset] = XorOf(package);
+        BinaryPrimitives.WriteInt32BigEndian(header, HeaderSize + content.Length);
+        header[TypeOffset] = (byte)type;
+        header[CheckOffset] = (byte)(XorOf(header[..CheckOffset]) ^ XorOf(content));
     }
 
     /// <summary>Reads the length of a package, with its header.</summary>

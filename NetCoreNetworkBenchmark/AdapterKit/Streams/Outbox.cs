@@ -69,23 +69,30 @@ internal sealed class Outbox(RunPlan plan)
         int size = _headerSize + message.Length;
         Span<byte> free = Free(size);
         Copy(message, free[_headerSize..]);
+        WriteHeader(message, free);
+        _end += size;
+        return true;
+    }
+
+    /// <summary>Writes what is before a message on the stream.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="header">The memory for it, of <see cref="StreamFramer.HeaderSizeOf"/> bytes.</param>
+    public void WriteHeader(ReadOnlySpan<byte> message, Span<byte> header)
+    {
         if (_framing == Framing.Length)
         {
-            BinaryPrimitives.WriteInt32BigEndian(free, message.Length);
+            BinaryPrimitives.WriteInt32BigEndian(header, message.Length);
         }
         else if (_framing == Framing.Checked)
         {
-            CheckedFrame.WriteHeader(free[..size], CheckedFrame.PackageType.Message);
+            CheckedFrame.WriteHeader(header, CheckedFrame.PackageType.Message, message);
         }
-
-        _end += size;
-        return true;
     }
 
     /// <summary>Appends a heartbeat to what waits. Only with <see cref="Framing.Checked"/>.</summary>
     public void AddHeartbeat()
     {
-        CheckedFrame.WriteHeader(Free(_headerSize)[.._headerSize], CheckedFrame.PackageType.Heartbeat);
+        CheckedFrame.WriteHeader(Free(_headerSize), CheckedFrame.PackageType.Heartbeat, []);
         _end += _headerSize;
     }
 

@@ -15,11 +15,18 @@ internal sealed class StreamFramer(RunPlan plan)
     /// <summary>The largest request with <see cref="Framing.Http"/>, in bytes, as most servers limit it.</summary>
     public const int MostRequest = 8 * 1024;
 
+    /// <summary>The size in bytes of the header that is the largest.</summary>
+    public const int LargestHeader = CheckedFrame.HeaderSize;
+
+    /// <summary>The size in bytes from which messages are received where they are completed: one more copy of so many would be seen in their time.</summary>
+    public const int SmallestLarge = 64 * 1024;
+
     private const int EmptyLine = 4;
 
     private readonly Framing _framing = plan.Framing;
     private readonly int _headerSize = HeaderSizeOf(plan);
     private readonly int _largest = plan.MessageSize;
+    private readonly bool _isLarge = plan.Framing != Framing.Http && plan.MessageSize >= SmallestLarge;
 
     // The start of a message, with its prefix, whose end has not arrived yet; most connections never need it.
     private byte[] _part = [];
@@ -52,16 +59,23 @@ internal sealed class StreamFramer(RunPlan plan)
     public static int LargestOf(RunPlan plan) => plan.Framing == Framing.Http ? plan.MessageSize + MostRequest : plan.MessageSize;
 
     /// <summary>
-    /// The memory for the rest of a message whose start has arrived, so that the rest can be received without another copy; empty if its size is not known.
-    /// What is received there is added by <see cref="AddToPart"/>.
+    /// The memory into which the next bytes of a plan with large messages are received, behind those that are kept. It has room for the rest of the largest
+    /// message and <see cref="SmallestLarge"/> bytes more. Bytes that are passed to <see cref="TryTake"/> from there are not copied. Empty if messages are
+    /// not large: their bytes can be received anywhere.
     /// </summary>
-    public Span<byte> RestOfMessage => _partLength > 0 && _framing != Framing.Http && TryMeasure(_part.AsSpan(0, _partLength), out int size)
-        ? _part.AsSpan(_partLength, size - _partLength)
-        : default;
+    public Span<byte> Room
+    {
+        get
+        {
+            if (!_isLarge)
+            {
+                return default;
+            }
 
-    /// <summary>Adds bytes that were received into <see cref="RestOfMessage"/>.</summary>
-    /// <param name="count">The number of bytes.</param>
-    public void AddToPart(int count) => _partLength += count;
+            Reserve();
+            return _part.AsSpan(_partLength);
+        }
+    }
 
     /// <summary>Returns the number of heartbeats (<see cref="Framing.Checked"/>) that were received since the last call.</summary>
     public long TakeHeartbeats()
@@ -234,13 +248,17 @@ internal sealed class StreamFramer(RunPlan plan)
 
     private void Keep(ref ReadOnlySpan<byte> received, int count)
     {
-        if (_part.Length == 0)
-        {
-            _part = new byte[_headerSize + _largest];
-        }
-
+        Reserve();
         received[..count].CopyTo(_part.AsSpan(_partLength));
         _partLength += count;
         received = received[count..];
+    }
+
+    private void Reserve()
+    {
+        if (_part.Length == 0)
+        {
+            _part = GC.AllocateUninitializedArray<byte>(_headerSize + _largest + (_isLarge ? SmallestLarge : 0));
+        }
     }
 }

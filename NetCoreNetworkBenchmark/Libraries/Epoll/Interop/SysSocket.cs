@@ -62,6 +62,9 @@ internal static unsafe partial class SysSocket
     public static partial nint send(int sockfd, byte* buf, nuint len, int flags);
 
     [LibraryImport("libc", SetLastError = true)]
+    public static partial nint sendmsg(int sockfd, in MsgHdr msg, int flags);
+
+    [LibraryImport("libc", SetLastError = true)]
     public static partial nint sendto(int sockfd, byte* buf, nuint len, int flags, byte* dest_addr, uint addrlen);
 
     [LibraryImport("libc", SetLastError = true)]

@@ -13,6 +13,8 @@ internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(de
 
     public override bool HoldsBytes => false;
 
+    public override bool CanGather => true;
+
     public override Outcome Agree() => Outcome.Done;
 
     public override Outcome Receive(byte* buffer, int size, out int count)
@@ -26,6 +28,17 @@ internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(de
     public override Outcome Send(byte* bytes, int size, out int count)
     {
         nint sent = SysSocket.send(Descriptor, bytes, (nuint)size, SysSocket.MSG_NOSIGNAL);
+        count = (int)Math.Max(sent, 0);
+        return sent > 0 ? Outcome.Done : FailedUnless(Outcome.WantsWrite);
+    }
+
+    public override Outcome SendGathered(byte* header, int headerSize, byte* message, int size, out int count)
+    {
+        SysSocket.IoVec* parts = stackalloc SysSocket.IoVec[2];
+        parts[0] = new SysSocket.IoVec { iov_base = header, iov_len = (nuint)headerSize };
+        parts[1] = new SysSocket.IoVec { iov_base = message, iov_len = (nuint)size };
+        var both = new SysSocket.MsgHdr { msg_iov = parts, msg_iovlen = 2 };
+        nint sent = SysSocket.sendmsg(Descriptor, both, SysSocket.MSG_NOSIGNAL);
         count = (int)Math.Max(sent, 0);
         return sent > 0 ? Outcome.Done : FailedUnless(Outcome.WantsWrite);
     }

@@ -18,6 +18,9 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     // The turn also ends after this many sends of a connection that sends unasked, each message by itself, to a peer that reads as fast as it sends.
     private const int MostSendsATurn = 256;
 
+    // A message from this size is not copied to be behind its header. The system gathers the two.
+    private const int SmallestGathered = 4096;
+
     private readonly StreamTransport _transport;
     private readonly StreamFramer _framer;
     private readonly IPeerHandler _handler;
@@ -307,10 +310,10 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
 
     private Outcome Receive()
     {
-        Span<byte> rest = _framer.RestOfMessage;
+        Span<byte> room = _framer.Room;
         Outcome outcome;
         int count;
-        if (rest.Length < StreamThread.BufferSize)
+        if (room.IsEmpty)
         {
             outcome = _transport.Receive(Thread.Buffer, StreamThread.BufferSize, out count);
             OnReceived(count);
@@ -319,14 +322,13 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
 
         // A large message is received where it is completed, by large calls.
-        fixed (byte* bytes = rest)
+        fixed (byte* bytes = room)
         {
-            outcome = _transport.Receive(bytes, rest.Length, out count);
+            outcome = _transport.Receive(bytes, room.Length, out count);
         }
 
         OnReceived(count);
-        _framer.AddToPart(count);
-        OnBytes(default);
+        OnBytes(room[..count]);
         return outcome;
     }
 
@@ -425,7 +427,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private bool SendAtOnce(ReadOnlySpan<byte> message, Outbox waiting)
     {
         _sendsOfTurn++;
-        if (Thread.HasHeader)
+        if (Thread.HeaderSize > 0 && (message.Length < SmallestGathered || !_transport.CanGather))
         {
             // The header and the message are contiguous in the outbox.
             _isBroken = waiting.TryAdd(message) && TrySend() == Outcome.Failed;
@@ -434,16 +436,28 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
 
         Outcome outcome = Outcome.Done;
         int sent = 0;
+        int size = Thread.HeaderSize + message.Length;
+        byte* header = stackalloc byte[StreamFramer.LargestHeader];
+        waiting.WriteHeader(message, new Span<byte>(header, Thread.HeaderSize));
         fixed (byte* bytes = message)
         {
-            while (sent < message.Length && outcome == Outcome.Done)
+            while (sent < size && outcome == Outcome.Done)
             {
-                outcome = _transport.Send(bytes + sent, message.Length - sent, out int count);
+                int ofHeader = Math.Max(Thread.HeaderSize - sent, 0);
+                int ofMessage = Math.Min(size - sent, message.Length);
+                outcome = ofHeader > 0
+                    ? _transport.SendGathered(header + sent, ofHeader, bytes, ofMessage, out int count)
+                    : _transport.Send(bytes + message.Length - ofMessage, ofMessage, out count);
                 sent += count;
             }
         }
 
-        if (sent < message.Length)
+        if (sent > 0)
+        {
+            _liveness?.Sent(Worker.Now);
+        }
+
+        if (sent < size)
         {
             waiting.TryAdd(message);
             waiting.SentOfFirst(sent);

@@ -27,7 +27,7 @@ internal sealed unsafe class StreamThread
     {
         (Loop, Side, Carry, Woken) = (loop, side, carry, new WakeList(loop));
         SendsEachMessage = side.SendsEachMessage;
-        HasHeader = StreamFramer.HeaderSizeOf(side.Plan) > 0;
+        HeaderSize = StreamFramer.HeaderSizeOf(side.Plan);
         Outbox = new Outbox(side.Plan);
         Sources = new SourceAddresses(side.Recorder);
     }
@@ -44,8 +44,8 @@ internal sealed unsafe class StreamThread
     /// <summary>Whether each message is sent by a call of its own. If not, one call sends all messages that result from the receive calls of a turn.</summary>
     public bool SendsEachMessage { get; }
 
-    /// <summary>Whether each message has a header before it.</summary>
-    public bool HasHeader { get; }
+    /// <summary>The size in bytes of the header before each message; 0 if there is none.</summary>
+    public int HeaderSize { get; }
 
     /// <summary>The buffer into which bytes are received, for the duration of one turn.</summary>
     public byte* Buffer => (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_memory));

@@ -55,6 +55,18 @@ internal abstract unsafe class StreamTransport(int descriptor) : IDisposable
     /// <param name="count">The number of bytes that were accepted; more than 0 if the call is done.</param>
     public abstract Outcome Send(byte* bytes, int size, out int count);
 
+    /// <summary>Whether <see cref="SendGathered"/> can be called.</summary>
+    public virtual bool CanGather => false;
+
+    /// <summary>Sends a message that is not behind its header in memory, by one call.</summary>
+    /// <param name="header">The header, or the rest of it.</param>
+    /// <param name="headerSize">The number of bytes of the header, at least one.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="size">The number of bytes of the message.</param>
+    /// <param name="count">The number of bytes of both that were accepted; more than 0 if the call is done.</param>
+    /// <exception cref="NotSupportedException">The transport cannot gather.</exception>
+    public virtual Outcome SendGathered(byte* header, int headerSize, byte* message, int size, out int count) => throw new NotSupportedException();
+
     /// <summary>Ends the connection. A second call has no effect.</summary>
     public void Dispose()
     {
