@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
@@ -64,6 +65,17 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         CliRequest request = commandLine.Read(parsed);
+        return request.Plan.Hosts is { IsNone: true, Launcher: Launcher.Ssh } ? CarryOutAsync(request, cancellationToken) : CarryOutOverHostsAsync(request, cancellationToken);
+    }
+
+    private async Task<int> CarryOutOverHostsAsync(CliRequest request, CancellationToken cancellationToken)
+    {
+        HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
+        return await CarryOutAsync(request with { Plan = request.Plan with { Hosts = hosts } }, cancellationToken).ConfigureAwait(false);
+    }
+
+    private Task<int> CarryOutAsync(CliRequest request, CancellationToken cancellationToken)
+    {
         return request.Action switch
         {
             CliAction.List => Task.FromResult(ListCommand.Run(_context)),

@@ -38,7 +38,7 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
             Words(", ", OptionGroup.Streams),
             string.Join(", ", Negotiated(result.Tls)),
             Words(" ", OptionGroup.Impairment),
-            Words(" ", OptionGroup.Library, OptionGroup.Processes),
+            Words(" ", OptionGroup.Library, OptionGroup.Processes, OptionGroup.Hosts),
         ];
         return new CaseKey(benchmark, result.Name, result.Test, $"{result.Protocol} {string.Join(", ", parts.Where(part => part.Length > 0))}");
     }

@@ -14,7 +14,7 @@ public sealed class PhaseStatistics
     internal PhaseStatistics(RunPhase phase, LatencyHistogram? latency, LatencyHistogram? uncorrected)
     {
         Phase = phase;
-        Sends = phase is RunPhase.WarmUp or RunPhase.Measure;
+        Sends = phase is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Hold;
         Latency = latency;
         Uncorrected = uncorrected;
     }

@@ -12,6 +12,9 @@ public enum RunPhase
     /// <summary>The load runs and counts.</summary>
     Measure,
 
+    /// <summary>The load runs on and does not count, until all drivers of the run have measured.</summary>
+    Hold,
+
     /// <summary>Nothing new is sent; messages in flight may still arrive.</summary>
     Drain,
 

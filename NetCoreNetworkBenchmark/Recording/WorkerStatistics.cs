@@ -19,7 +19,7 @@ public sealed class WorkerStatistics
         _time = time;
         _phases = [.. Enum.GetValues<RunPhase>().Select(value =>
         {
-            bool records = recordsLatency && value is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Drain;
+            bool records = recordsLatency && value is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Hold or RunPhase.Drain;
             return new PhaseStatistics(value, records ? new LatencyHistogram() : null, records && openLoop ? new LatencyHistogram() : null);
         })];
         _current = _phases[(int)phase];

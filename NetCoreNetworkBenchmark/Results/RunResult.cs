@@ -106,6 +106,10 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ServerMemory? ServerMemory { get; init; }
 
+    /// <summary>The hosts; null if all processes were on one machine.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public HostsResult? Hosts { get; init; }
+
     /// <summary>The part of each load driver; null if one driver ran all clients.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<DriverShare>? Drivers { get; init; }

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -7,11 +8,14 @@ namespace NetCoreNetworkBenchmark.Running;
 /// <summary>Measures the raw sockets in a fresh process, like every other measurement.</summary>
 internal static class BaselineLaunch
 {
+    /// <summary>Measures them on the machine of the server.</summary>
     /// <returns>Round trips per second.</returns>
     /// <exception cref="BenchmarkException">The process broke down or did not answer before its deadline.</exception>
-    public static async Task<double> RunAsync(TimeSpan duration, CancellationToken cancellationToken)
+    public static async Task<double> RunAsync(TimeSpan duration, HostsPlan hosts, CancellationToken cancellationToken)
     {
-        var process = new AgentProcess(AgentRole.Control);
+        AgentProcess process = hosts.ServerHost is { } host
+            ? new AgentProcess(AgentRole.Control, new RemoteHost(hosts, host))
+            : new AgentProcess(AgentRole.Control);
         await using (process.ConfigureAwait(false))
         {
             var plan = new RunPlan { Library = string.Empty, Duration = duration };

@@ -2,6 +2,7 @@ using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -43,11 +44,12 @@ internal static class Placement
             return new ParticipantGroup { Server = joint, Drivers = [joint], OneProcess = true };
         }
 
+        RunPlan named = WithServerName(plan);
         return new ParticipantGroup
         {
-            Server = new ServerAgent(plan, build, credentials),
-            Drivers = [new DriverAgent(plan, build)],
-            Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan),
+            Server = new ServerAgent(named, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build), credentials),
+            Drivers = [.. DriversOf(named, build)],
+            Relay = plan.Impairment.IsNone ? null : new RelayAgent(named, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan, build: null)),
         };
     }
 
@@ -73,4 +75,28 @@ internal static class Placement
             Drivers = [new LocalDriver(patient, clientLibrary ?? library, workload, new ProcessMeter())],
         };
     }
+
+    // Each host has its part of the clients and of the rate.
+    private static IEnumerable<DriverAgent> DriversOf(RunPlan plan, string? build) => plan.Hosts.ClientHosts.Count == 0
+        ? [new DriverAgent(plan, StartOn(null, AgentRole.Client, plan, build))]
+        : plan.Hosts.ClientHosts.Zip(plan.Hosts.Divide(plan.Clients))
+            .Where(part => part.Second > 0)
+            .Select(part => new DriverAgent(
+                plan with { Clients = part.Second, Rate = plan.Rate * part.Second / plan.Clients }, StartOn(part.First.Name, AgentRole.Client, plan, build)));
+
+    private static Func<AgentProcess> StartOn(string? host, AgentRole role, RunPlan plan, string? build)
+    {
+        IReadOnlyList<int>? cores = role switch
+        {
+            AgentRole.Server => plan.Pinning.ServerCores,
+            AgentRole.Client => plan.Pinning.ClientCores,
+            _ => null,
+        };
+        return host is null ? () => new AgentProcess(role, cores, build) : () => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores);
+    }
+
+    // The address of the server's host is not known before the server listens, so its certificate is for the host's name.
+    private static RunPlan WithServerName(RunPlan plan) => plan.Protocol == Protocol.Ssl && plan.Hosts.ServerHost is { } host && plan.Tls.ServerName is null
+        ? plan with { Tls = plan.Tls with { ServerName = host[(host.IndexOf('@', StringComparison.Ordinal) + 1)..] } }
+        : plan;
 }

@@ -129,6 +129,9 @@ public sealed record RunPlan
     /// <summary>The cores that each side is bound to.</summary>
     public PinningPlan Pinning { get; init; } = new();
 
+    /// <summary>The hosts of the processes.</summary>
+    public HostsPlan Hosts { get; init; } = new();
+
     /// <summary>The seed of everything pseudo-random in the load.</summary>
     public int Seed { get; init; } = 1;
 

@@ -93,6 +93,12 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Reports conditions that may distort the figures of a run, before it starts.</summary>
     public async Task<Fitness> WarnAsync(RunPlan plan, CancellationToken cancellationToken)
     {
+        if (!plan.Hosts.IsNone)
+        {
+            // This machine only coordinates. Each host reports on itself.
+            return FitnessInspector.Inspect(plan);
+        }
+
         Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
         foreach (string warning in fitness.Warnings)
         {

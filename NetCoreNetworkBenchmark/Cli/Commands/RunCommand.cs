@@ -31,7 +31,7 @@ internal static class RunCommand
             context.FilesFor(request.Output),
             context,
             progress => CoordinatorOf(chosen, progress).RunAsync(
-                plan.Impairment.IsNone && plan.Pinning.IsNone
+                plan.Impairment.IsNone && plan.Pinning.IsNone && plan.Hosts.IsNone
                     ? Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary)
                     : Placement.InFreshProcesses(plan, chosen.Info),
                 cancellationToken)).ConfigureAwait(false);

@@ -96,7 +96,7 @@ internal static class SuiteCommand
         CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
     {
         PlanCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
-        PlanCheck.CheckCores(request.Plan.Pinning);
+        PlanCheck.CheckCores(request.Plan);
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
             request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
         LibraryInfo? FastestFor(Benchmark benchmark) => ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries);
@@ -136,6 +136,7 @@ internal static class SuiteCommand
                 ? benchmark.Template.ClientSettings
                 : PlanCheck.ChooseSettings(request.Settings, clients, profile, benchmark.Template.Protocol),
             Pinning = pinning,
+            Hosts = request.Plan.Hosts,
             ClientThreads = benchmark.Workload.OpensConnections && pinning.ClientCores is null
                 ? Environment.ProcessorCount
                 : pinning.DefaultClientThreads,

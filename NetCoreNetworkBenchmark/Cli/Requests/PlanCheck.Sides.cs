@@ -35,13 +35,15 @@ internal static partial class PlanCheck
                 $"{library.Name} has server and clients in one process, which cannot be bound to cores apart; valid is any other library.");
         }
 
-        CheckCores(plan.Pinning);
+        CheckHosts(request, library);
+        CheckCores(plan);
     }
 
-    /// <summary>Checks cores against the cores that this process may use.</summary>
-    public static void CheckCores(PinningPlan pinning)
+    /// <summary>Checks cores against the cores that this process may use. Those of other hosts are checked there.</summary>
+    public static void CheckCores(RunPlan plan)
     {
-        if (pinning.IsNone)
+        PinningPlan pinning = plan.Pinning;
+        if (pinning.IsNone || !plan.Hosts.IsNone)
         {
             return;
         }

@@ -163,7 +163,7 @@ internal static partial class PlanCheck
         int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsStream() ? 2 : 1;
         int perClient = Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
-        if (DescriptorLimit.Raise() is { } limit && needed > limit)
+        if (plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit)
         {
             throw Refused(
                 LoadOptions.ClientCount,

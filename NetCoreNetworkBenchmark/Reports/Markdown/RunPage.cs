@@ -66,6 +66,7 @@ internal static class RunPage
         writer.WriteLine(Invariant($"Errors: {result.Errors:N0}{Names(result.ErrorsByName)}"));
         MessageLines.WriteForeign(result.Foreign, writer);
         ConnectionLines.Write(result, writer);
+        HostLines.Write(result, writer);
         writer.WriteLine();
         writer.WriteLines(Cost("Server", result.Costs.Server));
         writer.WriteLines(Cost("Clients", result.Costs.Clients));

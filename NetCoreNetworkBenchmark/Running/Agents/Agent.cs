@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -28,6 +29,11 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
             var context = new AgentContext(channel, catalog, hello);
             signs = GiveSignsOfLifeAsync(context, life);
+            if (hello.Role == AgentRole.Inspector || !hello.Plan.Hosts.IsNone)
+            {
+                await channel.SendAsync(new HostFrame(HostFacts.Read(hello.Plan)), life.Token).ConfigureAwait(false);
+            }
+
             await RoleOf(hello.Role).RunAsync(context, life.Token).ConfigureAwait(false);
             await channel.SendAsync(new ByeFrame(), life.Token).ConfigureAwait(false);
             return true;
@@ -64,6 +70,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         AgentRole.Both => new BothRole(),
         AgentRole.Control => new BaselineRole(),
         AgentRole.Relay => new RelayRole(),
+        AgentRole.Inspector => new InspectorRole(),
         _ => throw new InvalidOperationException($"{role} is not a role of an agent."),
     };
 

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -15,7 +16,10 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     private readonly Lazy<IWorkload> _workload = new(() => catalog.FindWorkload(hello.Plan.Test)
         ?? throw new BenchmarkException($"{hello.Plan.Test} is not in the build of this process."));
 
+    private readonly ClockWatch _clock = new(TimeProvider.System);
+
     private RunProgress? _progress;
+    private TaskCompletionSource _step = new();
 
     public FrameChannel Channel => channel;
 
@@ -42,6 +46,12 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         set => Volatile.Write(ref _progress, value);
     }
 
+    /// <summary>The time by which the clock of this host was set since the first frame.</summary>
+    public TimeSpan ClockStep => _clock.Step;
+
+    /// <summary>Reports that this driver has done a step, and waits until all drivers have. Its load goes on meanwhile; null if there is one driver.</summary>
+    public Func<CancellationToken, Task>? InStep => hello.InStep ? StepAsync : null;
+
     /// <summary>Waits for the next frame of the coordinator, unless a thread of the role's own breaks down.</summary>
     public async Task<Frame> NextAsync(Task<Exception> broken, CancellationToken cancellationToken)
     {
@@ -66,10 +76,10 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         }
     }
 
-    /// <summary>Does work that the coordinator may end early, and sends the result.</summary>
+    /// <summary>Does work that the coordinator may end early, or that is in step with other drivers, and sends the result.</summary>
     /// <param name="work">The work. Its token is cancelled when the coordinator requests the figures so far.</param>
     /// <param name="cancellationToken">The end of this process' life.</param>
-    public async Task StoppableAsync(Func<CancellationToken, Task<ResultFrame>> work, CancellationToken cancellationToken)
+    public async Task StoppableAsync(Func<CancellationToken, Task<Frame>> work, CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using var done = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -88,11 +98,27 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     private static INetworkBenchmark Create(Catalog catalog, string library) =>
         catalog.CreateLibrary(library) ?? throw new BenchmarkException($"{library} is not in the build of this process.");
 
+    private async Task StepAsync(CancellationToken cancellationToken)
+    {
+        // The load continues on the thread that reads. The thread pool may be busy with the library.
+        var all = new TaskCompletionSource();
+        Volatile.Write(ref _step, all);
+        await channel.SendAsync(new StepFrame(), cancellationToken).ConfigureAwait(false);
+        await all.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
     private async Task StopWhenAskedAsync(CancellationTokenSource stop, CancellationToken done)
     {
         try
         {
-            if (await channel.ReceiveAsync(Deadlines.OfRun(Plan), done).ConfigureAwait(false) is StopFrame)
+            Frame next = await channel.ReceiveAsync(Deadlines.OfRun(Plan), done).ConfigureAwait(false);
+            while (next is StepFrame)
+            {
+                Volatile.Read(ref _step).TrySetResult();
+                next = await channel.ReceiveAsync(Deadlines.OfRun(Plan), done).ConfigureAwait(false);
+            }
+
+            if (next is StopFrame)
             {
                 await stop.CancelAsync().ConfigureAwait(false);
             }

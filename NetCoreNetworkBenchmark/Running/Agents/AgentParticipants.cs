@@ -16,6 +16,11 @@ internal abstract class AgentParticipant : IParticipant
 
     public Task<Exception> Broken => _agent?.Broken ?? s_never;
 
+    public HostReport? Host => _agent is { Host: { } name, Facts: { } facts } ? new HostReport(name, facts, ClockStep) : null;
+
+    // The difference between two clocks of the host, when the figures were sent.
+    private TimeSpan ClockStep { get; set; }
+
     protected AgentProcess Agent => _agent ?? throw new InvalidOperationException("The process has not been started.");
 
     public Task DismissAsync() => Agent.TellAsync(new ByeFrame(), CancellationToken.None);
@@ -27,7 +32,7 @@ internal abstract class AgentParticipant : IParticipant
     protected async Task<ResultFrame> StopAgentAsync()
     {
         await Agent.TellAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
-        return await Agent.ResultAsync(Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+        return await ResultAsync(Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
     }
 
     // If the user ends the run, the measuring process is asked for the figures so far.
@@ -36,25 +41,32 @@ internal abstract class AgentParticipant : IParticipant
         await Agent.TellAsync(new GoFrame(), stop).ConfigureAwait(false);
         try
         {
-            return await Agent.ResultAsync(deadline, stop).ConfigureAwait(false);
+            return await ResultAsync(deadline, stop).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
             return await StopAgentAsync().ConfigureAwait(false);
         }
     }
+
+    private async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        ResultFrame result = await Agent.ResultAsync(deadline, cancellationToken).ConfigureAwait(false);
+        ClockStep = result.ClockStep;
+        return result;
+    }
 }
 
 /// <summary>A server in a process of its own.</summary>
 /// <param name="plan">The plan of the run.</param>
-/// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+/// <param name="start">Starts the process.</param>
 /// <param name="credentials">The certificates and keys; null to make them.</param>
-internal sealed class ServerAgent(RunPlan plan, string? build = null, RunCredentials? credentials = null) : AgentParticipant, IServerHost
+internal sealed class ServerAgent(RunPlan plan, Func<AgentProcess> start, RunCredentials? credentials = null) : AgentParticipant, IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
         RunCredentials? used = credentials ?? RunCredentials.For(plan);
-        AgentProcess agent = Start(new AgentProcess(AgentRole.Server, plan.Pinning.ServerCores, build));
+        AgentProcess agent = Start(start());
         string? endPoint = await agent.GreetAsync(plan, null, used?.Server, cancellationToken).ConfigureAwait(false);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), used?.Clients);
     }
@@ -68,18 +80,15 @@ internal sealed class ServerAgent(RunPlan plan, string? build = null, RunCredent
 }
 
 /// <summary>Clients in a process of their own.</summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
-internal sealed class DriverAgent(RunPlan plan, string? build = null) : AgentParticipant, ILoadDriver
+/// <param name="plan">The plan of these clients.</param>
+/// <param name="start">Starts the process.</param>
+internal sealed class DriverAgent(RunPlan plan, Func<AgentProcess> start) : AgentParticipant, ILoadDriver
 {
     public async Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
     {
-        var process = new AgentProcess(AgentRole.Client, plan.Pinning.ClientCores, build)
-        {
-            Progress = events.Progress,
-            Entered = frame => EnterAsync(events, frame.Phase),
-        };
-        await Start(process).GreetAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
+        AgentProcess process = Start(start());
+        (process.Progress, process.Entered, process.Stepped) = (events.Progress, frame => EnterAsync(events, frame.Phase), events.Stepped);
+        await process.GreetAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
 
     public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false)).Clients!;
@@ -137,13 +146,16 @@ internal sealed class JointAgent(RunPlan plan) : AgentParticipant, IServerHost, 
 }
 
 /// <summary>A relay in a process of its own.</summary>
-internal sealed class RelayAgent(RunPlan plan) : AgentParticipant, IRelayHost
+/// <param name="plan">The plan of the run.</param>
+/// <param name="start">Starts the process.</param>
+internal sealed class RelayAgent(RunPlan plan, Func<AgentProcess> start) : AgentParticipant, IRelayHost
 {
     private readonly TaskCompletionSource _began = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public async Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
-        AgentProcess agent = Start(new AgentProcess(AgentRole.Relay) { Entered = _ => Task.FromResult(_began.TrySetResult()) });
+        AgentProcess agent = Start(start());
+        agent.Entered = _ => Task.FromResult(_began.TrySetResult());
         return IPEndPoint.Parse((await agent.GreetAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
     }
 

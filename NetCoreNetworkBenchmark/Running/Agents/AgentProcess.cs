@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Phases;
@@ -22,6 +23,8 @@ internal sealed class AgentProcess : IAsyncDisposable
     // The time for the exit of the process and for its output.
     private static readonly TimeSpan s_explanation = 2 * s_exitAllowance + TimeSpan.FromSeconds(0.5);
 
+    private readonly RemoteHost? _host;
+    private readonly TimeSpan _mostSilence = FrameChannel.Patience;
     private readonly Process _process;
     private readonly Task<string> _errors;
     private readonly FrameChannel _channel;
@@ -31,6 +34,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource<Frame> _answer = NewAnswer();
     private Task _listening = Task.CompletedTask;
+    private Task _stepping = Task.CompletedTask;
 
     /// <summary>Starts the process.</summary>
     /// <param name="role">The role of the process.</param>
@@ -38,7 +42,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null)
-        : this(role, Program(build), cores)
+        : this(role, NameOf(role), Program(build), cores)
     {
     }
 
@@ -48,28 +52,48 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, ProcessStartInfo start, IReadOnlyList<int>? cores = null)
+        : this(role, NameOf(role), start, cores)
     {
-        Name = role switch
-        {
-            AgentRole.Both => "The process of the run",
-            AgentRole.Client => "The clients' process",
-            _ => $"The {role.ToString().ToLowerInvariant()}'s process",
-        };
-        Role = role;
+    }
+
+    /// <summary>Starts the process on another host.</summary>
+    /// <param name="role">The role of the process.</param>
+    /// <param name="host">The host.</param>
+    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
+    /// <exception cref="BenchmarkException">The process that reaches the host cannot be started.</exception>
+    public AgentProcess(AgentRole role, RemoteHost host, IReadOnlyList<int>? cores = null)
+        : this(role, $"{NameOf(role)} on {host.Name}", host.StartAgent(Option, cores), cores: null) =>
+        (_host, _mostSilence) = (host, RemoteHost.MostSilence);
+
+    private AgentProcess(AgentRole role, string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
+    {
+        (Name, Role) = (name, role);
         _process = Start(start, cores);
         _errors = _process.StandardError.ReadToEndAsync(CancellationToken.None);
         _channel = new FrameChannel(Name, _process.StandardOutput.BaseStream, _process.StandardInput.BaseStream);
     }
 
+    /// <summary>The name for messages, with the host if that is another one.</summary>
     public string Name { get; }
 
     public AgentRole Role { get; }
 
     /// <summary>Called with each sign of life that has progress to report.</summary>
-    public Action<RunProgress>? Progress { get; init; }
+    public Action<RunProgress>? Progress { get; set; }
 
     /// <summary>Called when the clients enter a phase. They go on meanwhile: their frame is acknowledged when it has arrived.</summary>
-    public Func<PhaseFrame, Task>? Entered { get; init; }
+    public Func<PhaseFrame, Task>? Entered { get; set; }
+
+    /// <summary>
+    /// Called when a driver has done a step. The task ends when all drivers have done it, and the driver is notified then. Null if there is one driver.
+    /// </summary>
+    public Func<Task>? Stepped { get; set; }
+
+    /// <summary>The name of the host; null for this machine.</summary>
+    public string? Host => _host?.Name;
+
+    /// <summary>The properties of the host; null if the process has not reported them.</summary>
+    public HostFacts? Facts { get; private set; }
 
     /// <summary>Ends with the reason when the process cannot go on, or has gone early.</summary>
     public Task<Exception> Broken => _broken.Task;
@@ -83,7 +107,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     public async Task<string?> GreetAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
         _listening = Task.Run(ListenAsync, CancellationToken.None);
-        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target) { Credentials = credentials };
+        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target) { Credentials = credentials, InStep = Stepped is not null };
         await TellAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
         return Role == AgentRole.Control ? null : await UnlessBrokenAsync(_ready.Task, cancellationToken).ConfigureAwait(false);
     }
@@ -117,7 +141,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     /// <summary>Sends a frame.</summary>
     /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
-    public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, FrameChannel.Patience, cancellationToken);
+    public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, _mostSilence, cancellationToken);
 
     public async ValueTask DisposeAsync()
     {
@@ -132,18 +156,52 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
 
         await _listening.ConfigureAwait(false);
+        await _stepping.ConfigureAwait(false);
         _process.Dispose();
         _disposing.Dispose();
     }
 
     private async Task EndAsync()
     {
-        if (!await ExitsAsync(s_exitAllowance).ConfigureAwait(false))
+        // A process that has already failed is not waited for.
+        if (await ExitsAsync(Broken.IsCompleted ? TimeSpan.Zero : s_exitAllowance).ConfigureAwait(false))
         {
-            _process.Kill(entireProcessTree: true);
-            await ExitsAsync(Deadlines.Process).ConfigureAwait(false);
+            return;
+        }
+
+        if (_host is not null && Facts is { ProcessId: var process })
+        {
+            // The program that reaches the host lives, so the host can be reached, and the agent on it may be stopped.
+            await _host.TryEndAsync(process).ConfigureAwait(false);
+        }
+
+        _process.Kill(entireProcessTree: true);
+        await ExitsAsync(Deadlines.Process).ConfigureAwait(false);
+    }
+
+    private async Task StepAsync()
+    {
+        try
+        {
+            await Stepped!().WaitAsync(_disposing.Token).ConfigureAwait(false);
+            await TellAsync(new StepFrame(), _disposing.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
+        {
+            return;
+        }
+        catch (BenchmarkException exception)
+        {
+            _broken.TrySetResult(exception);
         }
     }
+
+    private static string NameOf(AgentRole role) => role switch
+    {
+        AgentRole.Both => "The process of the run",
+        AgentRole.Client => "The clients' process",
+        _ => $"The {role.ToString().ToLowerInvariant()}'s process",
+    };
 
     private async Task TellAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
     {
@@ -164,6 +222,8 @@ internal sealed class AgentProcess : IAsyncDisposable
         Task first = await Task.WhenAny(awaited, Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
         return first == awaited ? await awaited.ConfigureAwait(false) : throw await Broken.ConfigureAwait(false);
     }
+
+    private string OnHost(string reason) => _host is null ? reason : $"On {_host.Name}: {reason}";
 
     private static TaskCompletionSource<Frame> NewAnswer() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -207,7 +267,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             TimeSpan patience = Deadlines.Process;
             while (await TakeNextAsync(patience).ConfigureAwait(false))
             {
-                patience = FrameChannel.Patience;
+                patience = _mostSilence;
             }
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
@@ -234,14 +294,21 @@ internal sealed class AgentProcess : IAsyncDisposable
             case PhaseFrame phase when Entered is not null:
                 await Entered(phase).ConfigureAwait(false);
                 return true;
-            case (MemoryFrame or SliceFrame) and var answer:
+            case HostFrame { Facts: { } facts } when Facts is null:
+                Facts = facts;
+                return true;
+            case StepFrame when Stepped is not null:
+                // The other drivers' steps, and other frames of this one, arrive meanwhile.
+                _stepping = StepAsync();
+                return true;
+            case (MemoryFrame or SliceFrame or HostFrame) and var answer:
                 Volatile.Read(ref _answer).TrySetResult(answer);
                 return true;
             case ResultFrame result:
                 _result.TrySetResult(result);
                 return true;
             case FailureFrame failure:
-                _broken.TrySetResult(new BenchmarkException(failure.Reason) { IsBadInput = failure.IsBadInput });
+                _broken.TrySetResult(new BenchmarkException(OnHost(failure.Reason)) { IsBadInput = failure.IsBadInput });
                 return false;
             case ByeFrame:
                 return false;
@@ -261,7 +328,10 @@ internal sealed class AgentProcess : IAsyncDisposable
         bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
         string said = isWhole ? await _errors.ConfigureAwait(false) : string.Empty;
         string last = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing";
-        return new BenchmarkException($"{Name} broke down with exit code {_process.ExitCode}: {last.TrimEnd('.')}.");
+        return new BenchmarkException(
+            _host is not null && Facts is null
+                ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} (exit code {_process.ExitCode}): {last.TrimEnd('.')}."
+                : $"{Name} broke down with exit code {_process.ExitCode}: {last.TrimEnd('.')}.");
     }
 
     private async Task<bool> ExitsAsync(TimeSpan deadline)

@@ -20,6 +20,7 @@ internal sealed class BothRole : IAgentRole
             var clients = new ClientSide(context.Plan, context.Library, context.Workload, meter)
             {
                 Progress = progress => context.Progress = progress,
+                InStep = context.InStep,
                 Entered = phase =>
                 {
                     figures.Enter(phase);

@@ -15,6 +15,7 @@ internal sealed class ClientRole : IAgentRole
         {
             Progress = progress => context.Progress = progress,
             Entered = phase => channel.SendAsync(new PhaseFrame(phase), cancellationToken),
+            InStep = context.InStep,
         };
         await using (clients.ConfigureAwait(false))
         {
@@ -37,17 +38,20 @@ internal sealed class ClientRole : IAgentRole
             {
                 case GoFrame:
                     await context.StoppableAsync(
-                        async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false) },
+                        async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false), ClockStep = context.ClockStep },
                         cancellationToken).ConfigureAwait(false);
                     return;
                 case SliceFrame { Seconds: var seconds }:
-                    SliceReport slice = seconds is { } length
-                        ? await clients.SliceAsync(TimeSpan.FromSeconds(length), cancellationToken).ConfigureAwait(false)
-                        : await clients.WarmUpAndPauseAsync(cancellationToken).ConfigureAwait(false);
-                    await context.Channel.SendAsync(new SliceFrame(Report: slice), cancellationToken).ConfigureAwait(false);
+                    await context.StoppableAsync(
+                        async stop => new SliceFrame(
+                            Report: seconds is { } length
+                                ? await clients.SliceAsync(TimeSpan.FromSeconds(length), stop).ConfigureAwait(false)
+                                : await clients.WarmUpAndPauseAsync(stop).ConfigureAwait(false)),
+                        cancellationToken).ConfigureAwait(false);
                     break;
                 case StopFrame:
-                    await context.Channel.SendAsync(new ResultFrame { Clients = clients.Report(aborted: false) }, cancellationToken).ConfigureAwait(false);
+                    await context.Channel.SendAsync(
+                        new ResultFrame { Clients = clients.Report(aborted: false), ClockStep = context.ClockStep }, cancellationToken).ConfigureAwait(false);
                     return;
                 default:
                     break;

@@ -21,6 +21,8 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 [JsonDerivedType(typeof(GoFrame), "go")]
 [JsonDerivedType(typeof(SliceFrame), "slice")]
 [JsonDerivedType(typeof(PhaseFrame), "phase")]
+[JsonDerivedType(typeof(HostFrame), "host")]
+[JsonDerivedType(typeof(StepFrame), "step")]
 [JsonDerivedType(typeof(MemoryFrame), "memory")]
 [JsonDerivedType(typeof(ProgressFrame), "progress")]
 [JsonDerivedType(typeof(StopFrame), "stop")]
@@ -45,7 +47,20 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 {
     /// <summary>The receiver's part of the run's certificates and keys; null if the plan is not for TLS.</summary>
     public TlsCredentials? Credentials { get; init; }
+
+    /// <summary>Whether other drivers run at the same time, so that each waits for all at every step (<see cref="StepFrame"/>).</summary>
+    public bool InStep { get; init; }
 }
+
+/// <summary>Reports the properties of a host: unasked after the first frame of a run over hosts, and as the answer to a request.</summary>
+/// <param name="Facts">The properties; null in a request.</param>
+internal sealed record HostFrame(HostFacts? Facts = null) : Frame;
+
+/// <summary>
+/// Reports that a driver has done a step and that its load goes on; from the coordinator, that all drivers have done it. The steps are: the load is warm, and
+/// the measurement has ended.
+/// </summary>
+internal sealed record StepFrame : Frame;
 
 /// <summary>Reports that the server is bound, that the relay is bound, or that the clients have connected.</summary>
 /// <param name="EndPoint">The end point that is bound; null for clients.</param>
@@ -89,6 +104,9 @@ internal sealed record ResultFrame : Frame
 
     public RelayCounts? Relay { get; init; }
 
+    /// <summary>The time by which the sender's clock was set since the first frame: forwards if positive.</summary>
+    public TimeSpan ClockStep { get; init; }
+
     /// <summary>Round trips per second of the raw sockets.</summary>
     public double? Control { get; init; }
 
@@ -119,6 +137,9 @@ internal enum AgentRole
 
     /// <summary>Measures raw sockets alone.</summary>
     Control,
+
+    /// <summary>Reports the properties of its host.</summary>
+    Inspector,
 }
 
 /// <summary>

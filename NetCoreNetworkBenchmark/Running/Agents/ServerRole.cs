@@ -1,6 +1,7 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -9,7 +10,8 @@ internal sealed class ServerRole : IAgentRole
 {
     public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        IPEndPoint endPoint = await HostNames.ResolveAsync(context.Plan, context.Library.Info, cancellationToken).ConfigureAwait(false);
+        RunPlan plan = context.Plan.Hosts.ServerHost is { } host ? WithOwnAddress(context.Plan, host) : context.Plan;
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, context.Library.Info, cancellationToken).ConfigureAwait(false);
         var server = new ServerSide(context.Plan, context.Library, context.Workload, endPoint, new ProcessMeter(), context.Hello.Credentials);
         await using (server.ConfigureAwait(false))
         {
@@ -27,7 +29,7 @@ internal sealed class ServerRole : IAgentRole
                         break;
                     case StopFrame:
                         server.EnterStop();
-                        await context.Channel.SendAsync(new ResultFrame { Server = figures.Tell() }, cancellationToken).ConfigureAwait(false);
+                        await context.Channel.SendAsync(new ResultFrame { Server = figures.Tell(), ClockStep = context.ClockStep }, cancellationToken).ConfigureAwait(false);
                         break;
                     case ByeFrame:
                         return;
@@ -37,4 +39,13 @@ internal sealed class ServerRole : IAgentRole
             }
         }
     }
+
+    // An address of the loopback, which is the default, is not one that other hosts reach.
+    private static RunPlan WithOwnAddress(RunPlan plan, string host) => !IPAddress.TryParse(plan.Address, out IPAddress? address) || !IPAddress.IsLoopback(address)
+        ? plan
+        : plan with
+        {
+            Address = HostFacts.OwnAddress()?.ToString()
+                ?? throw new BenchmarkException($"{host} has no address but that of its loopback; give the one that the clients reach with --address."),
+        };
 }

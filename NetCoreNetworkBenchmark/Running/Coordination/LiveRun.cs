@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
@@ -17,11 +18,18 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 internal sealed class LiveRun(
     RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants, Fitness fitness, Action<RunProgress> progress) : IAsyncDisposable
 {
+    // A participant that lives answers at once, or after its last messages are given up.
+    private static readonly TimeSpan s_rescue = TimeSpan.FromSeconds(1.5);
+
     private readonly Lock _entering = new();
     private readonly Dictionary<RunPhase, int> _entered = [];
     private ServerAddress? _server;
     private ServerMemory? _memory;
     private ClientReport[]? _measured;
+    private HostReport?[]? _measuredHosts;
+    private long _firstMeasure;
+    private TimeSpan? _startSkew;
+    private string? _fault;
 
     /// <summary>Starts the server and the relay, and connects the clients.</summary>
     /// <exception cref="BenchmarkException">A participant could not start, or not all clients connected.</exception>
@@ -42,10 +50,31 @@ internal sealed class LiveRun(
         }
     }
 
-    /// <summary>Runs the whole load. If the user ends the run, the drivers keep the figures so far.</summary>
+    /// <summary>
+    /// Runs the whole load. If the user ends the run, the drivers keep the figures so far. If a host of several fails, the figures of the others are kept, and
+    /// the result is marked as aborted.
+    /// </summary>
     /// <exception cref="BenchmarkException">A participant broke.</exception>
-    public async Task LoadAsync(CancellationToken cancellationToken) =>
-        _measured = await OfDriversAsync(driver => driver.LoadAsync(cancellationToken), Deadlines.OfRun(plan)).ConfigureAwait(false);
+    public async Task LoadAsync(CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task<ClientReport>[] loads = [.. participants.Drivers.Select(driver => driver.LoadAsync(stop.Token))];
+        try
+        {
+            _measured = await participants.UnlessBrokenAsync(Task.WhenAll(loads), Deadlines.OfRun(plan), CancellationToken.None).ConfigureAwait(false);
+            _measuredHosts = [.. participants.Drivers.Select(driver => driver.Host)];
+        }
+        catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
+        {
+            _fault = exception.Message;
+            await stop.CancelAsync().ConfigureAwait(false);
+            await KeepFiguresOfOthersAsync(loads).ConfigureAwait(false);
+            if (_measured!.All(report => report.DurationSeconds == 0))
+            {
+                throw;
+            }
+        }
+    }
 
     /// <summary>Warms the load up, and pauses it.</summary>
     /// <exception cref="BenchmarkException">A participant broke.</exception>
@@ -76,9 +105,13 @@ internal sealed class LiveRun(
     /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task<RunResult> FinishAsync()
     {
-        RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync()).ConfigureAwait(false);
-        ServerReport? served = await StopAsync(participants.Server.StopAsync()).ConfigureAwait(false);
-        await participants.DismissAsync().ConfigureAwait(false);
+        RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync).ConfigureAwait(false);
+        ServerReport? served = await StopAsync(participants.Server.StopAsync).ConfigureAwait(false);
+        if (_fault is null)
+        {
+            await participants.DismissAsync().ConfigureAwait(false);
+        }
+
         return ResultBuilder.Build(new RunMeasurements
         {
             Plan = plan,
@@ -91,12 +124,41 @@ internal sealed class LiveRun(
             OneProcess = participants.OneProcess,
             Relay = relayed,
             Fitness = fitness,
+            ServerHost = participants.Server.Host,
+            DriverHosts = _measuredHosts ?? [.. participants.Drivers.Select(driver => driver.Host)],
+            StartSkew = _startSkew,
+            Fault = _fault,
         });
     }
 
     public ValueTask DisposeAsync() => participants.DisposeAsync();
 
-    private Task<T> StopAsync<T>(Task<T> stopping) => participants.UnlessBrokenAsync(stopping, Deadlines.Result, CancellationToken.None);
+    // After a fault, a participant that does not answer has no figures.
+    private async Task<T?> StopAsync<T>(Func<Task<T>> stop)
+        where T : class?
+    {
+        if (_fault is null)
+        {
+            return await participants.UnlessBrokenAsync(stop(), Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+        }
+
+        try
+        {
+            return await stop().WaitAsync(s_rescue).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
+        {
+            return null;
+        }
+    }
+
+    private async Task KeepFiguresOfOthersAsync(Task<ClientReport>[] loads)
+    {
+        await Task.WhenAny(Task.WhenAll(loads), Task.Delay(s_rescue)).ConfigureAwait(false);
+        (Task<ClientReport> Load, ILoadDriver Driver)[] kept = [.. loads.Zip(participants.Drivers).Where(pair => pair.First.IsCompletedSuccessfully)];
+        _measured = [.. kept.Select(pair => pair.Load.Result)];
+        _measuredHosts = [.. kept.Select(pair => pair.Driver.Host)];
+    }
 
     private Task<T[]> OfDriversAsync<T>(Func<ILoadDriver, Task<T>> work, TimeSpan deadline) =>
         participants.UnlessBrokenAsync(Task.WhenAll(participants.Drivers.Select(work)), deadline, CancellationToken.None);
@@ -112,7 +174,8 @@ internal sealed class LiveRun(
             ? server.EndPoint
             : await participants.UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
-        var events = new DriverEvents(progress, EnterAsync);
+        StepBarrier? barrier = participants.Drivers.Count > 1 ? new StepBarrier(participants.Drivers.Count) : null;
+        var events = new DriverEvents(progress, EnterAsync, barrier is null ? null : barrier.ArriveAsync);
         Task connecting = Task.WhenAll(participants.Drivers.Select(driver =>
             driver.ConnectAsync(server with { EndPoint = target }, events, cancellationToken)));
         try
@@ -132,11 +195,27 @@ internal sealed class LiveRun(
         lock (_entering)
         {
             _entered[phase] = entered = _entered.GetValueOrDefault(phase) + 1;
+            CountSkew(phase, entered);
         }
 
         if (entered == (phase is RunPhase.Measure or RunPhase.Paused ? participants.Drivers.Count : 1))
         {
             await participants.Server.EnterAsync(phase).ConfigureAwait(false);
+        }
+    }
+
+    private void CountSkew(RunPhase phase, int entered)
+    {
+        if (phase != RunPhase.Measure)
+        {
+            return;
+        }
+
+        _firstMeasure = entered == 1 ? Stopwatch.GetTimestamp() : _firstMeasure;
+        if (entered > 1 && entered == participants.Drivers.Count)
+        {
+            TimeSpan skew = Stopwatch.GetElapsedTime(_firstMeasure);
+            _startSkew = skew > _startSkew.GetValueOrDefault() ? skew : _startSkew;
         }
     }
 }

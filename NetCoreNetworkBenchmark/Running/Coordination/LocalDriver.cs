@@ -21,7 +21,12 @@ internal sealed class LocalDriver(RunPlan plan, INetworkBenchmark library, IWork
 
     public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
     {
-        _clients = new ClientSide(plan, library, workload, meter, server.ForClients) { Progress = events.Progress, Entered = events.Entered };
+        _clients = new ClientSide(plan, library, workload, meter, server.ForClients)
+        {
+            Progress = events.Progress,
+            Entered = events.Entered,
+            InStep = events.Stepped is { } stepped ? token => stepped().WaitAsync(token) : null,
+        };
         return _work = DoAsync(token => _clients.ConnectAsync(server.EndPoint, token), cancellationToken);
     }
 

@@ -17,6 +17,9 @@ internal interface IParticipant : IAsyncDisposable
     /// <summary>Ends with the reason when the participant cannot go on; otherwise, never ends.</summary>
     Task<Exception> Broken { get; }
 
+    /// <summary>The host of the participant; null if it is on the coordinator's machine, or has not reported.</summary>
+    HostReport? Host => null;
+
     /// <summary>Notifies that the run is over and that connections end now.</summary>
     Task DismissAsync();
 }
@@ -75,7 +78,10 @@ internal interface ILoadDriver : IParticipant
 /// <summary>The notifications of a load driver.</summary>
 /// <param name="Progress">Called now and then.</param>
 /// <param name="Entered">Called, and waited for, when a measurement begins and when it has ended, and when the load is paused and resumed.</param>
-internal sealed record DriverEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered);
+/// <param name="Stepped">
+/// Called when a driver has done a step and its load goes on; the task ends when all drivers have. Null if there is one driver.
+/// </param>
+internal sealed record DriverEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered, Func<Task>? Stepped = null);
 
 /// <summary>The relay that impairs the traffic between clients and server.</summary>
 internal interface IRelayHost : IParticipant

@@ -29,6 +29,7 @@ internal static class ResultBuilder
         double seconds = clients.DurationSeconds;
         SortedDictionary<string, long> errors = AllErrors(evidence);
         RunTotals totals = Totals(clients);
+        HostsResult? hosts = HostFigures.Of(evidence);
         var result = new RunResult
         {
             HarnessVersion = HarnessVersion,
@@ -61,6 +62,7 @@ internal static class ResultBuilder
             StartedAt = clients.StartedAt,
             ConnectSeconds = clients.ConnectSeconds,
             ServerMemory = evidence.ServerMemory,
+            Hosts = hosts,
             Drivers = evidence.Drivers.Count == 1 ? null : [.. evidence.Drivers.Select(ShareOf)],
             Figures = clients.Figures.Count == 0 ? null : clients.Figures,
             WarmUpSeconds = clients.WarmUpSeconds,
@@ -97,21 +99,27 @@ internal static class ResultBuilder
             IdleCosts = clients.Idle is { } idle ? CostsOf(evidence, evidence.Server?.Idle, idle) : null,
             Server = evidence.Server is null ? ServerKind.PlainEcho : ServerKind.Own,
             Impairment = evidence.Relay is null ? null : new ImpairmentResult(ImpairmentOptions.Of(plan.Impairment), evidence.Relay.Counts),
-            Fitness = evidence.Fitness with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(evidence) },
+            Fitness = (hosts?.Server?.Fitness ?? evidence.Fitness) with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(evidence) },
             Valid = false,
             InvalidReasons = [],
             Aborted = clients.Aborted,
-            Environment = MachineInspector.Inspect(),
+            Environment = hosts?.Server?.Environment ?? MachineInspector.Inspect(),
             Command = PlanArguments.CommandOf(plan, evidence.Library, evidence.Workload),
         };
-        IReadOnlyList<string> faults = [.. Validity.FindFaults(plan, result), .. evidence.Workload.FindFaults(plan, result)];
+        IReadOnlyList<string> faults =
+        [
+            .. evidence.Fault is { } fault ? [fault] : (string[])[],
+            .. Validity.FindFaults(plan, result),
+            .. hosts is null ? [] : HostFigures.FindFaults(hosts),
+            .. evidence.Workload.FindFaults(plan, result),
+        ];
         IReadOnlyList<string> disturbances = Validity.FindDisturbances(plan, result);
         return result with
         {
             Valid = faults.Count + disturbances.Count == 0,
             InvalidReasons = [.. faults, .. disturbances],
             Disturbed = faults.Count == 0 && disturbances.Count > 0,
-            Remarks = [.. result.Remarks, .. evidence.Workload.FindRemarks(plan, result)],
+            Remarks = [.. result.Remarks, .. hosts is null ? [] : HostFigures.FindRemarks(hosts), .. evidence.Workload.FindRemarks(plan, result)],
         };
     }
 
@@ -193,7 +201,7 @@ internal static class ResultBuilder
     // The time of a relay is not reported. With a relay, the share of others is therefore unknown.
     private static double? OtherShare(RunMeasurements evidence)
     {
-        if (evidence.Clients.Machine is not { } machine || evidence.Relay is not null)
+        if (evidence.Clients.Machine is not { } machine || evidence.Relay is not null || !evidence.Plan.Hosts.IsNone)
         {
             return null;
         }

@@ -37,4 +37,16 @@ internal sealed record RunMeasurements
     public RelayReport? Relay { get; init; }
 
     public required Fitness Fitness { get; init; }
+
+    /// <summary>The server's host; null if it was on the coordinator's machine.</summary>
+    public HostReport? ServerHost { get; init; }
+
+    /// <summary>The host of each driver in the order of <see cref="Drivers"/>; null for one on the coordinator's machine.</summary>
+    public IReadOnlyList<HostReport?> DriverHosts { get; init; } = [];
+
+    /// <summary>The time between the beginnings of the drivers' measurements; null with one driver.</summary>
+    public TimeSpan? StartSkew { get; init; }
+
+    /// <summary>The sentence about the participant that failed; null if none did.</summary>
+    public string? Fault { get; init; }
 }

@@ -53,6 +53,9 @@ internal sealed class ClientSide(
     /// <summary>Called, and waited for, when a measurement begins and when it has ended, and when the load is paused and resumed.</summary>
     public Func<RunPhase, Task>? Entered { get; init; }
 
+    /// <summary>Ends when all drivers of the run have done the same step; null if there is one driver. The load goes on meanwhile.</summary>
+    public Func<CancellationToken, Task>? InStep { get; init; }
+
     /// <summary>Connects the clients.</summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
@@ -150,7 +153,7 @@ internal sealed class ClientSide(
             WarmUpSteady = _warmUpWasSteady,
             DurationSeconds = _iterations.Sum(iteration => iteration.Seconds),
             Measured = measured,
-            AfterStart = _recorder.Count(RunPhase.Measure, RunPhase.Drain),
+            AfterStart = _recorder.Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain),
             Whole = _recorder.Count(Enum.GetValues<RunPhase>()),
             Errors = _recorder.Errors(),
             Reconnections = plan.Liveness.Reconnect is null ? null : ReconnectionReport.Of(_recorder),
@@ -254,6 +257,7 @@ internal sealed class ClientSide(
     // Returns the sum of the parts.
     private async Task<IterationResult> MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
     {
+        await AllInStepAsync(cancellationToken).ConfigureAwait(false);
         _startedAt = _startedAt == default ? DateTimeOffset.UtcNow : _startedAt;
         int before = _iterations.Count;
         long counted = _recorder.Count(RunPhase.Measure).ClientReceived;
@@ -275,7 +279,7 @@ internal sealed class ClientSide(
             if (part == parts || cancellationToken.IsCancellationRequested)
             {
                 // This comes before the last look, so that the parts add up to the whole.
-                _recorder.Enter(RunPhase.Drain);
+                _recorder.Enter(AfterMeasure);
             }
 
             long now = Stopwatch.GetTimestamp();
@@ -284,9 +288,15 @@ internal sealed class ClientSide(
             (iterationStart, counted) = (now, received);
         }
 
-        _recorder.Enter(RunPhase.Drain);
+        _recorder.Enter(AfterMeasure);
         _measured.End();
         await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
+        if (AfterMeasure == RunPhase.Hold)
+        {
+            await AllInStepAsync(cancellationToken).ConfigureAwait(false);
+            _recorder.Enter(RunPhase.Drain);
+        }
+
         Progress?.Invoke(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
         IterationResult[] measured = [.. _iterations.Skip(before)];
         return new IterationResult(measured.Sum(part => part.Seconds), measured.Sum(part => part.Messages));
@@ -320,6 +330,22 @@ internal sealed class ClientSide(
         {
             // The copy of the last answer comes behind it, by up to twice the jitter more each way.
             await WaitAsync(s_copyAllowance + (4 * plan.Impairment.Jitter), CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    // The drivers that still measure need the load of the others.
+    private RunPhase AfterMeasure => InStep is null || _endsWhenDone ? RunPhase.Drain : RunPhase.Hold;
+
+    private async Task AllInStepAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await (InStep?.Invoke(cancellationToken) ?? Task.CompletedTask).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The load is ended early, and its figures so far are kept.
+            return;
         }
     }
 

@@ -18,6 +18,9 @@ public enum OptionGroup
     /// <summary>The processes of a run, their threads and cores.</summary>
     Processes,
 
+    /// <summary>The hosts of a run's processes.</summary>
+    Hosts,
+
     /// <summary>The results, and other output.</summary>
     Output,
 }

@@ -20,6 +20,7 @@ internal static class ScenarioOptions
         .. LoadOptions.Clients,
         .. LoadOptions.Sending,
         .. ProcessOptions.All,
+        .. HostOptions.All,
         .. LoadOptions.Messages,
         .. LoadOptions.Times,
         .. ImpairmentOptions.All,

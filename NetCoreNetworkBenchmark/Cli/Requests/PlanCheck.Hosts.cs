@@ -1,0 +1,38 @@
+using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>Loads that cannot be divided over hosts.</summary>
+internal static partial class PlanCheck
+{
+    /// <summary>Rejects other hosts for a request or a library that needs one machine.</summary>
+    public static void CheckHosts(CliRequest request, LibraryInfo library)
+    {
+        RunPlan plan = request.Plan;
+        if (plan.Hosts.IsNone)
+        {
+            return;
+        }
+
+        string option = plan.Hosts.ServerHost is null ? HostOptions.ClientHostsName : HostOptions.ServerHostName;
+        string? fault = request switch
+        {
+            { Action: CliAction.Versus } => "two builds are compared on this machine; valid is compare with results of both",
+            _ when library.OneProcessOnly => $"{library.Name} has server and clients in one process; valid is any other library",
+            _ when MulticastGroup.Of(plan) is not null => $"{plan.Address} is a multicast group, which is kept on one machine; valid is an address of one host",
+            _ when plan.Hosts.ServerHost is null && IsLoopback(plan.Address) =>
+                $"other hosts cannot reach a server at {plan.Address}; valid is it with {HostOptions.ServerHostName}, or with the address of this host (--address)",
+            _ => null,
+        };
+        if (fault is not null)
+        {
+            throw Refused(option, $"{fault}.");
+        }
+    }
+
+    private static bool IsLoopback(string text) => text == "localhost" || (IPAddress.TryParse(text, out IPAddress? address) && IPAddress.IsLoopback(address));
+}

@@ -1,0 +1,34 @@
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Hosts;
+
+/// <summary>Completes the hosts of a plan that Slurm knows: those of the allocation around this process.</summary>
+internal static class HostChoice
+{
+    /// <summary>Names every host: the server is on the first host of an allocation if none is chosen, and all stands for the rest of the hosts.</summary>
+    /// <exception cref="BenchmarkException">There is no allocation, or a host is not part of it.</exception>
+    public static async Task<HostsPlan> CompleteAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    {
+        bool asksForAll = hosts.ClientHosts.Any(host => host.Name == HostsPlan.AllHosts);
+        if (hosts.Launcher == Launcher.Ssh)
+        {
+            return asksForAll
+                ? throw BenchmarkException.BadInput("Option --client-hosts: 'all' is those of a Slurm allocation; valid are names of hosts, or all with --launcher slurm.")
+                : hosts;
+        }
+
+        IReadOnlyList<string> allocated = await SlurmLauncher.AllocatedHostsAsync(cancellationToken).ConfigureAwait(false);
+        string server = hosts.ServerHost ?? allocated[0];
+        string[] others = [.. allocated.Except([server])];
+        HostsPlan complete = hosts with
+        {
+            ServerHost = server,
+            ClientHosts = asksForAll || hosts.ClientHosts.Count == 0 ? [.. others.Select(name => new ClientHost(name))] : hosts.ClientHosts,
+        };
+        return complete.All.Except(allocated).FirstOrDefault() is { } stranger
+            ? throw BenchmarkException.BadInput($"{stranger} is not a host of this Slurm allocation; valid are {string.Join(", ", allocated)}.")
+            : complete.ClientHosts.Count == 0
+                ? throw BenchmarkException.BadInput($"This Slurm allocation has one host, {server}, and none is left for the clients; ask for more, such as salloc -N2.")
+                : complete;
+    }
+}

@@ -1,0 +1,102 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Hosts;
+
+/// <summary>
+/// Starts processes on other hosts by a program that every administrator knows. Standard input, output and error of such a process are those of the local
+/// one. This program opens no connection to a host of its own for that.
+/// </summary>
+internal abstract class HostLauncher
+{
+    /// <summary>The name of the launcher's program.</summary>
+    public abstract string Program { get; }
+
+    /// <summary>Returns the launcher of a plan.</summary>
+    public static HostLauncher Of(HostsPlan hosts) => hosts.Launcher == Launcher.Slurm ? new SlurmLauncher() : new SshLauncher();
+
+    /// <summary>Describes how a command of a POSIX shell is started on a host.</summary>
+    /// <param name="host">The host.</param>
+    /// <param name="command">The command.</param>
+    public abstract ProcessStartInfo Shell(string host, string command);
+
+    /// <summary>Quotes a text for a POSIX shell.</summary>
+    public static string Quote(string text) => $"'{text.Replace("'", @"'\''", StringComparison.Ordinal)}'";
+
+    /// <summary>
+    /// Returns the shell command that becomes this program on a host, with the same environment of .NET and its own runtime.
+    /// </summary>
+    /// <param name="program">The path of the program on the host; null for the path that it has here.</param>
+    /// <param name="arguments">The arguments.</param>
+    /// <param name="cores">The cores of the process, as taskset takes them; null if it is not bound.</param>
+    public static string CommandOf(string? program, IEnumerable<string> arguments, string? cores = null)
+    {
+        IEnumerable<string> runtime = program is null ? [$"DOTNET_ROOT={RuntimeRoot()}"] : [];
+        IEnumerable<string> settings = Environment.GetEnvironmentVariables().Keys.Cast<string>()
+            .Where(name => name.StartsWith("DOTNET_", StringComparison.Ordinal) && name != "DOTNET_ROOT")
+            .Order(StringComparer.Ordinal)
+            .Select(name => $"{name}={Environment.GetEnvironmentVariable(name)}");
+        string[] words =
+        [
+            "env", .. runtime, .. settings, .. cores is null ? [] : (string[])["taskset", "-c", cores], .. program is null ? OwnProgram() : [program], .. arguments,
+        ];
+        return $"exec {string.Join(' ', words.Select(Quote))}";
+    }
+
+    // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
+    private static string[] OwnProgram()
+    {
+        string process = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
+        return Path.GetFileNameWithoutExtension(process) == "dotnet" ? [process, Path.GetFullPath(Environment.GetCommandLineArgs()[0])] : [process];
+    }
+
+    // .../shared/Microsoft.NETCore.App/VERSION/
+    private static string RuntimeRoot() => Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+}
+
+/// <summary>
+/// OpenSSH. The user's own configuration counts. A host whose key is not known is refused, and nothing is asked. A connection that is silent for two seconds
+/// is ended.
+/// </summary>
+internal sealed class SshLauncher : HostLauncher
+{
+    public override string Program => "ssh";
+
+    public override ProcessStartInfo Shell(string host, string command) => new(
+        Program,
+        [
+            "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2", "-o", "ControlPath=none",
+            "--", host, command,
+        ]);
+}
+
+/// <summary>
+/// Slurm, inside an allocation (salloc or sbatch). Each process is a step of one task that shares the resources of the allocation with the others.
+/// </summary>
+internal sealed class SlurmLauncher : HostLauncher
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
+
+    public override string Program => "srun";
+
+    public override ProcessStartInfo Shell(string host, string command) => new(
+        Program, ["-Q", "-N1", "-n1", "-K1", "--overlap", "--cpu-bind=none", "--mem=0", "-w", host, "sh", "-c", command]);
+
+    /// <summary>Returns the hosts of the allocation in which this process runs.</summary>
+    /// <exception cref="BenchmarkException">There is no allocation, or Slurm does not answer.</exception>
+    public static async Task<IReadOnlyList<string>> AllocatedHostsAsync(CancellationToken cancellationToken)
+    {
+        if (Environment.GetEnvironmentVariable("SLURM_JOB_NODELIST") is not { } nodes)
+        {
+            throw BenchmarkException.BadInput(
+                "There is no Slurm allocation around this process (SLURM_JOB_NODELIST is not set); start it by salloc or sbatch, such as salloc -N3.");
+        }
+
+        FinishedShell shown = await FinishedShell.RunAsync(
+            new ProcessStartInfo("scontrol", ["show", "hostnames", nodes]), s_deadline, cancellationToken).ConfigureAwait(false);
+        return shown.ExitCode == 0
+            ? shown.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            : throw new BenchmarkException($"scontrol does not know the hosts of the allocation: {shown.LastError}.");
+    }
+}

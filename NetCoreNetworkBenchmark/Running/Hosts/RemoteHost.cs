@@ -1,0 +1,47 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Hosts;
+
+/// <summary>Another host on which agents of a run are started.</summary>
+/// <param name="hosts">The hosts of the run.</param>
+/// <param name="name">The name of this one, as the launcher takes it.</param>
+internal sealed class RemoteHost(HostsPlan hosts, string name)
+{
+    /// <summary>
+    /// The longest silence of an agent on another host, which gives a sign of life every second. Shorter than on this machine, where a library can keep all
+    /// cores busy and nothing but the process itself can fail.
+    /// </summary>
+    public static readonly TimeSpan MostSilence = TimeSpan.FromSeconds(3);
+
+    private static readonly TimeSpan s_ending = TimeSpan.FromSeconds(2);
+
+    private readonly HostLauncher _launcher = HostLauncher.Of(hosts);
+
+    public string Name => name;
+
+    /// <summary>The program that reaches the host.</summary>
+    public string Launcher => _launcher.Program;
+
+    /// <summary>Describes how an agent is started.</summary>
+    /// <param name="option">The option that makes a process of this program an agent.</param>
+    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
+    public ProcessStartInfo StartAgent(string option, IReadOnlyList<int>? cores) =>
+        _launcher.Shell(name, HostLauncher.CommandOf(hosts.Programs.GetValueOrDefault(name), [option], cores is null ? null : string.Join(',', cores)));
+
+    /// <summary>Ends a process of the host that does not end by itself, such as one that is stopped.</summary>
+    /// <returns>False if the host did not answer in time. A process of this program that lives ends itself when its coordinator is gone.</returns>
+    public async Task<bool> TryEndAsync(int processId)
+    {
+        try
+        {
+            FinishedShell ended = await FinishedShell.RunAsync(
+                _launcher.Shell(name, FormattableString.Invariant($"kill -KILL {processId}")), s_ending, CancellationToken.None).ConfigureAwait(false);
+            return ended.ExitCode == 0;
+        }
+        catch (BenchmarkException)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using System.Net;
+using System.Net.NetworkInformation;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>The properties of a host and of the process of this program on it, as plain data that can be sent between processes.</summary>
+internal sealed record HostFacts
+{
+    private const string BootIdFile = "/proc/sys/kernel/random/boot_id";
+    private const string TurboFile = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+
+    /// <summary>The number of the process.</summary>
+    public required int ProcessId { get; init; }
+
+    /// <summary>The name that the host has for itself.</summary>
+    public required string MachineName { get; init; }
+
+    /// <summary>The identifier of the running kernel: hosts with the same one share a machine. Null if the system has none.</summary>
+    public string? BootId { get; init; }
+
+    /// <summary>The time of the host's clock, in UTC.</summary>
+    public required DateTimeOffset Clock { get; init; }
+
+    /// <summary>The machine and the runtime.</summary>
+    public required EnvironmentInfo Environment { get; init; }
+
+    /// <summary>The conditions that could disturb the run.</summary>
+    public required Fitness Fitness { get; init; }
+
+    /// <summary>Whether the processor may raise its frequency above the nominal one; null if the system does not report it.</summary>
+    public bool? Turbo { get; init; }
+
+    /// <summary>The addresses of the host other than those of the loopback.</summary>
+    public IReadOnlyList<string> Addresses { get; init; } = [];
+
+    /// <summary>The largest packet of the interface with the address that other hosts use, in bytes; null if it is not known.</summary>
+    public int? Mtu { get; init; }
+
+    /// <summary>Reads the facts of this host.</summary>
+    /// <param name="plan">The plan of the run.</param>
+    public static HostFacts Read(RunPlan plan)
+    {
+        (NetworkInterface Interface, IPAddress Address)[] addresses = [.. Interfaces()];
+        IPAddress? own = OwnAddress();
+        return new HostFacts
+        {
+            ProcessId = System.Environment.ProcessId,
+            MachineName = System.Environment.MachineName,
+            BootId = MachineInspector.ReadLine(BootIdFile),
+            Clock = DateTimeOffset.UtcNow,
+            Environment = MachineInspector.Inspect(),
+            Fitness = FitnessInspector.Inspect(plan),
+            Turbo = MachineInspector.ReadLine(TurboFile) is { } off ? off == "0" : null,
+            Addresses = [.. addresses.Select(found => found.Address.ToString())],
+            Mtu = addresses.Where(found => found.Address.Equals(own)).Select(found => MtuOf(found.Interface)).FirstOrDefault(),
+        };
+    }
+
+    /// <summary>
+    /// Returns the address of this host that other hosts of a run use: the one by which ssh reached it, or otherwise the first of an interface that is up.
+    /// Null if there is none but the loopback.
+    /// </summary>
+    public static IPAddress? OwnAddress() => OfSsh() ?? Interfaces().Select(found => found.Address)
+        .OrderBy(address => address.AddressFamily == AddressFamily.InterNetwork ? 0 : 1).FirstOrDefault();
+
+    // The address and port of the client, then those of this host (ssh(1)).
+    private static IPAddress? OfSsh() =>
+        System.Environment.GetEnvironmentVariable("SSH_CONNECTION")?.Split(' ') is [_, _, var own, _] && IPAddress.TryParse(own, out IPAddress? address)
+            ? address
+            : null;
+
+    private static IEnumerable<(NetworkInterface Interface, IPAddress Address)> Interfaces() =>
+        from found in NetworkInterface.GetAllNetworkInterfaces()
+        where found.OperationalStatus == OperationalStatus.Up && found.NetworkInterfaceType != NetworkInterfaceType.Loopback
+        from unicast in found.GetIPProperties().UnicastAddresses
+        where !IPAddress.IsLoopback(unicast.Address) && !unicast.Address.IsIPv6LinkLocal
+        select (found, unicast.Address);
+
+    private static int? MtuOf(NetworkInterface found) =>
+        int.TryParse(MachineInspector.ReadLine($"/sys/class/net/{found.Name}/mtu"), out int mtu) ? mtu : null;
+}

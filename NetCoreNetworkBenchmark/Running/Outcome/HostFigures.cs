@@ -1,0 +1,129 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Outcome;
+
+/// <summary>The part of each host in a run over several, and the reasons for which a host voids the run.</summary>
+internal static class HostFigures
+{
+    /// <summary>The largest deviation of a host's messages from its part of them.</summary>
+    public const double MostDeviation = 0.10;
+
+    /// <summary>The share of a machine's CPU time from which on its clients may have been measured instead of the server.</summary>
+    public const double Saturation = 0.95;
+
+    /// <summary>Returns the hosts of a run; null if all processes were on the coordinator's machine.</summary>
+    public static HostsResult? Of(RunMeasurements evidence)
+    {
+        HostsPlan hosts = evidence.Plan.Hosts;
+        if (hosts.IsNone)
+        {
+            return null;
+        }
+
+        HostReport[] all = [.. evidence.DriverHosts.Append(evidence.ServerHost).OfType<HostReport>()];
+        return new HostsResult(
+            hosts.Launcher.ToString(),
+            evidence.StartSkew?.TotalMilliseconds,
+            evidence.ServerHost is { } server && evidence.Server is { } served
+                ? OfHost(server, all, served.LibraryVersion, served.Cost)
+                : null,
+            [
+                .. evidence.Drivers.Zip(evidence.DriverHosts)
+                    .Where(pair => pair.Second is not null)
+                    .Select(pair => OfClients(pair.First, pair.Second!, all, evidence.Clients)),
+            ]);
+    }
+
+    /// <summary>Returns the reasons for which a host makes the figures invalid, a sentence each.</summary>
+    public static IEnumerable<string> FindFaults(HostsResult hosts)
+    {
+        foreach (HostResult host in hosts.Clients)
+        {
+            if (IsUneven(host) && host.SameMachine.Count == 0)
+            {
+                yield return $"{Uneven(host)}, so the hosts were compared and not the servers.{DifferenceOf(host, hosts)}";
+            }
+
+            if (host is { BusyShare: >= Saturation, SameMachine.Count: 0 })
+            {
+                yield return FormattableString.Invariant($"{host.Host} was saturated: {host.BusyShare:P0} of its CPU time was used ") +
+                    FormattableString.Invariant($"(less than {Saturation:P0} may be), so its clients were measured and not the server.");
+            }
+        }
+
+        foreach (HostResult host in hosts.Clients.Append(hosts.Server).OfType<HostResult>())
+        {
+            if (Math.Abs(host.ClockStepSeconds) > Machine.ClockWatch.MostDrift.TotalSeconds)
+            {
+                yield return FormattableString.Invariant($"The clock of {host.Host} was set by {host.ClockStepSeconds:0.###} s during the run.");
+            }
+        }
+    }
+
+    /// <summary>Returns the facts that a reader needs, a sentence each.</summary>
+    public static IEnumerable<string> FindRemarks(HostsResult hosts)
+    {
+        HostResult[] all = [.. hosts.Clients.Append(hosts.Server).OfType<HostResult>()];
+        foreach (string machine in all.Where(host => host.SameMachine.Count > 0)
+            .Select(host => string.Join(", ", host.SameMachine.Append(host.Host).Order(StringComparer.Ordinal))).Distinct())
+        {
+            yield return $"One machine is all of {machine}: their processes share its cores.";
+        }
+
+        foreach (HostResult host in hosts.Clients.Where(host => IsUneven(host) && host.SameMachine.Count > 0))
+        {
+            yield return $"{Uneven(host)}. That is no fault of a host here: the system divides the cores of one machine.";
+        }
+
+        string[] versions = [.. all.Select(host => host.LibraryVersion).Distinct()];
+        if (versions.Length > 1)
+        {
+            yield return $"The hosts have different versions of the library: {string.Join(", ", all.Select(host => $"{host.Host} {host.LibraryVersion}"))}.";
+        }
+    }
+
+    private static bool IsUneven(HostResult host) => host is { DueShare: { } due and > 0, Share: { } share } && Math.Abs((share / due) - 1) > MostDeviation;
+
+    private static string Uneven(HostResult host) => FormattableString.Invariant($"The clients on {host.Host} were {host.DueShare:P1} of the clients ") +
+        FormattableString.Invariant($"and had {host.Share:P1} of the messages (at most {MostDeviation:P0} more or less may be)");
+
+    private static string DifferenceOf(HostResult host, HostsResult hosts)
+    {
+        HostResult[] others = [.. hosts.Clients.Where(other => (other.Environment.Cpu, other.Environment.Cores) != (host.Environment.Cpu, host.Environment.Cores))];
+        return others.Length == 0
+            ? string.Empty
+            : FormattableString.Invariant(
+                $" It has {host.Environment.Cores} cores of {host.Environment.Cpu}, {others[0].Host} has {others[0].Environment.Cores} of {others[0].Environment.Cpu}.");
+    }
+
+    private static HostResult OfClients(ClientReport driver, HostReport host, IReadOnlyList<HostReport> all, ClientReport together) =>
+        OfHost(host, all, driver.LibraryVersion, driver.Cost) with
+        {
+            Clients = driver.Clients,
+            Messages = driver.Measured.ClientReceived,
+            DueShare = together.Clients == 0 ? null : (double)driver.Clients / together.Clients,
+            Share = together.Measured.ClientReceived == 0 ? null : (double)driver.Measured.ClientReceived / together.Measured.ClientReceived,
+            DurationSeconds = driver.DurationSeconds,
+            LatencyMicroseconds = driver.Latency.Summary,
+            Histogram = driver.Latency.Histogram,
+            BusyShare = driver.Machine?.BusyShare,
+        };
+
+    private static HostResult OfHost(HostReport host, IReadOnlyList<HostReport> all, string libraryVersion, ProcessCost cost) => new()
+    {
+        Host = host.Name,
+        MachineName = host.Facts.MachineName,
+        Cost = cost,
+        ClockStepSeconds = host.ClockStep.TotalSeconds,
+        SameMachine =
+        [
+            .. all.Where(other => other.Name != host.Name && other.Facts.BootId is not null && other.Facts.BootId == host.Facts.BootId)
+                .Select(other => other.Name).Distinct(),
+        ],
+        LibraryVersion = libraryVersion,
+        Environment = host.Facts.Environment,
+        Fitness = host.Facts.Fitness,
+    };
+}

@@ -1,0 +1,76 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using static NetCoreNetworkBenchmark.Scenarios.Options.ScenarioOption;
+
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>The options that place the processes of a run on other hosts.</summary>
+internal static partial class HostOptions
+{
+    public const string ServerHostName = "--server-host";
+    public const string ClientHostsName = "--client-hosts";
+    public const string LauncherName = "--launcher";
+
+    public static IReadOnlyList<ScenarioOption> All { get; } = Grouped(
+        OptionGroup.Hosts,
+        new ScenarioOption(ServerHostName, "run the server on another host, as ssh or Slurm names it; also with -b")
+        {
+            ValueName = "HOST",
+            IsForBenchmark = true,
+            NeedsBothSides = true,
+            Apply = (plan, text) => plan with { Hosts = plan.Hosts with { ServerHost = HostName(ServerHostName, text) } },
+            Text = plan => plan.Hosts.ServerHost,
+            Key = _ => "server on another host",
+        },
+        new ScenarioOption(
+            ClientHostsName,
+            "divide the clients and the rate over other hosts, evenly (A,B,C) or in a ratio (A=600,B=400); with Slurm also all; also with -b")
+        {
+            ValueName = "HOSTS",
+            IsForBenchmark = true,
+            NeedsBothSides = true,
+            Apply = (plan, text) => plan with { Hosts = plan.Hosts with { ClientHosts = ReadHosts(text) } },
+            Text = plan => plan.Hosts.ClientHosts.Count == 0 ? null : TextOf(plan.Hosts.ClientHosts),
+            Key = text => string.Create(CultureInfo.InvariantCulture, $"clients on {text.Split(',').Length} hosts"),
+        },
+        Choice(
+            LauncherName, null, "what starts the processes on other hosts", ["ssh", "slurm"],
+            plan => plan.Hosts.Launcher == Launcher.Slurm ? "slurm" : "ssh",
+            (plan, text) => plan with { Hosts = plan.Hosts with { Launcher = Enum.Parse<Launcher>(text, ignoreCase: true) } }) with
+        {
+            IsForBenchmark = true,
+            OmitsDefault = true,
+        });
+
+    private static ClientHost[] ReadHosts(string text)
+    {
+        ClientHost[] hosts = [.. text.Split(',').Select(ReadHost)];
+        string[] twice = [.. hosts.GroupBy(host => host.Name).Where(same => same.Count() > 1).Select(same => same.Key)];
+        return twice.Length == 0
+            ? hosts
+            : throw BenchmarkException.BadInput($"Option {ClientHostsName}: '{twice[0]}' is there twice; valid is each host once, such as a=2,b=1. See --help.");
+    }
+
+    private static ClientHost ReadHost(string text)
+    {
+        int separator = text.LastIndexOf('=');
+        return separator < 0
+            ? new ClientHost(HostName(ClientHostsName, text))
+            : new ClientHost(
+                HostName(ClientHostsName, text[..separator]),
+                OptionValues.WholeNumber(ClientHostsName, text[(separator + 1)..], 1, PlanLimits.MostClients));
+    }
+
+    private static string TextOf(IReadOnlyList<ClientHost> hosts) => string.Join(
+        ',',
+        hosts.Select(host => hosts.All(other => other.Share == 1) ? host.Name : string.Create(CultureInfo.InvariantCulture, $"{host.Name}={host.Share}")));
+
+    // A name that begins with a hyphen would be an option of ssh or srun, and other characters have a meaning for a shell.
+    private static string HostName(string option, string text) => ValidName().IsMatch(text)
+        ? text
+        : throw BenchmarkException.BadInput(
+            $"Option {option}: '{text}' is not the name of a host; valid are names and addresses such as node1, user@node1 or 10.0.0.5. See --help.");
+
+    [GeneratedRegex("^[A-Za-z0-9_\\[][A-Za-z0-9_.@:%\\[\\]-]*$")]
+    private static partial Regex ValidName();
+}
