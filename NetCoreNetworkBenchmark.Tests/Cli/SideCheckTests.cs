@@ -64,7 +64,7 @@ public sealed class SideCheckTests
         Assert.SkipUnless(OperatingSystem.IsMacOS(), "This system binds processes to cores.");
         Refuses(
             "Option --pin: this system cannot bind a process to cores, only Linux and Windows can; leave the option out.",
-            () => PlanCheck.CheckCores(s_pinning));
+            () => PlanCheck.CheckCores(new RunPlan { Library = "Sockets", Pinning = s_pinning }));
     }
 
     [Fact]

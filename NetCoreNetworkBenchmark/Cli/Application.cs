@@ -65,7 +65,9 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         CliRequest request = commandLine.Read(parsed);
-        return request.Plan.Hosts is { IsNone: true, Launcher: Launcher.Ssh } ? CarryOutAsync(request, cancellationToken) : CarryOutOverHostsAsync(request, cancellationToken);
+        return request.Plan.Hosts is { IsNone: true, Launcher: Launcher.Ssh }
+            ? CarryOutAsync(request, cancellationToken)
+            : CarryOutOverHostsAsync(request, cancellationToken);
     }
 
     private async Task<int> CarryOutOverHostsAsync(CliRequest request, CancellationToken cancellationToken)
@@ -79,6 +81,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         return request.Action switch
         {
             CliAction.List => Task.FromResult(ListCommand.Run(_context)),
+            CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Versus => VersusCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),
             CliAction.Server => RunCommand.RunServerAsync(request, _context, cancellationToken),

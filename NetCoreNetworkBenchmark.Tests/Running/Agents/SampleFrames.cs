@@ -66,6 +66,13 @@ internal static class SampleFrames
         },
         Pinning = new PinningPlan { ServerCores = [0], ClientCores = [1, 3] },
         Seed = 2,
+        Hosts = new HostsPlan
+        {
+            ServerHost = "me@one",
+            ClientHosts = [new ClientHost("two", 3), new ClientHost("three", 2)],
+            Launcher = Launcher.Slurm,
+            Programs = new Dictionary<string, string> { ["two"] = "/tmp/program" },
+        },
     };
 
     public static TlsCredentials Credentials { get; } = new()
@@ -125,11 +132,27 @@ internal static class SampleFrames
     public static Frame[] All { get; } =
     [
         new AckFrame(5),
-        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1, Credentials = Credentials },
+        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1, Credentials = Credentials, InStep = true },
         new ReadyFrame("127.0.0.1:3333") { Id = 2, Credentials = Credentials.ForClients() },
         new GoFrame { Id = 3 },
         new SliceFrame(0.2, new SliceReport(0.21, 22, 0.23, 0.24)) { Id = 11 },
         new PhaseFrame(RunPhase.Measure) { Id = 4 },
+        new StepFrame { Id = 12 },
+        new HostFrame(new HostFacts
+        {
+            ProcessId = 14,
+            MachineName = "two",
+            BootId = "boot",
+            Clock = DateTimeOffset.UnixEpoch,
+            Environment = SampleResults.Valid.Environment,
+            Fitness = SampleResults.Valid.Fitness,
+            Turbo = true,
+            Addresses = ["10.0.0.2"],
+            Mtu = 9_000,
+        })
+        {
+            Id = 13,
+        },
         new MemoryFrame(new ProcessMemory(3, 4)) { Id = 10 },
         new ProgressFrame(new RunProgress(RunPhase.Drain, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), 0.1)) { Id = 5 },
         new StopFrame { Id = 6 },

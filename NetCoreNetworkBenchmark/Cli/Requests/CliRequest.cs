@@ -101,6 +101,9 @@ internal enum CliAction
     /// <summary>Compare another build with this one.</summary>
     Versus,
 
+    /// <summary>Try the hosts.</summary>
+    HostsCheck,
+
     /// <summary>Show the libraries.</summary>
     List,
 

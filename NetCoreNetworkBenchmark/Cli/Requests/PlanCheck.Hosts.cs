@@ -25,7 +25,8 @@ internal static partial class PlanCheck
             _ when library.OneProcessOnly => $"{library.Name} has server and clients in one process; valid is any other library",
             _ when MulticastGroup.Of(plan) is not null => $"{plan.Address} is a multicast group, which is kept on one machine; valid is an address of one host",
             _ when plan.Hosts.ServerHost is null && IsLoopback(plan.Address) =>
-                $"other hosts cannot reach a server at {plan.Address}; valid is it with {HostOptions.ServerHostName}, or with the address of this host (--address)",
+                $"other hosts cannot reach a server at {plan.Address}; " +
+                    $"valid is it with {HostOptions.ServerHostName}, or with the address of this host (--address)",
             _ => null,
         };
         if (fault is not null)

@@ -46,6 +46,11 @@ internal static class RunOptions
         Remark = "; a server runs until Ctrl+C, clients need its --address",
         Default = nameof(Requests.Role.Both),
     };
+    public static readonly ScenarioOption HostsCheck = Flag(
+        "--hosts-check", OptionGroup.Hosts, "log on to every host, show machines, clocks and the path of messages to the server's host, and end") with
+    {
+        NeedsBothSides = true,
+    };
     public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
     {
         Group = OptionGroup.Processes,
@@ -73,8 +78,8 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Launches, Output, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort,
-        BenchmarkDeadline, MicrobenchmarkTime,
+        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, HostsCheck, Launches, Output, Json, Verbose, Agent, BenchmarkDuration,
+        BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
     ];
 
     private static ScenarioOption Flag(string name, OptionGroup group, string help) => new(name, help) { Group = group, Kind = OptionKind.Flag };

@@ -84,19 +84,26 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using var done = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Task listening = StopWhenAskedAsync(stop, done.Token);
+        Frame result;
         try
         {
-            await channel.SendAsync(await work(stop.Token).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
+            result = await work(stop.Token).ConfigureAwait(false);
         }
         finally
         {
+            // The next request follows the result at once, and is not for the listener.
             await done.CancelAsync().ConfigureAwait(false);
             await listening.ConfigureAwait(false);
         }
+
+        await channel.SendAsync(result, cancellationToken).ConfigureAwait(false);
     }
 
-    private static INetworkBenchmark Create(Catalog catalog, string library) =>
-        catalog.CreateLibrary(library) ?? throw new BenchmarkException($"{library} is not in the build of this process.");
+    private static INetworkBenchmark Create(Catalog catalog, string name)
+    {
+        INetworkBenchmark library = catalog.CreateLibrary(name) ?? throw new BenchmarkException($"{name} is not in the build of this process.");
+        return library.Info.Unavailable is { } reason ? throw new BenchmarkException($"{name} cannot run here: {reason}.") : library;
+    }
 
     private async Task StepAsync(CancellationToken cancellationToken)
     {

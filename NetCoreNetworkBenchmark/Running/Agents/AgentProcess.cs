@@ -109,7 +109,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         _listening = Task.Run(ListenAsync, CancellationToken.None);
         var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target) { Credentials = credentials, InStep = Stepped is not null };
         await TellAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
-        return Role == AgentRole.Control ? null : await UnlessBrokenAsync(_ready.Task, cancellationToken).ConfigureAwait(false);
+        return Role is AgentRole.Control or AgentRole.Inspector ? null : await UnlessBrokenAsync(_ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Sends a request that the process answers with a frame of the same type. Only one request at a time is possible.</summary>
@@ -330,7 +330,8 @@ internal sealed class AgentProcess : IAsyncDisposable
         string last = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing";
         return new BenchmarkException(
             _host is not null && Facts is null
-                ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} (exit code {_process.ExitCode}): {last.TrimEnd('.')}."
+                ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +
+                    $"(exit code {_process.ExitCode}): {last.TrimEnd('.')}."
                 : $"{Name} broke down with exit code {_process.ExitCode}: {last.TrimEnd('.')}.");
     }
 

@@ -29,7 +29,8 @@ internal sealed class ServerRole : IAgentRole
                         break;
                     case StopFrame:
                         server.EnterStop();
-                        await context.Channel.SendAsync(new ResultFrame { Server = figures.Tell(), ClockStep = context.ClockStep }, cancellationToken).ConfigureAwait(false);
+                        await context.Channel.SendAsync(
+                            new ResultFrame { Server = figures.Tell(), ClockStep = context.ClockStep }, cancellationToken).ConfigureAwait(false);
                         break;
                     case ByeFrame:
                         return;
@@ -41,11 +42,11 @@ internal sealed class ServerRole : IAgentRole
     }
 
     // An address of the loopback, which is the default, is not one that other hosts reach.
-    private static RunPlan WithOwnAddress(RunPlan plan, string host) => !IPAddress.TryParse(plan.Address, out IPAddress? address) || !IPAddress.IsLoopback(address)
-        ? plan
-        : plan with
+    private static RunPlan WithOwnAddress(RunPlan plan, string host) => IPAddress.TryParse(plan.Address, out IPAddress? address) && IPAddress.IsLoopback(address)
+        ? plan with
         {
             Address = HostFacts.OwnAddress()?.ToString()
                 ?? throw new BenchmarkException($"{host} has no address but that of its loopback; give the one that the clients reach with --address."),
-        };
+        }
+        : plan;
 }

@@ -13,7 +13,8 @@ internal static class HostChoice
         if (hosts.Launcher == Launcher.Ssh)
         {
             return asksForAll
-                ? throw BenchmarkException.BadInput("Option --client-hosts: 'all' is those of a Slurm allocation; valid are names of hosts, or all with --launcher slurm.")
+                ? throw BenchmarkException.BadInput(
+                    "Option --client-hosts: 'all' is those of a Slurm allocation; valid are names of hosts, or all with --launcher slurm.")
                 : hosts;
         }
 
@@ -28,7 +29,8 @@ internal static class HostChoice
         return complete.All.Except(allocated).FirstOrDefault() is { } stranger
             ? throw BenchmarkException.BadInput($"{stranger} is not a host of this Slurm allocation; valid are {string.Join(", ", allocated)}.")
             : complete.ClientHosts.Count == 0
-                ? throw BenchmarkException.BadInput($"This Slurm allocation has one host, {server}, and none is left for the clients; ask for more, such as salloc -N2.")
+                ? throw BenchmarkException.BadInput(
+                    $"This Slurm allocation has one host, {server}, and none is left for the clients; ask for more, such as salloc -N2.")
                 : complete;
     }
 }

@@ -39,7 +39,12 @@ internal abstract class HostLauncher
             .Select(name => $"{name}={Environment.GetEnvironmentVariable(name)}");
         string[] words =
         [
-            "env", .. runtime, .. settings, .. cores is null ? [] : (string[])["taskset", "-c", cores], .. program is null ? OwnProgram() : [program], .. arguments,
+            "env",
+            .. runtime,
+            .. settings,
+            .. cores is null ? [] : (string[])["taskset", "-c", cores],
+            .. program is null ? OwnProgram() : [program],
+            .. arguments,
         ];
         return $"exec {string.Join(' ', words.Select(Quote))}";
     }

@@ -91,11 +91,10 @@ internal static class HostFigures
 
     private static string DifferenceOf(HostResult host, HostsResult hosts)
     {
-        HostResult[] others = [.. hosts.Clients.Where(other => (other.Environment.Cpu, other.Environment.Cores) != (host.Environment.Cpu, host.Environment.Cores))];
-        return others.Length == 0
-            ? string.Empty
-            : FormattableString.Invariant(
-                $" It has {host.Environment.Cores} cores of {host.Environment.Cpu}, {others[0].Host} has {others[0].Environment.Cores} of {others[0].Environment.Cpu}.");
+        (string cpu, int cores) = (host.Environment.Cpu, host.Environment.Cores);
+        return hosts.Clients.FirstOrDefault(other => (other.Environment.Cpu, other.Environment.Cores) != (cpu, cores)) is { } differs
+            ? FormattableString.Invariant($" It has {cores} cores of {cpu}, {differs.Host} has {differs.Environment.Cores} of {differs.Environment.Cpu}.")
+            : string.Empty;
     }
 
     private static HostResult OfClients(ClientReport driver, HostReport host, IReadOnlyList<HostReport> all, ClientReport together) =>

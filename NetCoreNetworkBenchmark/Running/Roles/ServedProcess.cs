@@ -113,6 +113,6 @@ internal sealed class ServedProcess(ServerSide server, Admission admission)
 
     // A phase that is repeated would start another measurement and another report.
     private static RunPhase Follow(RunPhase phase, RunPhase expected) => phase == expected
-        ? phase + 1
+        ? phase == RunPhase.Measure ? RunPhase.Drain : RunPhase.Stop
         : throw new BenchmarkException($"A clients' process said that it is in phase {phase}, which does not follow.");
 }

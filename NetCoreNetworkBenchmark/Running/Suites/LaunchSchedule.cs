@@ -20,7 +20,8 @@ internal sealed class LaunchSchedule(SuiteCase only) : ISuiteSchedule
     private TimeSpan _expected = only.Plan.Duration + s_firstGuess;
 
     /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
-    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => BaselineLaunch.RunAsync(s_controlDuration, only.Plan.Hosts, cancellationToken);
+    public Func<CancellationToken, Task<double>> Control { get; init; } =
+        cancellationToken => BaselineLaunch.RunAsync(s_controlDuration, only.Plan.Hosts, cancellationToken);
 
     /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =

@@ -48,7 +48,8 @@ internal static partial class HostOptions
         string[] twice = [.. hosts.GroupBy(host => host.Name).Where(same => same.Count() > 1).Select(same => same.Key)];
         return twice.Length == 0
             ? hosts
-            : throw BenchmarkException.BadInput($"Option {ClientHostsName}: '{twice[0]}' is there twice; valid is each host once, such as a=2,b=1. See --help.");
+            : throw BenchmarkException.BadInput(
+                $"Option {ClientHostsName}: '{twice[0]}' is there twice; valid is each host once, such as a=2,b=1. See --help.");
     }
 
     private static ClientHost ReadHost(string text)

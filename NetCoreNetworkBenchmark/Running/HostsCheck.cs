@@ -1,0 +1,112 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running;
+
+/// <summary>Tries the hosts of a plan before a long run: the way to each of them, its machine and clock, and the path of the messages.</summary>
+/// <param name="plan">The plan, with its hosts.</param>
+/// <param name="catalog">The libraries and tests.</param>
+internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
+{
+    private const int ClockReadings = 10;
+    private const string PingLibrary = "Sockets";
+    private static readonly TimeSpan s_pingTime = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_logOn = TimeSpan.FromSeconds(20);
+
+    /// <summary>Logs on to a host, and reads its properties and its clock.</summary>
+    public async Task<CheckedHost> LogOnAsync(string host, CancellationToken cancellationToken)
+    {
+        long start = Stopwatch.GetTimestamp();
+        try
+        {
+            var agent = new AgentProcess(AgentRole.Inspector, new RemoteHost(plan.Hosts, host));
+            await using (agent.ConfigureAwait(false))
+            {
+                await agent.GreetAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false);
+                TimeSpan logOn = Stopwatch.GetElapsedTime(start);
+                ClockReading clock = await ReadClockAsync(agent, cancellationToken).ConfigureAwait(false);
+                await agent.TellAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+                return new CheckedHost(host, logOn, clock, null);
+            }
+        }
+        catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
+        {
+            return new CheckedHost(host, Stopwatch.GetElapsedTime(start), null, exception.Message);
+        }
+    }
+
+    /// <summary>Sends messages from a host of clients to the server's host for two seconds, one at a time, by plain sockets over UDP.</summary>
+    public async Task<PingedHost> PingAsync(string host, CancellationToken cancellationToken)
+    {
+        IWorkload workload = catalog.DefaultWorkload;
+        LibraryInfo library = catalog.CreateLibrary(PingLibrary)!.Info;
+        RunPlan ping = workload.Complete(new RunPlan
+        {
+            Library = PingLibrary,
+            Test = workload.Name,
+            Address = plan.Address,
+            Port = plan.Port,
+            Clients = 1,
+            ClientThreads = 1,
+            WarmUp = TimeSpan.FromSeconds(0.5),
+            Duration = s_pingTime,
+            AnyMachine = true,
+            Hosts = plan.Hosts with { ClientHosts = [new ClientHost(host)] },
+        });
+        try
+        {
+            RunResult result = await new Coordinator(ping, library, workload).RunAsync(Placement.InFreshProcesses(ping, library), cancellationToken)
+                .ConfigureAwait(false);
+            return new PingedHost(host, result, null);
+        }
+        catch (BenchmarkException exception)
+        {
+            return new PingedHost(host, null, exception.Message);
+        }
+    }
+
+    // The reading with the shortest round trip is the best: the host's clock was read within it.
+    private static async Task<ClockReading> ReadClockAsync(AgentProcess agent, CancellationToken cancellationToken)
+    {
+        ClockReading? best = null;
+        for (int reading = 0; reading < ClockReadings; reading++)
+        {
+            DateTimeOffset asked = DateTimeOffset.UtcNow;
+            long start = Stopwatch.GetTimestamp();
+            HostFacts facts = (await agent.AskAsync(new HostFrame(), cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false)).Facts!;
+            TimeSpan roundTrip = Stopwatch.GetElapsedTime(start);
+            if (best is null || roundTrip < best.RoundTrip)
+            {
+                best = new ClockReading(facts, roundTrip, facts.Clock - asked - (roundTrip / 2));
+            }
+        }
+
+        return best!;
+    }
+}
+
+/// <summary>The outcome of the way to a host.</summary>
+/// <param name="Host">The host.</param>
+/// <param name="LogOn">The time until the program on it answered.</param>
+/// <param name="Clock">The properties and the clock; null if the host could not be used.</param>
+/// <param name="Fault">The reason why the host cannot be used, a sentence; null if it can.</param>
+internal sealed record CheckedHost(string Host, TimeSpan LogOn, ClockReading? Clock, string? Fault);
+
+/// <summary>A reading of a host's clock.</summary>
+/// <param name="Facts">The properties of the host.</param>
+/// <param name="RoundTrip">The time from the request to the answer. The offset is off by half of it at most.</param>
+/// <param name="Offset">The time by which the host's clock is ahead of this machine's.</param>
+internal sealed record ClockReading(HostFacts Facts, TimeSpan RoundTrip, TimeSpan Offset);
+
+/// <summary>The outcome of the path of the messages from a host of clients to the server's.</summary>
+/// <param name="Host">The host of the clients.</param>
+/// <param name="Result">The result of the short run; null if it failed.</param>
+/// <param name="Fault">The reason of the failure, a sentence; null if there was none.</param>
+internal sealed record PingedHost(string Host, RunResult? Result, string? Fault);
