@@ -316,8 +316,8 @@ public sealed class CommandLineTests
         "clients. See --help.")]
     [InlineData(
         "-P Ssl --mutual-tls --role Client",
-        "Option --mutual-tls: clients alone get no certificate from their server, so they need their own, of the authority that the server trusts; valid is it " +
-        "with --certificate client.crt --certificate-key client.key, as the command 'certificates' writes them. See --help.")]
+        "Option --mutual-tls: clients alone get no certificate from their server, so they need their own, of the authority that the server trusts; valid is " +
+        "it with --certificate client.crt --certificate-key client.key, as the command 'certificates' writes them. See --help.")]
     [InlineData(
         "-P Ssl --mutual-tls --role Server",
         "Option --mutual-tls: a server alone hands out no certificates, so it needs its own, of the authority that signed those of the clients; valid is it " +
@@ -326,7 +326,7 @@ public sealed class CommandLineTests
     [InlineData("--control any --role Client", "Option --control is for a server alone; valid is it with --role Server. See --help.")]
     [InlineData("--control any --role Server -b", "Option --control is for a server alone; valid is it with --role Server. See --help.")]
     [InlineData(
-        "--control anyone --role Server", "Option --control: 'anyone' is not valid; valid are loopback, any. Did you mean 'any'? See --help.")]
+        "--control loop --role Server", "Option --control: 'loop' is not valid; valid are loopback, any. Did you mean 'loopback'? See --help.")]
     [InlineData("-r Maybe", "Option --transmission: 'Maybe' is not valid; valid are Unreliable, Reliable. See --help.")]
     [InlineData("-c many", "Option --clients: 'many' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
     [InlineData("-c 0", "Option --clients: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]

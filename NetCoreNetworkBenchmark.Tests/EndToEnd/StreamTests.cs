@@ -95,8 +95,10 @@ public sealed class StreamTests : IDisposable
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"--role Client -p {await server.PortAsync()} {Common} --certificate {folders[1]}/client.crt --certificate-key {folders[1]}/client.key " +
             $"--authority {folders[0]}/ca.crt --warmup 0.1 -d 0.2 --any-machine");
-        Assert.Equal((1, string.Empty), (code, output));
-        Assert.Single(BenchmarkProcess.WithoutWarnings(errors));
+
+        // With TLS 1.3 a client is connected before the server has seen its certificate.
+        Assert.Equal(1, code);
+        Assert.Matches("connected|lost", output + errors);
         await server.InterruptAsync();
         Assert.Equal(0, (await server.EndAsync()).ExitCode);
     }

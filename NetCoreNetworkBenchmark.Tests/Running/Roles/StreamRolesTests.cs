@@ -161,9 +161,9 @@ public sealed class StreamRolesTests : IDisposable
     {
         await using var echo = new PlainEcho(overTcpToo: false);
         RunPlan plan = s_plan with { Protocol = protocol };
+        string authority = WrittenAuthority(CertificateMaker.Make(TlsKey.P256, []).Authority);
         RunResult result = await MeasureAsync(
-            protocol == Protocol.Ssl ? plan with { Tls = s_plan.Tls with { AuthorityFile = WrittenAuthority(CertificateMaker.Make(TlsKey.P256, []).Authority) } } : plan,
-            echo.EndPoint);
+            protocol == Protocol.Ssl ? plan with { Tls = s_plan.Tls with { AuthorityFile = authority } } : plan, echo.EndPoint);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((ServerKind.PlainEcho, null, null), (result.Server, result.Tls?.Key, result.Tls?.Server));
         Assert.Equal(protocol == Protocol.Ssl ? plan.Clients : 0, result.Tls?.Clients.Sum(agreed => agreed.Count) ?? 0);

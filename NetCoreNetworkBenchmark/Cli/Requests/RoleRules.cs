@@ -29,8 +29,8 @@ internal static class RoleRules
                         $"valid is it with {Example("server")}, as the command 'certificates' writes them");
             case CliAction.Client when tls.Mutual && !hasOwn:
                 throw Refused(
-                    $"Option {MutualTls}: clients alone get no certificate from their server, so they need their own, of the authority that the server trusts; " +
-                        $"valid is it with {Example("client")}, as the command 'certificates' writes them");
+                    $"Option {MutualTls}: clients alone get no certificate from their server, so they need their own, of the authority that the server trusts" +
+                        $"; valid is it with {Example("client")}, as the command 'certificates' writes them");
             case CliAction.Client when hasOwn && !tls.Mutual:
                 throw Refused(
                     $"Option {StreamOptions.CertificateName} is for the server, and this process is the clients alone; " +

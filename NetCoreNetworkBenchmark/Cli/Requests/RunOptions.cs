@@ -84,8 +84,8 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, Launches, Output, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort,
-        BenchmarkDeadline, MicrobenchmarkTime,
+        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, Launches, Output, Json, Verbose, Agent, BenchmarkDuration,
+        BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
     ];
 
     /// <summary>Reads the value of <c>--control</c>.</summary>

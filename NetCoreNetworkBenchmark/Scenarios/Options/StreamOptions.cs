@@ -89,7 +89,8 @@ internal static class StreamOptions
     private static ScenarioOption[] Tls() =>
     [
         File(
-            CertificateName, "TLS: the server's own certificate, with those between it and its authority; instead of one that is made; of --role Client the clients' own",
+            CertificateName,
+            "TLS: the server's own certificate, with those between it and its authority; instead of one that is made; of --role Client the clients' own",
             tls => tls.CertificateFile, (tls, file) => tls with { CertificateFile = file }) with
         {
             Partner = (CertificateKeyName, $"{CertificateName} server.crt {CertificateKeyName} server.key"),
