@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 using NetCoreNetworkBenchmark.Workloads.Capacity;
@@ -311,7 +312,21 @@ public sealed class CommandLineTests
         "Options --mutual-tls and --certificate exclude each other: the authority of one's own certificate signs none for the clients of a run. See --help.")]
     [InlineData(
         "-P Ssl --certificate a --certificate-key b --role Client",
-        "Option --certificate is for the server, and this process is the clients alone; valid is --authority PEM. See --help.")]
+        "Option --certificate is for the server, and this process is the clients alone; valid is --authority PEM, or --mutual-tls for a certificate of the " +
+        "clients. See --help.")]
+    [InlineData(
+        "-P Ssl --mutual-tls --role Client",
+        "Option --mutual-tls: clients alone get no certificate from their server, so they need their own, of the authority that the server trusts; valid is " +
+        "it with --certificate client.crt --certificate-key client.key, as the command 'certificates' writes them. See --help.")]
+    [InlineData(
+        "-P Ssl --mutual-tls --role Server",
+        "Option --mutual-tls: a server alone hands out no certificates, so it needs its own, of the authority that signed those of the clients; valid is it " +
+        "with --certificate server.crt --certificate-key server.key, as the command 'certificates' writes them. See --help.")]
+    [InlineData("--control any", "Option --control is for a server alone; valid is it with --role Server. See --help.")]
+    [InlineData("--control any --role Client", "Option --control is for a server alone; valid is it with --role Server. See --help.")]
+    [InlineData("--control any --role Server -b", "Option --control is for a server alone; valid is it with --role Server. See --help.")]
+    [InlineData(
+        "--control loop --role Server", "Option --control: 'loop' is not valid; valid are loopback, any. Did you mean 'loopback'? See --help.")]
     [InlineData("-r Maybe", "Option --transmission: 'Maybe' is not valid; valid are Unreliable, Reliable. See --help.")]
     [InlineData("-c many", "Option --clients: 'many' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
     [InlineData("-c 0", "Option --clients: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
@@ -391,6 +406,21 @@ public sealed class CommandLineTests
         var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
         Assert.Equal(sentence, exception.Message);
         Assert.True(exception.IsBadInput);
+    }
+
+    [Theory]
+    [InlineData("--role Server", ControlAccess.Loopback)]
+    [InlineData("--role Server --control loopback", ControlAccess.Loopback)]
+    [InlineData("--role Server --control ANY", ControlAccess.Any)]
+    public void A_server_is_greeted_from_its_machine_unless_asked_for(string arguments, object control) => Assert.Equal(control, Read(arguments).Control);
+
+    [Theory]
+    [InlineData("Server")]
+    [InlineData("Client")]
+    public void Each_side_alone_shows_a_certificate_of_its_own_with_mutual_TLS(string role)
+    {
+        TlsPlan tls = Read($"-P Ssl --mutual-tls --certificate a --certificate-key b --role {role}").Plan.Tls;
+        Assert.Equal((true, "a", "b"), (tls.Mutual, tls.CertificateFile, tls.CertificateKeyFile));
     }
 
     [Theory]

@@ -57,11 +57,16 @@ public sealed class StreamTests : IDisposable
     [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
     public async Task Server_and_clients_by_hand_find_each_other(string library, Protocol protocol)
     {
-        string tls = protocol == Protocol.Ssl ? " --mutual-tls --key p256" : string.Empty;
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P {protocol} -c 4 --json{tls}".Split(' '));
+        if (protocol == Protocol.Ssl)
+        {
+            (int written, _, string said) = await BenchmarkProcess.RunAsync("certificates", _folder.FullName, "--key", "p256");
+            Assert.True(written == 0, said);
+        }
+
+        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P {protocol} -c 4 --json{Tls("server")}".Split(' '));
         string port = await server.PortAsync();
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json{tls}");
+            $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json{Tls("client")}");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((ServerKind.Own, 0), (run.Server, run.Errors));
@@ -70,6 +75,32 @@ public sealed class StreamTests : IDisposable
         (code, output, errors) = await server.EndAsync();
         Assert.True(code == 0, errors);
         Assert.Empty(JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!.ErrorsByName);
+
+        string Tls(string side) =>
+            protocol == Protocol.Ssl ? $" --mutual-tls --certificate {_folder}/{side}.crt --certificate-key {_folder}/{side}.key" : string.Empty;
+    }
+
+    [Fact]
+    public async Task Clients_with_a_certificate_of_another_authority_are_refused()
+    {
+        string[] folders = [.. ((string[])["one", "other"]).Select(name => Path.Combine(_folder.FullName, name))];
+        foreach (string folder in folders)
+        {
+            CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        }
+
+        const string Common = "-l Sockets -P Ssl -c 2 --mutual-tls";
+        using BenchmarkProcess server = BenchmarkProcess.Start(
+            $"--role Server -p 0 {Common} --certificate {folders[0]}/server.crt --certificate-key {folders[0]}/server.key".Split(' '));
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"--role Client -p {await server.PortAsync()} {Common} --certificate {folders[1]}/client.crt --certificate-key {folders[1]}/client.key " +
+            $"--authority {folders[0]}/ca.crt --warmup 0.1 -d 0.2 --any-machine");
+
+        // With TLS 1.3 a client is connected before the server has seen its certificate.
+        Assert.Equal(1, code);
+        Assert.Matches("connected|lost", output + errors);
+        await server.InterruptAsync();
+        Assert.Equal(0, (await server.EndAsync()).ExitCode);
     }
 
     [Theory]

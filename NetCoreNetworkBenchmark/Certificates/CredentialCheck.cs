@@ -1,35 +1,24 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 
-/// <summary>Checks certificates and keys that another host has sent, before they are passed to a TLS library.</summary>
+/// <summary>Checks a certificate that another host has sent, before it is passed to a TLS library.</summary>
 public static class CredentialCheck
 {
-    /// <summary>Finds a fault in the clients' part of the credentials.</summary>
-    /// <param name="credentials">The received credentials; null if there are none.</param>
-    /// <returns>A description of the fault; null if the credentials can be read.</returns>
-    public static string? FindFault(TlsCredentials? credentials)
+    /// <summary>Determines whether a text is a certificate.</summary>
+    /// <param name="pem">The received certificate of an authority, in PEM.</param>
+    /// <returns>True if the certificate can be read.</returns>
+    public static bool IsAuthority(string pem)
     {
-        if (credentials is null)
-        {
-            return null;
-        }
-
         try
         {
-            using var authority = X509Certificate2.CreateFromPem(credentials.Authority);
-            using X509Certificate2? own = credentials is { ClientCertificate: { } certificate, ClientKey: { } key }
-                ? X509Certificate2.CreateFromPem(certificate, key)
-                : null;
-            return (credentials.ClientCertificate is null) == (credentials.ClientKey is null)
-                ? null
-                : "a certificate of the clients without its key, or a key without its certificate";
+            using var authority = X509Certificate2.CreateFromPem(pem);
+            return true;
         }
         catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {
-            return "a certificate or key that cannot be read";
+            return false;
         }
     }
 }

@@ -15,10 +15,10 @@ public static class OwnCertificate
 
     private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(1);
 
-    /// <summary>Reads a server's certificate with its key.</summary>
+    /// <summary>Reads the certificate of one side with its key.</summary>
     /// <param name="certificateFile">The file with the certificate, followed by the intermediate certificates. The authority may be the last.</param>
     /// <param name="keyFile">The file with the key, not encrypted.</param>
-    /// <returns>The server's part. The authority is the last certificate of the file.</returns>
+    /// <returns>The certificate and key as a server's part. The authority is the last certificate of the file.</returns>
     /// <exception cref="BenchmarkException">A file cannot be read, the key does not match the certificate, or the certificate is not valid now.</exception>
     public static TlsCredentials Read(string certificateFile, string keyFile) => Read(StreamOptions.CertificateName, certificateFile, chain =>
     {

@@ -3,6 +3,7 @@ using System.CommandLine.Help;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
@@ -111,6 +112,7 @@ internal sealed class CommandLine
 
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         ThrowIfNotForOneSide(given, action);
+        RoleRules.Check(given, action, plan.Tls);
         return new CliRequest
         {
             Action = action,
@@ -123,6 +125,7 @@ internal sealed class CommandLine
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
             Limits = limits,
             MostClients = given.TextsOf(LoadOptions.ClientCount) is not null ? plan.Clients : null,
+            Control = given.TextOf(RunOptions.Control) is { } control ? RunOptions.ReadControl(control) : ControlAccess.Loopback,
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
             Output = given.TextOf(RunOptions.Output),
@@ -172,7 +175,7 @@ internal sealed class CommandLine
     private static Role RoleOf(GivenOptions given) =>
         given.TextOf(RunOptions.Role) is { } role ? OptionValues.Choice<Role>(RunOptions.Role.Name, role) : Role.Both;
 
-    // Some options start separate processes for both sides, and only the server shows a certificate of its own.
+    // Some options start separate processes for both sides.
     private void ThrowIfNotForOneSide(GivenOptions given, CliAction action)
     {
         if (action is not (CliAction.Server or CliAction.Client))
@@ -184,13 +187,6 @@ internal sealed class CommandLine
         {
             throw BenchmarkException.BadInput(
                 $"Option {RunOptions.Role.Name}: {given.TextOf(RunOptions.Role)} is one side alone, and {other.Name} needs both; valid is Both. See --help.");
-        }
-
-        if (action == CliAction.Client && given.TextsOf(StreamOptions.CertificateName) is not null)
-        {
-            throw BenchmarkException.BadInput(
-                $"Option {StreamOptions.CertificateName} is for the server, and this process is the clients alone; " +
-                    $"valid is {StreamOptions.AuthorityName} PEM. See --help.");
         }
     }
 

@@ -82,7 +82,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
             long start = Stopwatch.GetTimestamp();
             HostFacts facts = (await agent.AskAsync(new HostFrame(), cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false)).Facts!;
             TimeSpan roundTrip = Stopwatch.GetElapsedTime(start);
-            if (best is null || roundTrip < best.RoundTrip)
+            if (best is null || roundTrip < best.AnswerTime)
             {
                 best = new ClockReading(facts, roundTrip, facts.Clock - asked - (roundTrip / 2));
             }
@@ -101,9 +101,9 @@ internal sealed record CheckedHost(string Host, TimeSpan LogOn, ClockReading? Cl
 
 /// <summary>A reading of a host's clock.</summary>
 /// <param name="Facts">The properties of the host.</param>
-/// <param name="RoundTrip">The time from the request to the answer. The offset is off by half of it at most.</param>
+/// <param name="AnswerTime">The time from the request to the answer. The offset is off by half of it at most.</param>
 /// <param name="Offset">The time by which the host's clock is ahead of this machine's.</param>
-internal sealed record ClockReading(HostFacts Facts, TimeSpan RoundTrip, TimeSpan Offset);
+internal sealed record ClockReading(HostFacts Facts, TimeSpan AnswerTime, TimeSpan Offset);
 
 /// <summary>The outcome of the path of the messages from a host of clients to the server's.</summary>
 /// <param name="Host">The host of the clients.</param>

@@ -1,4 +1,6 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -19,6 +21,26 @@ public sealed class RemoteFramesTests
         var exception = Assert.Throws<InvalidDataException>(() => Admit(new RunPlan { Library = "Sockets", WorkloadOptions = options }));
         Assert.Equal("the number of workloadOptions is 1001, and 0 to 1000 is valid", exception.Message);
     }
+
+    [Fact]
+    public void Of_credentials_that_are_handed_over_only_the_authority_is_taken()
+    {
+        TlsCredentials all = CertificateMaker.Make(TlsKey.P256, []);
+        Assert.Equal(new ReadyFrame { Credentials = new TlsCredentials { Authority = all.Authority } }, Admit(all));
+        TlsCredentials broken = all with { ClientKey = "no key", ClientCertificate = null };
+        Assert.Equal(new ReadyFrame { Credentials = new TlsCredentials { Authority = all.Authority } }, Admit(broken));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----")]
+    public void An_authority_that_cannot_be_read_is_refused(string pem)
+    {
+        var exception = Assert.Throws<InvalidDataException>(() => Admit(new TlsCredentials { Authority = pem }));
+        Assert.Equal("a certificate that cannot be read", exception.Message);
+    }
+
+    private static Frame Admit(TlsCredentials credentials) => new RemoteFrames().Admit(new ReadyFrame("127.0.0.1:1") { Credentials = credentials }, 10);
 
     private static RunPlan Admit(RunPlan plan) =>
         ((HelloFrame)new RemoteFrames().Admit(new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, plan, null), 10)).Plan;

@@ -30,11 +30,12 @@ internal sealed class RunningServer : IAsyncDisposable
         AnyMachine = true,
     };
 
-    private RunningServer(RunPlan plan, INetworkBenchmark library)
+    private RunningServer(RunPlan plan, INetworkBenchmark library, ControlAccess control)
     {
         _plan = plan;
         _server = new StandaloneServer(plan with { Port = 0 }, library, new PingPong())
         {
+            Control = control,
             Ready = (endPoint, greetings) => _ready.SetResult((endPoint, greetings)),
         };
         _running = Task.Run(() => _server.RunAsync(_stop.Token));
@@ -42,9 +43,9 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public static Task<RunningServer> StartAsync(RunPlan plan) => StartAsync(plan, LibraryUnderTest.Create(plan.Library));
 
-    public static async Task<RunningServer> StartAsync(RunPlan plan, INetworkBenchmark library)
+    public static async Task<RunningServer> StartAsync(RunPlan plan, INetworkBenchmark library, ControlAccess control = ControlAccess.Loopback)
     {
-        var server = new RunningServer(plan, library);
+        var server = new RunningServer(plan, library, control);
         await server._ready.Task.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         return server;
     }

@@ -3,6 +3,8 @@ using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -86,11 +88,11 @@ public sealed class StreamRolesTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_server_hands_over_whom_to_trust_and_what_to_show(bool mutual)
+    public async Task A_server_hands_over_whom_to_trust_and_no_certificate(bool mutual)
     {
-        RunPlan plan = s_plan with { Tls = s_plan.Tls with { Mutual = mutual } };
+        RunPlan plan = s_plan with { Tls = mutual ? Written("server") : s_plan.Tls };
         await using RunningServer server = await RunningServer.StartAsync(plan, new FastLibrary());
-        RunResult result = await MeasureAsync(plan, server.EndPoint);
+        RunResult result = await MeasureAsync(plan with { Tls = mutual ? Written("client") : s_plan.Tls }, server.EndPoint);
         string authority = result.Remarks[0].Split("authority ")[1][..8];
         Assert.Equal(
             [
@@ -103,11 +105,25 @@ public sealed class StreamRolesTests : IDisposable
     }
 
     [Fact]
+    public async Task Who_greets_a_server_gets_no_key()
+    {
+        RunPlan plan = s_plan with { Tls = Written("server") };
+        await using RunningServer server = await RunningServer.StartAsync(plan, new FastLibrary());
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync(server.Greetings, Token);
+        var stream = new NetworkStream(socket, ownsSocket: true);
+        await using var channel = new FrameChannel("The server", stream, stream);
+        await channel.SendAsync(new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Client, plan, null), Token);
+        ReadyFrame ready = Assert.IsType<ReadyFrame>(await channel.ReceiveAsync(LibraryUnderTest.Deadline, Token));
+        Assert.Equal(new TlsCredentials { Authority = File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim() }, ready.Credentials);
+    }
+
+    [Fact]
     public async Task Clients_trust_whom_they_are_told_to_rather_than_what_is_handed_over()
     {
         string authority = CertificateMaker.Make(TlsKey.P256, []).Authority;
         await using RunningServer server = await RunningServer.StartAsync(s_plan, new FastLibrary());
-        RunResult result = await MeasureAsync(s_plan with { Tls = s_plan.Tls with { AuthorityFile = Written(authority) } }, server.EndPoint);
+        RunResult result = await MeasureAsync(s_plan with { Tls = s_plan.Tls with { AuthorityFile = WrittenAuthority(authority) } }, server.EndPoint);
         Assert.EndsWith($" and have {FakeStreams.Parts(new TlsCredentials { Authority = authority })}.", result.Remarks[1], StringComparison.Ordinal);
     }
 
@@ -145,9 +161,9 @@ public sealed class StreamRolesTests : IDisposable
     {
         await using var echo = new PlainEcho(overTcpToo: false);
         RunPlan plan = s_plan with { Protocol = protocol };
+        string authority = WrittenAuthority(CertificateMaker.Make(TlsKey.P256, []).Authority);
         RunResult result = await MeasureAsync(
-            protocol == Protocol.Ssl ? plan with { Tls = s_plan.Tls with { AuthorityFile = Written(CertificateMaker.Make(TlsKey.P256, []).Authority) } } : plan,
-            echo.EndPoint);
+            protocol == Protocol.Ssl ? plan with { Tls = s_plan.Tls with { AuthorityFile = authority } } : plan, echo.EndPoint);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((ServerKind.PlainEcho, null, null), (result.Server, result.Tls?.Key, result.Tls?.Server));
         Assert.Equal(protocol == Protocol.Ssl ? plan.Clients : 0, result.Tls?.Clients.Sum(agreed => agreed.Count) ?? 0);
@@ -164,7 +180,23 @@ public sealed class StreamRolesTests : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private string Written(string pem)
+    private TlsPlan Written(string side)
+    {
+        string folder = _folder.FullName;
+        if (!File.Exists(Path.Combine(folder, "ca.key")))
+        {
+            CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        }
+
+        return s_plan.Tls with
+        {
+            Mutual = true,
+            CertificateFile = Path.Combine(folder, $"{side}.crt"),
+            CertificateKeyFile = Path.Combine(folder, $"{side}.key"),
+        };
+    }
+
+    private string WrittenAuthority(string pem)
     {
         string path = Path.Combine(_folder.FullName, "ca.crt");
         File.WriteAllText(path, pem);

@@ -81,7 +81,7 @@ public sealed class RunCredentialsTests : IDisposable
     public void Clients_by_hand_take_what_is_handed_over_and_their_own_authority_first()
     {
         TlsCredentials made = CertificateMaker.Make(TlsKey.P256, []).ForClients();
-        Assert.Equal(made, RunCredentials.ForStandaloneClients(s_plan, made));
+        Assert.Equal(new TlsCredentials { Authority = made.Authority }, RunCredentials.ForStandaloneClients(s_plan, made));
         string own = RunCredentials.ForStandaloneClients(s_plan with { Tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile } }, made)!.Authority;
         Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), own);
         Assert.Null(RunCredentials.ForStandaloneClients(s_plan with { Protocol = Protocol.Tcp }, null));
@@ -92,24 +92,41 @@ public sealed class RunCredentialsTests : IDisposable
     {
         var exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForStandaloneClients(s_plan, null));
         Assert.Equal(
-            "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: --authority PEM.",
+            "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: --authority PEM. " +
+            "A server of this program on another host answers if it has --control any, in a network that is trusted.",
             exception.Message);
-        TlsPlan mutual = s_plan.Tls with { AuthorityFile = Written().CertificateFile, Mutual = true };
-        exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForStandaloneClients(s_plan with { Tls = mutual }, null));
-        Assert.Equal(
-            "No server of this program answers that could hand over a certificate for the clients, so mutual TLS is not possible; leave --mutual-tls out.",
-            exception.Message);
+    }
+
+    [Fact]
+    public void Clients_by_hand_show_the_users_certificate_and_never_one_that_was_handed_over()
+    {
+        TlsCredentials handedOver = CertificateMaker.Make(TlsKey.P256, []).ForClients();
+        RunPlan mutual = s_plan with { Tls = Written("client") with { Mutual = true } };
+        TlsCredentials clients = RunCredentials.ForStandaloneClients(mutual, handedOver)!;
+        Assert.Equal(Read("ca.crt"), clients.Authority);
+        Assert.Equal(Read("client.key"), clients.ClientKey);
+        Assert.StartsWith(clients.ClientCertificate!, Read("client.crt"), StringComparison.Ordinal);
+        Assert.Equal((null, null), (clients.ServerCertificate, clients.ServerKey));
+
+        // A file with the certificate alone names no authority.
+        File.WriteAllText(mutual.Tls.CertificateFile!, clients.ClientCertificate);
+        Assert.Equal(handedOver.Authority, RunCredentials.ForStandaloneClients(mutual, handedOver)!.Authority);
+        var exception = Assert.Throws<BenchmarkException>(
+            () => RunCredentials.ForStandaloneClients(s_plan with { Tls = s_plan.Tls with { Mutual = true } }, handedOver));
+        Assert.Equal("Mutual TLS needs a certificate of the clients: --certificate PEM --certificate-key PEM.", exception.Message);
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private TlsPlan Written()
+    private string Read(string file) => File.ReadAllText(Path.Combine(_folder.FullName, file)).Trim();
+
+    private TlsPlan Written(string side = "server")
     {
         CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         return new TlsPlan
         {
-            CertificateFile = Path.Combine(_folder.FullName, "server.crt"),
-            CertificateKeyFile = Path.Combine(_folder.FullName, "server.key"),
+            CertificateFile = Path.Combine(_folder.FullName, $"{side}.crt"),
+            CertificateKeyFile = Path.Combine(_folder.FullName, $"{side}.key"),
         };
     }
 }

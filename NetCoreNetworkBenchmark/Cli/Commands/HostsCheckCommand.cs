@@ -75,7 +75,7 @@ internal static class HostsCheckCommand
             host.Host,
             facts.MachineName,
             string.Create(CultureInfo.InvariantCulture, $"{host.LogOn.TotalSeconds:0.00} s"),
-            string.Create(CultureInfo.InvariantCulture, $"{clock.Offset.TotalMilliseconds:0.0} ms ± {clock.RoundTrip.TotalMilliseconds / 2:0.0}"),
+            string.Create(CultureInfo.InvariantCulture, $"{clock.Offset.TotalMilliseconds:0.0} ms ± {clock.AnswerTime.TotalMilliseconds / 2:0.0}"),
             facts.Environment.Cores.ToString(CultureInfo.InvariantCulture),
             facts.Environment.Cpu,
             facts.Fitness.CpuGovernor ?? Unknown,

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
@@ -61,9 +62,11 @@ internal static class RunCommand
         var server = new StandaloneServer(chosen.Plan, chosen.Library, chosen.Workload)
         {
             Fitness = chosen.Fitness,
+            Control = request.Control,
+            CommandEnd = $"{RunOptions.Role.Name} {Role.Server}{RunOptions.ArgumentsOf(request.Control)}",
             Ready = (endPoint, greetings) => context.Errors.WriteLine(
-                $"{chosen.Library.Info.Name} server at {endPoint}; greetings come over TCP on " +
-                    $"{(greetings.Port == endPoint.Port ? "the same port" : FormattableString.Invariant($"port {greetings.Port}"))}. " +
+                $"{chosen.Library.Info.Name} server at {endPoint}; greetings come over TCP at {greetings}" +
+                    $"{(IPAddress.IsLoopback(greetings.Address) ? ", from this machine alone" : string.Empty)}. " +
                     "Ctrl+C ends it and prints its side of the result."),
             Told = context.Errors.WriteLine,
         };

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
@@ -35,6 +36,9 @@ internal sealed record CliRequest
 
     /// <summary>The most clients that the search for the most clients may try; null if the user specified none.</summary>
     public int? MostClients { get; init; }
+
+    /// <summary>From where a server alone may be greeted.</summary>
+    public ControlAccess Control { get; init; }
 
     public bool Json { get; init; }
 

@@ -1,5 +1,7 @@
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
@@ -7,6 +9,8 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <summary>The options that say how a scenario runs and where its results go. No plan contains their values.</summary>
 internal static class RunOptions
 {
+    private static readonly string[] s_controlChoices = ["loopback", "any"];
+
     public static readonly ScenarioOption Benchmark = new(
         "--benchmark", "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; " +
             "-b=PART runs a part; options [udp, tcp, ssl, tls, tls-matrix, framed, quick]; tls-matrix has one library, Epoll or the one of -l")
@@ -51,6 +55,13 @@ internal static class RunOptions
     {
         NeedsBothSides = true,
     };
+    public static readonly ScenarioOption Control = new("--control", "with --role Server: from where clients may greet it and ask for its figures")
+    {
+        Group = OptionGroup.Processes,
+        Choices = s_controlChoices,
+        Remark = "; any is the server's --address, for a network that is trusted",
+        Default = s_controlChoices[0],
+    };
     public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
     {
         Group = OptionGroup.Processes,
@@ -78,9 +89,17 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, HostsCheck, Launches, Output, Json, Verbose, Agent, BenchmarkDuration,
-        BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
+        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Launches, Output, Json, Verbose, Agent,
+        BenchmarkDuration, BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
     ];
+
+    /// <summary>Reads the value of <c>--control</c>.</summary>
+    /// <exception cref="BenchmarkException">The value is not valid.</exception>
+    public static ControlAccess ReadControl(string text) =>
+        OptionValues.Choice(Control.Name, text, s_controlChoices) == s_controlChoices[0] ? ControlAccess.Loopback : ControlAccess.Any;
+
+    /// <summary>Gets the arguments that request a value of <c>--control</c>; empty for the default.</summary>
+    public static string ArgumentsOf(ControlAccess access) => access == ControlAccess.Loopback ? string.Empty : $" {Control.Name} {s_controlChoices[1]}";
 
     private static ScenarioOption Flag(string name, OptionGroup group, string help) => new(name, help) { Group = group, Kind = OptionKind.Flag };
 

@@ -66,7 +66,7 @@ internal sealed record StepFrame : Frame;
 /// <param name="EndPoint">The end point that is bound; null for clients.</param>
 internal sealed record ReadyFrame(string? EndPoint = null) : Frame
 {
-    /// <summary>The credentials that clients need to verify a server that was started by hand; otherwise, null.</summary>
+    /// <summary>The authority that clients need to verify a server that was started by hand, and no key; otherwise, null.</summary>
     public TlsCredentials? Credentials { get; init; }
 }
 

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Outcome;
@@ -13,7 +14,7 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// </summary>
 internal sealed class RemoteFrames
 {
-    /// <summary>The longest line, in bytes. A plan takes some 2 KiB, the figures of a server with the clients' certificates some 10 KiB.</summary>
+    /// <summary>The longest line, in bytes. A plan takes some 2 KiB, the figures of a server some 10 KiB.</summary>
     public const int LongestLine = 256 * 1024;
 
     /// <summary>The most frames of a connection, acknowledgements among them. A run takes some ten.</summary>
@@ -49,7 +50,8 @@ internal sealed class RemoteFrames
                 CheckPlan(hello.Plan);
                 return hello with { Version = RemoteText.Clean(hello.Version), Plan = Clean(hello.Plan), Target = null, Credentials = null };
             case ReadyFrame ready:
-                return CredentialCheck.FindFault(ready.Credentials) is { } fault ? throw new InvalidDataException(fault) : ready with { EndPoint = null };
+                // Nobody's key is used that came over a connection which is neither encrypted nor authenticated.
+                return ready with { EndPoint = null, Credentials = AuthorityOf(ready.Credentials) };
             case PhaseFrame { Phase: RunPhase.Measure or RunPhase.Drain }:
                 return frame;
             case ResultFrame { Server: { } report }:
@@ -61,6 +63,11 @@ internal sealed class RemoteFrames
                 throw new InvalidDataException("a frame that is not for this connection");
         }
     }
+
+    private static TlsCredentials? AuthorityOf(TlsCredentials? credentials) =>
+        credentials is null ? null
+        : CredentialCheck.IsAuthority(credentials.Authority) ? new TlsCredentials { Authority = credentials.Authority }
+        : throw new InvalidDataException("a certificate that cannot be read");
 
     private static void CheckPlan(RunPlan plan)
     {

@@ -42,7 +42,8 @@ internal sealed class ServerRole : IAgentRole
     }
 
     // An address of the loopback, which is the default, is not one that other hosts reach.
-    private static RunPlan WithOwnAddress(RunPlan plan, string host) => IPAddress.TryParse(plan.Address, out IPAddress? address) && IPAddress.IsLoopback(address)
+    private static RunPlan WithOwnAddress(RunPlan plan, string host) =>
+        IPAddress.TryParse(plan.Address, out IPAddress? address) && IPAddress.IsLoopback(address)
         ? plan with
         {
             Address = HostFacts.OwnAddress()?.ToString()

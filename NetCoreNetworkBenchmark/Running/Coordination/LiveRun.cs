@@ -120,6 +120,7 @@ internal sealed class LiveRun(
             EndPoint = _server!.EndPoint,
             Drivers = _measured ?? throw new InvalidOperationException("Nothing was measured."),
             Server = served,
+            ServerRemark = participants.Server.Remark,
             ServerMemory = _memory,
             OneProcess = participants.OneProcess,
             Relay = relayed,

@@ -27,6 +27,9 @@ internal interface IParticipant : IAsyncDisposable
 /// <summary>The server of a run.</summary>
 internal interface IServerHost : IParticipant
 {
+    /// <summary>A remark about the server for the result; null if there is none.</summary>
+    string? Remark => null;
+
     /// <summary>Starts the server. It answers when the task ends.</summary>
     /// <exception cref="BenchmarkException">The server cannot be started.</exception>
     Task<ServerAddress> StartAsync(CancellationToken cancellationToken);

@@ -124,6 +124,7 @@ internal static class ResultBuilder
     }
 
     private static IEnumerable<string> Remarks(RunMeasurements evidence) => (evidence.Server?.Remarks ?? [])
+        .Concat(evidence.ServerRemark is { } remark ? [remark] : [])
         .Concat(evidence.Clients.Remarks)
         .Concat(evidence.Relay?.Remarks ?? [])
         .Concat(IdleRemark("server", evidence.Server?.Idle))

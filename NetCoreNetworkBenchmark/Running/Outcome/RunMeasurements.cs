@@ -27,6 +27,9 @@ internal sealed record RunMeasurements
     /// <summary>The report of the server; null if the server is not of this program and reported nothing.</summary>
     public ServerReport? Server { get; init; }
 
+    /// <summary>A remark about a server that reported nothing; null if there is none.</summary>
+    public string? ServerRemark { get; init; }
+
     /// <summary>Whether both sides shared a process, so that their costs cannot be separated.</summary>
     public bool OneProcess { get; init; }
 

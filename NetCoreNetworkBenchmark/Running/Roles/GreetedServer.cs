@@ -13,7 +13,7 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 /// <param name="plan">The plan of the clients.</param>
 /// <param name="endPoint">The end point of the server.</param>
 /// <param name="channel">The connection for greetings. It is owned by this instance.</param>
-/// <param name="handedOver">The credentials that the clients need to verify the server; null without TLS.</param>
+/// <param name="handedOver">The authority that the clients need to verify the server; null without TLS.</param>
 internal sealed class GreetedServer(RunPlan plan, IPEndPoint endPoint, FrameChannel channel, TlsCredentials? handedOver) : IServerHost
 {
     public Task<Exception> Broken { get; } = GoneAsync(channel, endPoint);
@@ -61,6 +61,12 @@ internal sealed class GreetedServer(RunPlan plan, IPEndPoint endPoint, FrameChan
 internal sealed class PlainEchoServer(RunPlan plan, IPEndPoint endPoint) : IServerHost
 {
     public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
+
+    // On this machine a server of this program is always greeted. With reconnections nobody asks.
+    public string? Remark => IPAddress.IsLoopback(endPoint.Address) || plan.Liveness.Reconnect is not null
+        ? null
+        : $"Nobody answered greetings at {endPoint.Address}, so there are no figures of the server; " +
+            "one of this program needs --control any for them, in a network that is trusted.";
 
     public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
         Task.FromResult(new ServerAddress(endPoint, RunCredentials.ForStandaloneClients(plan, null)));

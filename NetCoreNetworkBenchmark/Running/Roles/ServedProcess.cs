@@ -16,7 +16,7 @@ internal sealed class ServedProcess(ServerSide server, Admission admission)
     /// <summary>Called with a text for the user about the actions of the process.</summary>
     public Action<string>? Told { get; init; }
 
-    /// <summary>The credentials that clients need to verify the server; null without TLS.</summary>
+    /// <summary>The authority that clients need to verify the server; null without TLS.</summary>
     public TlsCredentials? Credentials { get; init; }
 
     /// <summary>Serves a process until it has gone. Begins on the calling thread, and continues on a thread of the connection.</summary>

@@ -13,7 +13,7 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 
 /// <summary>
 /// A server by itself (<c>--role Server</c>), for client processes that come and go. They greet it over TCP (<see cref="ControlPort"/>),
-/// with the frames of the agents. Each receives the server's figures of its own measurement, and the credentials to verify the server.
+/// with the frames of the agents. Each receives the server's figures of its own measurement, and the authority to verify the server.
 /// </summary>
 internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, IWorkload workload)
 {
@@ -29,6 +29,12 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
     /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
     /// </summary>
     public Fitness? Fitness { get; init; }
+
+    /// <summary>From where the server may be greeted.</summary>
+    public ControlAccess Control { get; init; }
+
+    /// <summary>The end of the command that repeats the result: the arguments of this side.</summary>
+    public string CommandEnd { get; init; } = "--role Server";
 
     /// <summary>Called when the server answers, with the end point of the server and the end point of greetings.</summary>
     public Action<IPEndPoint, IPEndPoint>? Ready { get; init; }
@@ -65,8 +71,9 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         for (int attempt = 1; ; attempt++)
         {
             var server = new ServerSide(plan, library, workload, endPoint, _meter, _credentials?.Server);
+            IPAddress greeted = ControlPort.AddressOf(Control, endPoint.Address);
             IPEndPoint? greetings = ControlPort.Of(plan.Protocol, server.EndPoint);
-            var listener = new TcpListener(endPoint.Address, greetings?.Port ?? 0);
+            var listener = new TcpListener(greeted, greetings?.Port ?? 0);
             try
             {
                 if (greetings is null)
@@ -83,7 +90,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
                 await server.DisposeAsync().ConfigureAwait(false);
                 if (endPoint.Port != 0 || attempt == MostBindAttempts)
                 {
-                    throw BindFailure.Explain(new IPEndPoint(endPoint.Address, greetings?.Port ?? server.EndPoint.Port), exception);
+                    throw BindFailure.Explain(new IPEndPoint(greeted, greetings?.Port ?? server.EndPoint.Port), exception);
                 }
             }
         }
@@ -105,7 +112,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
                 served.Add(new ServedProcess(server, _admission)
                 {
                     Told = Told,
-                    Credentials = _credentials?.Clients,
+                    Credentials = _credentials is null ? null : new TlsCredentials { Authority = _credentials.Clients.Authority },
                 }.ServeAsync(connection, said, hello.Plan, over.Token));
             },
             Told = Told,
@@ -184,6 +191,6 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         Cost = report.Cost,
         Environment = MachineInspector.Inspect(),
         Fitness = fitness,
-        Command = $"{PlanArguments.CommandOf(plan, library.Info, workload)} --role Server",
+        Command = $"{PlanArguments.CommandOf(plan, library.Info, workload)} {CommandEnd}",
     };
 }

@@ -36,7 +36,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
 
     /// <summary>Returns the part of clients that were started by hand.</summary>
     /// <param name="plan">The plan of the clients.</param>
-    /// <param name="handedOver">The credentials that a server of this program handed over; null if there is none.</param>
+    /// <param name="handedOver">The authority that a server of this program named; null if none did.</param>
     /// <returns>The credentials; null if the plan is not for TLS.</returns>
     /// <exception cref="BenchmarkException">The authority to trust, or the certificate to show, is not known.</exception>
     public static TlsCredentials? ForStandaloneClients(RunPlan plan, TlsCredentials? handedOver)
@@ -46,13 +46,17 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
             return null;
         }
 
-        string authority = AuthorityOf(plan.Tls) ?? handedOver?.Authority ?? throw new BenchmarkException(
+        TlsCredentials? own = plan.Tls.Mutual
+            ? OwnOf(plan.Tls) ?? throw new BenchmarkException(
+                $"Mutual TLS needs a certificate of the clients: {StreamOptions.CertificateName} PEM {StreamOptions.CertificateKeyName} PEM.")
+            : null;
+
+        // A file with one certificate says nothing about the authority that signed it.
+        string? ownAuthority = own is null || own.Authority == own.ServerCertificate ? null : own.Authority;
+        string authority = AuthorityOf(plan.Tls) ?? ownAuthority ?? handedOver?.Authority ?? throw new BenchmarkException(
             "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: " +
-                $"{StreamOptions.AuthorityName} PEM.");
-        return plan.Tls.Mutual && handedOver?.ClientKey is null
-            ? throw new BenchmarkException(
-                "No server of this program answers that could hand over a certificate for the clients, so mutual TLS is not possible; leave --mutual-tls out.")
-            : new TlsCredentials { Authority = authority, ClientCertificate = handedOver?.ClientCertificate, ClientKey = handedOver?.ClientKey };
+                $"{StreamOptions.AuthorityName} PEM. A server of this program on another host answers if it has --control any, in a network that is trusted.");
+        return new TlsCredentials { Authority = authority, ClientCertificate = own?.ServerCertificate, ClientKey = own?.ServerKey };
     }
 
     /// <summary>Refuses files of the user that cannot be used.</summary>

@@ -89,13 +89,14 @@ internal static class StreamOptions
     private static ScenarioOption[] Tls() =>
     [
         File(
-            CertificateName, "TLS: the server's own certificate, with those between it and its authority; instead of one that is made",
+            CertificateName,
+            "TLS: the server's own certificate, with those between it and its authority; instead of one that is made; of --role Client the clients' own",
             tls => tls.CertificateFile, (tls, file) => tls with { CertificateFile = file }) with
         {
             Partner = (CertificateKeyName, $"{CertificateName} server.crt {CertificateKeyName} server.key"),
         },
         File(
-            CertificateKeyName, "TLS: the key of the server's own certificate, not encrypted", tls => tls.CertificateKeyFile,
+            CertificateKeyName, "TLS: the key of one's own certificate, not encrypted", tls => tls.CertificateKeyFile,
             (tls, file) => tls with { CertificateKeyFile = file }),
         Choice(
             KeyName, null, "TLS: kind of key of the certificates, which are made in memory for each run", Enum.GetNames<TlsKey>(),
@@ -127,7 +128,6 @@ internal static class StreamOptions
             "--mutual-tls", "TLS: clients show a certificate too, and the server verifies it", plan => plan.Tls.Mutual,
             plan => plan with { Tls = plan.Tls with { Mutual = true } }) with
         {
-            Excludes = [(CertificateName, "the authority of one's own certificate signs none for the clients of a run")],
             Key = _ => "mutual TLS",
         },
         Of(
