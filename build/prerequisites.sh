@@ -75,16 +75,32 @@ install_openssl_header() {
     fi
 }
 
-# install_nginx WHAT_FOR: the program. The server of the package itself is not started (policy-rc.d(8)).
+# install_servers WHAT_FOR PACKAGE...: packages whose own servers are not started (policy-rc.d(8)).
+install_servers() {
+    policy=/usr/sbin/policy-rc.d
+    made=
+    if [ ! -e "$policy" ] && printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null 2>&1 && as_root chmod 755 "$policy"; then
+        made=true
+    fi
+    install_packages "$@"
+    [ -z "$made" ] || as_root rm -f "$policy"
+}
+
+# has_program NAME: also where the PATH leaves out the programs of the administrator.
+has_program() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
+
+# install_nginx WHAT_FOR: the program.
 install_nginx() {
-    if [ "$(uname -s)" = Linux ] && ! command -v nginx >/dev/null 2>&1 && [ ! -x /usr/sbin/nginx ]; then
-        policy=/usr/sbin/policy-rc.d
-        made=
-        if [ ! -e "$policy" ] && printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null 2>&1 && as_root chmod 755 "$policy"; then
-            made=true
-        fi
-        install_packages "$1" nginx-light
-        [ -z "$made" ] || as_root rm -f "$policy"
+    if [ "$(uname -s)" = Linux ] && ! has_program nginx; then
+        install_servers "$1" nginx-light
+    fi
+}
+
+# install_hosts WHAT_FOR: what makes several hosts of this machine. Only root can use it.
+install_hosts() {
+    if [ "$(uname -s)" = Linux ] && [ "$(id -u)" = 0 ]; then
+        { has_program ip && has_program ssh && has_program sshd && has_program munged && has_program slurmctld && has_program slurmd; } \
+            || install_servers "$1" iproute2 openssh-client openssh-server munge slurmctld slurmd slurm-client
     fi
 }
 

@@ -50,6 +50,17 @@ internal sealed class BenchmarkProcess : IDisposable
     public static BenchmarkProcess StartWithDescriptors(int most, params string[] arguments) =>
         new("sh", ["-c", $"ulimit -n {most} && exec dotnet \"$@\"", "sh", typeof(Catalog).Assembly.Location, .. arguments], []);
 
+    /// <summary>Starts the program through another one, which executes the command line that follows its own arguments.</summary>
+    public static BenchmarkProcess StartThrough(string[] launcher, params string[] arguments) =>
+        new(launcher[0], [.. launcher[1..], "dotnet", typeof(Catalog).Assembly.Location, .. arguments], []);
+
+    /// <summary>Runs the program through another one, which executes the command line that follows its own arguments.</summary>
+    public static async Task<(int ExitCode, string Output, string Errors)> RunThroughAsync(string[] launcher, params string[] arguments)
+    {
+        using BenchmarkProcess process = StartThrough(launcher, arguments);
+        return await process.EndAsync(s_wholeRunDeadline);
+    }
+
     public static Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => RunWithAsync([], arguments);
 
     /// <summary>Runs the program with environment variables in addition to those of this process.</summary>

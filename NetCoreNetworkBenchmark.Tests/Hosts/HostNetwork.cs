@@ -1,0 +1,271 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+namespace NetCoreNetworkBenchmark.Tests.Hosts;
+
+/// <summary>
+/// Several hosts made of this machine: network namespaces with names and addresses of their own, connected by a bridge in the namespace of the
+/// coordinator, without a route to anywhere else. <c>ssh host-a</c> works on the coordinator. The hosts share this machine's files, processes and clock.
+/// </summary>
+internal sealed class HostNetwork : IAsyncDisposable
+{
+    /// <summary>The name of the host that starts the others' programs.</summary>
+    public const string Coordinator = "coordinator";
+
+    private const string Prefix = "nnb-";
+    private const string Subnet = "10.199.0";
+    private static readonly string[] s_programs = ["ip", "unshare", "mount", "hostname", "ssh", "ssh-keygen", "sshd"];
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory(Prefix);
+    private readonly Dictionary<string, Daemon> _sshServers = [];
+    private readonly List<Daemon> _otherServers = [];
+
+    private HostNetwork(string[] hosts) => Hosts = hosts;
+
+    /// <summary>The names of the hosts without the coordinator: host-a, host-b ...</summary>
+    public IReadOnlyList<string> Hosts { get; }
+
+    /// <summary>The folder of all its files, which every host sees.</summary>
+    public string Folder => _folder.FullName;
+
+    /// <summary>The namespaces, of which none is left after the end.</summary>
+    public NetworkNamespace[] Namespaces => NetworkNamespace.AllOf(Network);
+
+    /// <summary>What to put before a command so that it runs on the coordinator, in the same process.</summary>
+    public string[] OnCoordinator => LauncherOf(Coordinator);
+
+    private string Network => _folder.Name[Prefix.Length..];
+
+    private string KnownHosts => Path.Combine(Folder, "home", ".ssh", "known_hosts");
+
+    /// <summary>Makes so many hosts and the coordinator, and skips the test with the reason where that is not possible.</summary>
+    public static async Task<HostNetwork> StartAsync(int hosts)
+    {
+        await RequireAsync();
+        foreach (NetworkNamespace abandoned in NetworkNamespace.Abandoned())
+        {
+            await abandoned.RemoveAsync();
+        }
+
+        var network = new HostNetwork([.. Enumerable.Range(0, hosts).Select(host => $"host-{(char)('a' + host)}")]);
+        try
+        {
+            await network.AddNamespacesAsync();
+            await network.WriteFilesAsync();
+            await network.StartSshAsync();
+            return network;
+        }
+        catch
+        {
+            await network.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Skips the test with the reason where such a network is not possible.</summary>
+    /// <param name="programs">What is necessary in addition to ssh.</param>
+    public static async Task RequireAsync(params string[] programs)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has network namespaces.");
+        Assert.SkipUnless(Environment.IsPrivilegedProcess, "Only root can make network namespaces with servers in them.");
+        string? missing = s_programs.Concat(programs).FirstOrDefault(program => Find(program) is null);
+        Assert.SkipWhen(missing is not null, $"The program {missing} is not installed.");
+        NetworkNamespace trial = NetworkNamespace.Of("trial", Guid.NewGuid().ToString("N"));
+        (int exitCode, _, string errors) = await SystemCommand.RunAsync("ip", "netns", "add", trial.Name);
+        Assert.SkipWhen(exitCode != 0, $"A network namespace is not possible here: {errors.Trim()}.");
+        (exitCode, _, errors) = await SystemCommand.RunAsync(
+            "ip", "netns", "exec", trial.Name, "unshare", "--uts", "sh", "-c", "mount -t tmpfs tmpfs /run && ip link add type veth && ip link add type bridge");
+        await trial.RemoveAsync();
+        Assert.SkipWhen(exitCode != 0, $"Names, mounts, veth pairs or bridges are not possible in a network namespace here: {errors.Trim()}.");
+    }
+
+    /// <summary>A program of the system, also where the path of this user leaves out those of the administrator.</summary>
+    public static string? Find(string program) =>
+        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(':').Concat(["/usr/sbin", "/sbin"])
+            .Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
+
+    /// <summary>The address of a host or of the coordinator.</summary>
+    public string AddressOf(string host) => host == Coordinator ? $"{Subnet}.1" : $"{Subnet}.{11 + IndexOf(host)}";
+
+    /// <summary>The namespace of a host or of the coordinator.</summary>
+    public NetworkNamespace NamespaceOf(string host) => NetworkNamespace.Of(Network, host);
+
+    /// <summary>Runs this program on the coordinator to its end.</summary>
+    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) =>
+        BenchmarkProcess.RunThroughAsync(OnCoordinator, arguments);
+
+    /// <summary>Starts this program on the coordinator. It is the process itself, and not its parent.</summary>
+    public BenchmarkProcess Start(params string[] arguments) => BenchmarkProcess.StartThrough(OnCoordinator, arguments);
+
+    /// <summary>Runs another program on a host or on the coordinator.</summary>
+    public Task<(int ExitCode, string Output, string Errors)> CommandAsync(string host, params string[] command) =>
+        SystemCommand.RunAsync([.. LauncherOf(host), .. command]);
+
+    /// <summary>Cuts a host off, as a pulled cable does: no side is told, and packets are lost.</summary>
+    public Task CutLinkAsync(string host) => NamespaceOf(Coordinator).SetAsync("link", "set", host, "down");
+
+    /// <summary>Connects a host again.</summary>
+    public Task RestoreLinkAsync(string host) => NamespaceOf(Coordinator).SetAsync("link", "set", host, "up");
+
+    /// <summary>The coordinator's ssh does not know the key of a host any more.</summary>
+    public async Task ForgetKeyAsync(string host) => await File.WriteAllLinesAsync(
+        KnownHosts, (await File.ReadAllLinesAsync(KnownHosts)).Where(line => !line.StartsWith($"{host},", StringComparison.Ordinal)));
+
+    /// <summary>A host refuses connections of ssh from now on. Sessions go on.</summary>
+    public Task StopSshAsync(string host) => _sshServers[host].KillAsync();
+
+    /// <summary>The processes of a host or of the coordinator.</summary>
+    public async Task<HostProcess[]> ProcessesOfAsync(string host) =>
+        [.. (await NamespaceOf(host).ProcessesAsync()).Select(Describe).OfType<HostProcess>()];
+
+    /// <summary>
+    /// The processes of a host that are agents of this program. A shell that has the option only in its command is none.
+    /// </summary>
+    public async Task<int[]> AgentsOfAsync(string host) =>
+        [.. (await ProcessesOfAsync(host)).Where(process => process.Arguments.Contains("--agent")).Select(process => process.Id)];
+
+    /// <summary>Starts a server program on a host or on the coordinator. It ends with the network.</summary>
+    /// <param name="host">The host.</param>
+    /// <param name="readyWords">What its log on standard error contains when it serves.</param>
+    /// <param name="command">The program must stay in this process: no fork.</param>
+    public Daemon StartServer(string host, string readyWords, params string[] command)
+    {
+        var server = Daemon.Start(readyWords, [.. LauncherOf(host), .. command]);
+        _otherServers.Add(server);
+        return server;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // First all processes, as those of one host may start others on another one.
+        NetworkNamespace[] namespaces = Namespaces;
+        foreach (NetworkNamespace one in namespaces)
+        {
+            await one.KillAllAsync();
+        }
+
+        foreach (Daemon server in _sshServers.Values.Concat(_otherServers))
+        {
+            await server.DisposeAsync();
+        }
+
+        foreach (NetworkNamespace one in namespaces)
+        {
+            await one.RemoveAsync();
+        }
+
+        _folder.Delete(recursive: true);
+    }
+
+    // The namespace of mounts is the one that 'ip netns exec' makes for its command.
+    private string[] LauncherOf(string host) =>
+    [
+        "ip", "netns", "exec", NamespaceOf(host).Name, "unshare", "--uts",
+        "sh", Path.Combine(Folder, host == Coordinator ? "enter-coordinator" : "enter-host"), host,
+    ];
+
+    private int IndexOf(string host) => Enumerable.Range(0, Hosts.Count).First(index => Hosts[index] == host);
+
+    private async Task AddNamespacesAsync()
+    {
+        const string Bridge = "bridge";
+        NetworkNamespace coordinator = NamespaceOf(Coordinator);
+        await coordinator.AddAsync();
+        await coordinator.SetAsync("link", "add", Bridge, "type", "bridge");
+        await coordinator.SetAsync("address", "add", $"{AddressOf(Coordinator)}/24", "dev", Bridge);
+        await coordinator.SetAsync("link", "set", Bridge, "up");
+        foreach (string host in Hosts)
+        {
+            NetworkNamespace made = NamespaceOf(host);
+            await made.AddAsync();
+            await coordinator.SetAsync("link", "add", host, "type", "veth", "peer", "name", "eth0", "netns", made.Name);
+            await coordinator.SetAsync("link", "set", host, "master", Bridge, "up");
+            await made.SetAsync("address", "add", $"{AddressOf(host)}/24", "dev", "eth0");
+            await made.SetAsync("link", "set", "eth0", "up");
+        }
+    }
+
+    private async Task WriteFilesAsync()
+    {
+        string home = Directory.CreateDirectory(Path.Combine(Folder, "home", ".ssh")).FullName;
+        string identity = Path.Combine(home, "identity");
+        string hostKey = Path.Combine(Folder, "host-key");
+        await SystemCommand.RequireAsync("ssh-keygen", "-q", "-t", "ed25519", "-N", string.Empty, "-f", identity);
+        await SystemCommand.RequireAsync("ssh-keygen", "-q", "-t", "ed25519", "-N", string.Empty, "-f", hostKey);
+        string key = string.Join(' ', (await File.ReadAllTextAsync($"{hostKey}.pub")).Split(' ').Take(2));
+        await File.WriteAllLinesAsync(KnownHosts, Hosts.Select(host => $"{host},{AddressOf(host)} {key}"));
+        await File.WriteAllTextAsync(
+            Path.Combine(home, "config"),
+            string.Concat(Hosts.Select(host => $"Host {host}\n  HostName {AddressOf(host)}\n"))
+            + $"""
+            Host *
+              IdentityFile {identity}
+              IdentitiesOnly yes
+              UserKnownHostsFile {KnownHosts}
+              GlobalKnownHostsFile /dev/null
+
+            """);
+        await File.WriteAllTextAsync(
+            FileOf("sshd-config"),
+            $"""
+            Port 22
+            HostKey {hostKey}
+            PidFile none
+            AuthorizedKeysFile {identity}.pub
+            PermitRootLogin prohibit-password
+            PasswordAuthentication no
+            KbdInteractiveAuthentication no
+            StrictModes no
+            UsePAM no
+            UseDNS no
+            MaxStartups 100
+            MaxSessions 100
+            SetEnv PATH={Environment.GetEnvironmentVariable("PATH")}
+
+            """);
+        await File.WriteAllTextAsync(
+            FileOf("hosts"), "127.0.0.1 localhost\n" + string.Concat(Hosts.Prepend(Coordinator).Select(host => $"{AddressOf(host)} {host}\n")));
+
+        // ssh reads the folder of its user there, and not in the environment. A mount over ~/.ssh would need that folder on this machine.
+        await File.WriteAllLinesAsync(
+            FileOf("passwd"),
+            (await File.ReadAllLinesAsync("/etc/passwd")).Select(line =>
+                line.Split(':') is ["root", var password, var user, var group, var name, _, var shell]
+                    ? string.Join(':', "root", password, user, group, name, Path.Combine(Folder, "home"), shell)
+                    : line));
+        string enter = $"set -e\nmount --bind '{FileOf("hosts")}' /etc/hosts\n";
+        const string Execute = "hostname \"$1\"\nshift\nexec \"$@\"\n";
+        await File.WriteAllTextAsync(FileOf("enter-coordinator"), $"{enter}mount --bind '{FileOf("passwd")}' /etc/passwd\n{Execute}");
+
+        // sshd requires the folder, which only the package's service makes.
+        await File.WriteAllTextAsync(FileOf("enter-host"), $"{enter}mount -t tmpfs -o mode=755 tmpfs /run\nmkdir -m 755 /run/sshd\n{Execute}");
+    }
+
+    private async Task StartSshAsync()
+    {
+        foreach (string host in Hosts)
+        {
+            _sshServers.Add(host, Daemon.Start("Server listening on 0.0.0.0", [.. LauncherOf(host), Find("sshd")!, "-D", "-e", "-f", FileOf("sshd-config")]));
+        }
+
+        foreach (Daemon server in _sshServers.Values)
+        {
+            await server.ReadyAsync();
+        }
+    }
+
+    private string FileOf(string name) => Path.Combine(Folder, name);
+
+    // The list of processes is older than this look, so one may have ended.
+    private static HostProcess? Describe(int process)
+    {
+        string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{process}");
+        try
+        {
+            return new HostProcess(process, File.ReadAllText($"{folder}/cmdline").Split('\0', StringSplitOptions.RemoveEmptyEntries));
+        }
+        catch (IOException) when (!Directory.Exists(folder))
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+using System.Security.Cryptography;
+using NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+namespace NetCoreNetworkBenchmark.Tests.Hosts;
+
+/// <summary>A cluster of Slurm whose nodes are the hosts of a network, with the controller on the coordinator.</summary>
+internal sealed class SlurmCluster : IAsyncDisposable
+{
+    private const int KeyBytes = 128;
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
+
+    private SlurmCluster(HostNetwork network) => Network = network;
+
+    /// <summary>The hosts.</summary>
+    public HostNetwork Network { get; }
+
+    /// <summary>What to put before a command of Slurm so that it runs on the coordinator, in the same process.</summary>
+    public string[] OnCoordinator => [.. Network.OnCoordinator, .. WithConfiguration];
+
+    /// <summary>What to put before a command so that it runs on the coordinator in an allocation of all nodes, as a child of salloc.</summary>
+    public string[] InAllocation => [.. OnCoordinator, "salloc", $"-N{Network.Hosts.Count}", "-Q"];
+
+    private string[] WithConfiguration => ["env", $"SLURM_CONF={FileOf("slurm.conf")}"];
+
+    /// <summary>Makes so many nodes and the coordinator, and skips the test with the reason where that is not possible.</summary>
+    public static async Task<SlurmCluster> StartAsync(int nodes)
+    {
+        await HostNetwork.RequireAsync("munged", "slurmctld", "slurmd", "salloc", "srun");
+        var cluster = new SlurmCluster(await HostNetwork.StartAsync(nodes));
+        try
+        {
+            await cluster.WriteFilesAsync();
+            await cluster.StartServersAsync();
+            return cluster;
+        }
+        catch
+        {
+            await cluster.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Runs this program in an allocation of all nodes to its end.</summary>
+    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) =>
+        BenchmarkProcess.RunThroughAsync(InAllocation, arguments);
+
+    /// <summary>Starts this program in an allocation of all nodes. The process is salloc, and the program is its child.</summary>
+    public BenchmarkProcess Start(params string[] arguments) => BenchmarkProcess.StartThrough(InAllocation, arguments);
+
+    /// <summary>Runs a command on the coordinator, such as scancel.</summary>
+    public Task<(int ExitCode, string Output, string Errors)> CommandAsync(params string[] command) => SystemCommand.RunAsync([.. OnCoordinator, .. command]);
+
+    /// <summary>Runs a command in an allocation of all nodes.</summary>
+    public Task<(int ExitCode, string Output, string Errors)> AllocatedAsync(params string[] command) => SystemCommand.RunAsync([.. InAllocation, .. command]);
+
+    public ValueTask DisposeAsync() => Network.DisposeAsync();
+
+    private async Task WriteFilesAsync()
+    {
+        await File.WriteAllBytesAsync(FileOf("munge.key"), RandomNumberGenerator.GetBytes(KeyBytes));
+
+        // munge trusts no key that others can read.
+        await SystemCommand.RequireAsync("chmod", "600", FileOf("munge.key"));
+        Directory.CreateDirectory(FileOf("state"));
+        Directory.CreateDirectory(FileOf("cgroup"));
+        foreach (string host in Network.Hosts)
+        {
+            Directory.CreateDirectory(FileOf($"spool-{host}"));
+        }
+
+        // Only named, never used: slurmd does not start before it has found one, and 'ip netns exec' hides the real one.
+        await File.WriteAllTextAsync(
+            FileOf("cgroup.conf"),
+            $"""
+            CgroupPlugin=cgroup/v1
+            CgroupMountpoint={FileOf("cgroup")}
+            CgroupAutomount=no
+
+            """);
+
+        // More cores than the machine may have: they are counted, not used.
+        await File.WriteAllTextAsync(
+            FileOf("slurm.conf"),
+            $"""
+            ClusterName=nnb
+            SlurmctldHost={HostNetwork.Coordinator}({Network.AddressOf(HostNetwork.Coordinator)})
+            SlurmUser=root
+            SlurmdUser=root
+            AuthType=auth/munge
+            CredType=cred/munge
+            AuthInfo=socket={FileOf("munge.socket")}
+            StateSaveLocation={FileOf("state")}
+            SlurmdSpoolDir={FileOf("spool-%n")}
+            SlurmctldPidFile={FileOf("slurmctld.pid")}
+            SlurmdPidFile={FileOf("slurmd-%n.pid")}
+            ProctrackType=proctrack/linuxproc
+            TaskPlugin=task/none
+            JobAcctGatherType=jobacct_gather/none
+            MpiDefault=none
+            SwitchType=switch/none
+            SelectType=select/cons_tres
+            SlurmdParameters=config_overrides
+            ReturnToService=2
+            MailProg=/bin/true
+            {string.Join('\n', Network.Hosts.Select(host => $"NodeName={host} NodeAddr={Network.AddressOf(host)} CPUs=8"))}
+            PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+
+            """);
+    }
+
+    private async Task StartServersAsync()
+    {
+        await Network.StartServer(
+            HostNetwork.Coordinator,
+            "work threads",
+            HostNetwork.Find("munged")!,
+            "--foreground",
+            "--force",
+            $"--key-file={FileOf("munge.key")}",
+            $"--socket={FileOf("munge.socket")}",
+            $"--pid-file={FileOf("munge.pid")}",
+            $"--log-file={FileOf("munge.log")}",
+            $"--seed-file={FileOf("munge.seed")}").ReadyAsync();
+        await Network.StartServer(
+            HostNetwork.Coordinator, "Running as primary controller", [.. WithConfiguration, HostNetwork.Find("slurmctld")!, "-D", "-c"]).ReadyAsync();
+        Daemon[] nodes =
+        [
+            .. Network.Hosts.Select(host => Network.StartServer(host, "slurmd started", [.. WithConfiguration, HostNetwork.Find("slurmd")!, "-D", "-N", host])),
+        ];
+        await Task.WhenAll(nodes.Select(node => node.ReadyAsync()));
+        using var deadline = new CancellationTokenSource(s_deadline);
+        while (!await AreIdleAsync())
+        {
+            await Task.Delay(s_pause, deadline.Token);
+        }
+    }
+
+    // The controller has heard of all nodes.
+    private async Task<bool> AreIdleAsync()
+    {
+        (int exitCode, string output, _) = await CommandAsync("sinfo", "-h", "-N", "-o", "%T");
+        string[] states = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        return exitCode == 0 && states.Length == Network.Hosts.Count && states.All(state => state == "idle");
+    }
+
+    private string FileOf(string name) => Path.Combine(Network.Folder, name);
+}

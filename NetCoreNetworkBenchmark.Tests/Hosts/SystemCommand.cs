@@ -1,0 +1,47 @@
+using System.Diagnostics;
+
+namespace NetCoreNetworkBenchmark.Tests.Hosts;
+
+/// <summary>Runs commands of the system with a deadline.</summary>
+internal static class SystemCommand
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
+
+    /// <summary>Runs a command without input to its end. It is killed at the deadline.</summary>
+    public static async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] command)
+    {
+        using Process process = Process.Start(new ProcessStartInfo(command[0], command[1..])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+        process.StandardInput.Close();
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> errors = process.StandardError.ReadToEndAsync();
+        try
+        {
+            // Not the token of the test: a test that is cancelled still removes its network with these commands.
+            await process.WaitForExitAsync(CancellationToken.None).WaitAsync(s_deadline, CancellationToken.None);
+
+            // A background process that inherited the pipes could keep them open.
+            string[] said = await Task.WhenAll(output, errors).WaitAsync(s_deadline, CancellationToken.None);
+            return (process.ExitCode, said[0], said[1]);
+        }
+        catch (TimeoutException)
+        {
+            process.Kill(entireProcessTree: true);
+            throw new TimeoutException($"'{string.Join(' ', command)}' has not ended after {s_deadline.TotalSeconds} s.");
+        }
+    }
+
+    /// <summary>Runs a command that has no reason to fail.</summary>
+    /// <returns>Its standard output.</returns>
+    public static async Task<string> RequireAsync(params string[] command)
+    {
+        (int exitCode, string output, string errors) = await RunAsync(command);
+        return exitCode == 0
+            ? output
+            : throw new InvalidOperationException($"'{string.Join(' ', command)}' ended with exit code {exitCode}: {errors.Trim()}");
+    }
+}
