@@ -3,6 +3,10 @@ using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
+/// <summary>The tests over several hosts run one after the other: all hosts share the cores of this machine.</summary>
+[CollectionDefinition(nameof(HostNetwork), DisableParallelization = true)]
+public sealed class HostNetworkGroup;
+
 /// <summary>
 /// Several hosts made of this machine: network namespaces with names and addresses of their own, connected by a bridge in the namespace of the
 /// coordinator, without a route to anywhere else. <c>ssh host-a</c> works on the coordinator. The hosts share this machine's files, processes and clock.
@@ -19,7 +23,9 @@ internal sealed class HostNetwork : IAsyncDisposable
     private readonly Dictionary<string, Daemon> _sshServers = [];
     private readonly List<Daemon> _otherServers = [];
 
-    private HostNetwork(string[] hosts) => Hosts = hosts;
+    private readonly bool _asMachines;
+
+    private HostNetwork(string[] hosts, bool asMachines) => (Hosts, _asMachines) = (hosts, asMachines);
 
     /// <summary>The names of the hosts without the coordinator: host-a, host-b ...</summary>
     public IReadOnlyList<string> Hosts { get; }
@@ -38,7 +44,9 @@ internal sealed class HostNetwork : IAsyncDisposable
     private string KnownHosts => Path.Combine(Folder, "home", ".ssh", "known_hosts");
 
     /// <summary>Makes so many hosts and the coordinator, and skips the test with the reason where that is not possible.</summary>
-    public static async Task<HostNetwork> StartAsync(int hosts)
+    /// <param name="hosts">The number of hosts.</param>
+    /// <param name="asMachines">Whether each host has an identifier of its own, as a machine has.</param>
+    public static async Task<HostNetwork> StartAsync(int hosts, bool asMachines = false)
     {
         await RequireAsync();
         foreach (NetworkNamespace abandoned in NetworkNamespace.Abandoned())
@@ -46,7 +54,7 @@ internal sealed class HostNetwork : IAsyncDisposable
             await abandoned.RemoveAsync();
         }
 
-        var network = new HostNetwork([.. Enumerable.Range(0, hosts).Select(host => $"host-{(char)('a' + host)}")]);
+        var network = new HostNetwork([.. Enumerable.Range(0, hosts).Select(host => $"host-{(char)('a' + host)}")], asMachines);
         try
         {
             await network.AddNamespacesAsync();
@@ -237,7 +245,18 @@ internal sealed class HostNetwork : IAsyncDisposable
         await File.WriteAllTextAsync(FileOf("enter-coordinator"), $"{enter}mount --bind '{FileOf("passwd")}' /etc/passwd\n{Execute}");
 
         // sshd requires the folder, which only the package's service makes.
-        await File.WriteAllTextAsync(FileOf("enter-host"), $"{enter}mount -t tmpfs -o mode=755 tmpfs /run\nmkdir -m 755 /run/sshd\n{Execute}");
+        string machine = string.Empty;
+        if (_asMachines)
+        {
+            machine = $"mount --bind '{Folder}/boot-id-'\"$1\" /proc/sys/kernel/random/boot_id\n";
+            foreach (string host in Hosts)
+            {
+                await File.WriteAllTextAsync(FileOf($"boot-id-{host}"), $"{Guid.NewGuid()}\n");
+            }
+        }
+
+        await File.WriteAllTextAsync(
+            FileOf("enter-host"), $"{enter}{machine}mount -t tmpfs -o mode=755 tmpfs /run\nmkdir -m 755 /run/sshd\n{Execute}");
     }
 
     private async Task StartSshAsync()

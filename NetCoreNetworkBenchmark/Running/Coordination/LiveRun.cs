@@ -201,7 +201,20 @@ internal sealed class LiveRun(
 
         if (entered == (phase is RunPhase.Measure or RunPhase.Paused ? participants.Drivers.Count : 1))
         {
+            await NotifyServerAsync(phase).ConfigureAwait(false);
+        }
+    }
+
+    private async Task NotifyServerAsync(RunPhase phase)
+    {
+        try
+        {
             await participants.Server.EnterAsync(phase).ConfigureAwait(false);
+        }
+        catch (BenchmarkException) when (!plan.Hosts.IsNone)
+        {
+            // The server has failed, and is the one to be named. The drivers keep their figures.
+            return;
         }
     }
 

@@ -1,0 +1,179 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.EndToEnd;
+using static NetCoreNetworkBenchmark.Tests.Hosts.HostRun;
+
+namespace NetCoreNetworkBenchmark.Tests.Hosts;
+
+/// <summary>What fails on a host has a name within seconds, what the others measured is kept, and nothing stays behind.</summary>
+[Collection(nameof(HostNetwork))]
+[Trait("Category", "Long")]
+public sealed class HostFaultTests
+{
+    // The work of the fault, and of a machine whose cores are all in use by this run.
+    private static readonly TimeSpan s_named = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
+
+    private const string Load = $"-l Epoll -P Tcp -c 20 --rate 2000 -d 60 -p 0 {ThreeHosts} --any-machine --verbose --json";
+
+    [Fact]
+    public async Task A_killed_agent_is_named_and_the_figures_of_the_others_are_kept() => await BreaksAsync(
+        async network => await BenchmarkProcess.SignalAsync("KILL", Assert.Single(await network.AgentsOfAsync("host-c"))),
+        "The clients' process on host-c broke down with exit code");
+
+    [Fact]
+    public async Task A_frozen_host_is_named_and_the_figures_of_the_others_are_kept() => await BreaksAsync(
+        async network => await BenchmarkProcess.SignalAsync("STOP", Assert.Single(await network.AgentsOfAsync("host-c"))),
+        "The clients' process on host-c has said nothing for 3 s.",
+        "The clients' process on host-c did not answer within 3 s.");
+
+    [Fact]
+    public async Task A_cut_link_is_named_and_the_figures_of_the_others_are_kept() => await BreaksAsync(
+        network => network.CutLinkAsync("host-c"),
+        "The clients' process on host-c has said nothing for 3 s.",
+        "The clients' process on host-c did not answer within 3 s.",
+        "The clients' process on host-c broke down with exit code 255");
+
+    [Fact]
+    public async Task A_killed_server_is_named_and_the_figures_of_the_clients_are_kept() => await BreaksAsync(
+        async network => await BenchmarkProcess.SignalAsync("KILL", Assert.Single(await network.AgentsOfAsync("host-a"))),
+        "The server's process on host-a broke down with exit code",
+        "The run broke off");
+
+    [Fact]
+    public async Task A_killed_task_of_Slurm_is_named_and_the_figures_of_the_others_are_kept()
+    {
+        await using SlurmCluster cluster = await SlurmCluster.StartAsync(3);
+        using BenchmarkProcess run = cluster.Start(Words($"{Load} --launcher slurm"));
+        await run.MeasuringAsync();
+        await BenchmarkProcess.SignalAsync("KILL", (await cluster.Network.AgentsOfAsync("host-c"))[^1]);
+        AssertKept(await EndsAsync(run), "The clients' process on host-c");
+        await AssertNothingLeftAsync(cluster.Network);
+    }
+
+    [Fact]
+    public async Task A_host_that_refuses_ssh_is_named()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        await network.StopSshAsync("host-c");
+        await FailsAsync(network, "Error: ssh could not start the clients' process on host-c (exit code 255): ssh: connect to host 10.199.0.13 port 22: Connection refused.");
+    }
+
+    [Fact]
+    public async Task A_host_with_an_unknown_key_is_named()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        await network.ForgetKeyAsync("host-b");
+        await FailsAsync(network, "Error: ssh could not start the clients' process on host-b (exit code 255): Host key verification failed.");
+    }
+
+    [Fact]
+    public async Task A_host_with_another_version_is_named()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        string other = await CopyWithOtherVersionAsync(network.Folder);
+        foreach (HostProcess server in (await network.ProcessesOfAsync("host-c")).Where(process => process.Arguments[0].Contains("sshd", StringComparison.Ordinal)))
+        {
+            // The host has another build at the same path.
+            await SystemCommand.RequireAsync(
+                "nsenter", $"--mount=/proc/{server.Id}/ns/mnt", "mount", "--bind", other, AppContext.BaseDirectory);
+        }
+
+        await FailsAsync(network, "Error: On host-c: The coordinator is of version");
+    }
+
+    [Fact]
+    public async Task A_host_with_a_slower_processor_voids_the_run_by_name()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3, asMachines: true);
+        using BenchmarkProcess run = network.Start(Words($"-l Sockets -c 20 -d 4 -p 0 {ThreeHosts} --any-machine --verbose --json"));
+        await run.MeasuringAsync();
+        int agent = Assert.Single(await network.AgentsOfAsync("host-c"));
+        using var slow = new CancellationTokenSource();
+        Task slowing = SlowDownAsync(agent, slow.Token);
+        (int exitCode, string output, string errors) = await run.EndAsync();
+        await slow.CancelAsync();
+        await slowing;
+        Assert.Equal(1, exitCode);
+        Assert.Contains(
+            ResultOf(output).InvalidReasons, reason => reason.StartsWith("The clients on host-c were 50.0 % of the clients and had ", StringComparison.Ordinal));
+        Assert.Contains("host-c", errors, StringComparison.Ordinal);
+    }
+
+    private static async Task BreaksAsync(Func<HostNetwork, Task> harm, params string[] names)
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        using BenchmarkProcess run = network.Start(Words(Load));
+        await run.MeasuringAsync();
+        var time = Stopwatch.StartNew();
+        await harm(network);
+        (int, string, string) end = await EndsAsync(run);
+        Assert.InRange(time.Elapsed, TimeSpan.Zero, s_named);
+        AssertKept(end, names);
+        await AssertNothingLeftAsync(network);
+    }
+
+    private static void AssertKept((int ExitCode, string Output, string Errors) end, params string[] names)
+    {
+        Assert.Equal(1, end.ExitCode);
+        RunResult result = ResultOf(end.Output);
+        Assert.True(result.Aborted);
+        Assert.False(result.Valid);
+        Assert.Contains(names, name => result.InvalidReasons[0].StartsWith(name, StringComparison.Ordinal));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Contains(result.Hosts!.Clients, host => host.Host == "host-b");
+    }
+
+    private static async Task<(int ExitCode, string Output, string Errors)> EndsAsync(BenchmarkProcess run) => await run.EndAsync().WaitAsync(s_deadline);
+
+    private static async Task FailsAsync(HostNetwork network, string sentence)
+    {
+        var time = Stopwatch.StartNew();
+        (int exitCode, string output, string errors) = await network.RunAsync(Words(Load.Replace("--verbose ", string.Empty, StringComparison.Ordinal)));
+        Assert.Equal(1, exitCode);
+        Assert.Empty(output);
+        Assert.Contains(sentence, errors, StringComparison.Ordinal);
+        Assert.InRange(time.Elapsed, TimeSpan.Zero, s_named);
+        await AssertNothingLeftAsync(network);
+    }
+
+    private static async Task AssertNothingLeftAsync(HostNetwork network)
+    {
+        using var deadline = new CancellationTokenSource(s_deadline);
+        foreach (string host in network.Hosts)
+        {
+            while ((await network.AgentsOfAsync(host)).Length > 0)
+            {
+                await Task.Delay(s_pause, deadline.Token);
+            }
+        }
+    }
+
+    // Runs in four fifths of the time not at all, as on a processor with a fifth of the speed.
+    private static async Task SlowDownAsync(int process, CancellationToken cancellationToken)
+    {
+        while (!cancellationToken.IsCancellationRequested && Directory.Exists($"/proc/{process}"))
+        {
+            await BenchmarkProcess.SignalAsync("STOP", process);
+            await Task.Delay(TimeSpan.FromMilliseconds(80), CancellationToken.None);
+            await BenchmarkProcess.SignalAsync("CONT", process);
+            await Task.Delay(TimeSpan.FromMilliseconds(20), CancellationToken.None);
+        }
+    }
+
+    // The version is a text of the assembly, replaced by one of the same length.
+    private static async Task<string> CopyWithOtherVersionAsync(string folder)
+    {
+        string copy = Path.Combine(folder, "other-version");
+        await SystemCommand.RequireAsync("cp", "-r", AppContext.BaseDirectory, copy);
+        string assembly = Path.Combine(copy, "NetCoreNetworkBenchmark.dll");
+        byte[] bytes = await File.ReadAllBytesAsync(assembly);
+        byte[] version = System.Text.Encoding.UTF8.GetBytes(NetCoreNetworkBenchmark.Running.Outcome.ResultBuilder.HarnessVersion);
+        int at = bytes.AsSpan().IndexOf((byte[])[(byte)version.Length, .. version, 0]);
+        Assert.InRange(at, 1, bytes.Length);
+        bytes[at + 1] = (byte)(bytes[at + 1] == '9' ? '8' : '9');
+        await File.WriteAllBytesAsync(assembly, bytes);
+        return copy;
+    }
+}

@@ -1,0 +1,51 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.Hosts;
+
+/// <summary>A run of the real program over several hosts, and what its result must satisfy.</summary>
+internal static class HostRun
+{
+    /// <summary>The hosts of most tests: the server on the first, the clients on the others.</summary>
+    public const string ThreeHosts = "--server-host host-a --client-hosts host-b,host-c";
+
+    /// <summary>Splits a command line without quotation marks.</summary>
+    public static string[] Words(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+    /// <summary>Reads the result of a run that succeeded.</summary>
+    public static RunResult ValidResultOf((int ExitCode, string Output, string Errors) run)
+    {
+        Assert.True(run.ExitCode == 0, run.Errors);
+        RunResult result = ResultOf(run.Output);
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        return result;
+    }
+
+    public static RunResult ResultOf(string output) => JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+
+    /// <summary>The figures of the hosts add up, and the law of Little holds over all of them.</summary>
+    /// <param name="result">The result.</param>
+    /// <param name="inFlight">The messages that all clients keep in flight; null for an open loop.</param>
+    public static void AssertAddsUp(RunResult result, int? inFlight)
+    {
+        HostsResult hosts = result.Hosts!;
+        Assert.NotNull(hosts.Server);
+        Assert.Equal(result.Clients, hosts.Clients.Sum(host => host.Clients));
+        Assert.Equal(result.Messages.ClientReceived, hosts.Clients.Sum(host => host.Messages));
+        Assert.Equal(1, hosts.Clients.Sum(host => host.Share)!.Value, tolerance: 1e-9);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost + result.Totals.Unanswered);
+        Assert.All(hosts.Clients, host => Assert.Equal(host.Messages, HistogramCodec.Decode(host.Histogram!).Count));
+        var sum = new LatencyHistogram();
+        foreach (HostResult host in hosts.Clients)
+        {
+            sum.Add(HistogramCodec.Decode(host.Histogram!));
+        }
+
+        Assert.Equal(sum.RecordedBuckets(), HistogramCodec.Decode(result.Histogram!).RecordedBuckets());
+        if (inFlight is { } expected)
+        {
+            Assert.InRange(result.MessagesPerSecond * result.LatencyMicroseconds!.Mean / 1e6, 0.9 * expected, 1.02 * expected);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Tests.Hosts.HostRun;
+
+namespace NetCoreNetworkBenchmark.Tests.Hosts;
+
+/// <summary>Runs of the real program over several hosts: the figures of one result.</summary>
+[Collection(nameof(HostNetwork))]
+[Trait("Category", "Long")]
+public sealed class HostRunTests
+{
+    private const int Clients = 60;
+
+    public static TheoryData<string, int?> Loads => new()
+    {
+        { $"-l Sockets -c {Clients}", Clients },
+        { $"-l ENet -c {Clients}", Clients },
+        { $"-l Epoll -P Tcp -c {Clients}", Clients },
+        { $"-l Epoll -P Ssl -c {Clients} --pin server=0,clients=1", Clients },
+        { $"-l Epoll -P Ssl -t Handshake -c {Clients}", Clients },
+    };
+
+    [Theory]
+    [MemberData(nameof(Loads))]
+    public async Task One_result_over_ssh_has_the_sum_of_all_hosts(string load, int? inFlight)
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        RunResult result = ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} -d 2 -p 0 --any-machine --json")));
+        AssertAddsUp(result, inFlight);
+        HostsResult hosts = result.Hosts!;
+        Assert.Equal("Ssh", hosts.Launcher);
+        Assert.Equal("host-a", hosts.Server!.MachineName);
+        Assert.Equal(["host-b", "host-c"], hosts.Clients.Select(host => host.MachineName));
+        Assert.All(hosts.Clients, host => Assert.Equal(Clients / 2, host.Clients));
+        Assert.Equal(network.AddressOf("host-a"), result.Address);
+        Assert.Contains(ThreeHosts, result.Command, StringComparison.Ordinal);
+        Assert.InRange(hosts.StartSkewMilliseconds!.Value, 0, 1_000);
+    }
+
+    [Fact]
+    public async Task One_result_over_Slurm_has_the_sum_of_all_hosts()
+    {
+        await using SlurmCluster cluster = await SlurmCluster.StartAsync(3);
+        foreach ((string load, int? inFlight) in Loads.Select(row => row.Data))
+        {
+            RunResult result = ValidResultOf(
+                await cluster.RunAsync(Words($"{load} --launcher slurm --client-hosts all -d 1 -p 0 --any-machine --json")));
+            AssertAddsUp(result, inFlight);
+            Assert.Equal(("Slurm", "host-a", 2), (result.Hosts!.Launcher, result.Hosts.Server!.Host, result.Hosts.Clients.Count));
+        }
+    }
+
+    [Fact]
+    public async Task The_round_trip_over_the_relay_of_the_servers_host_is_twice_its_delay()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(2);
+        RunResult result = ValidResultOf(await network.RunAsync(Words(
+            "-l Epoll -P Tcp -c 10 --rate 500 -d 3 -p 0 --delay 5ms --server-host host-a --client-hosts host-b --any-machine --json")));
+        Assert.InRange(result.LatencyMicroseconds!.P50, 9_800, 10_200);
+    }
+
+    [Fact]
+    public async Task A_rate_over_three_hosts_is_held_in_total_and_evenly()
+    {
+        const double Rate = 20_000;
+        await using HostNetwork network = await HostNetwork.StartAsync(4);
+        string load = FormattableString.Invariant($"-l Epoll -P Tcp -c 90 --rate {Rate} -d 4 -p 0 --any-machine --json");
+
+        // How late a message is depends on the machine, and makes the run invalid. The rate does not.
+        RunResult result = ResultOf((await network.RunAsync(Words($"{load} --server-host host-a --client-hosts host-b,host-c,host-d"))).Output);
+        AssertAddsUp(result, inFlight: null);
+        Assert.InRange(result.MessagesPerSecond, 0.99 * Rate, 1.01 * Rate);
+        Assert.All(result.Hosts!.Clients, host => Assert.InRange(host.Messages!.Value / host.DurationSeconds!.Value, 0.99 * Rate / 3, 1.01 * Rate / 3));
+    }
+
+    [Fact]
+    public async Task Clients_are_divided_in_the_asked_ratio()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        RunResult result = ValidResultOf(await network.RunAsync(Words(
+            "-l Sockets -c 40 --rate 4000 -d 1 -p 0 --server-host host-a --client-hosts host-b=3,host-c=1 --any-machine --json")));
+        Assert.Equal([30, 10], result.Hosts!.Clients.Select(host => host.Clients!.Value));
+        Assert.Equal([0.75, 0.25], result.Hosts.Clients.Select(host => Math.Round(host.Share!.Value, 2)));
+    }
+
+    [Theory]
+    [InlineData("-l Sockets -c 20 --rate 2000 -d 1 --launches 2 --any-machine", "2 of 2")]
+    [InlineData("-l Epoll -P Tcp -t MaxClients -c 64", "Most clients: 64")]
+    [InlineData("-l Sockets -c 20 --sweep --limit p99=1s --rate 100000 -d 0.5 --any-machine", "Highest rate")]
+    public async Task Several_runs_work_over_hosts_as_they_do_on_one(string load, string found)
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        (_, string output, string errors) = await network.RunAsync(Words($"{load} {ThreeHosts} -p 0"));
+
+        // A busy machine can make a run invalid, which is not the matter here.
+        Assert.DoesNotContain("Error: ", errors, StringComparison.Ordinal);
+        Assert.Contains(found, output, StringComparison.Ordinal);
+        Assert.Contains(ThreeHosts, output, StringComparison.Ordinal);
+        Assert.Empty(await network.AgentsOfAsync("host-a"));
+        Assert.Empty(await network.AgentsOfAsync("host-b"));
+    }
+
+    [Fact]
+    public async Task The_check_of_the_hosts_shows_each_machine_and_path()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        (int exitCode, string output, string errors) = await network.RunAsync(Words($"--hosts-check {ThreeHosts} -p 0"));
+        Assert.True(exitCode == 0, errors);
+        foreach (string host in network.Hosts)
+        {
+            Assert.Contains($"| {host}", output, StringComparison.Ordinal);
+        }
+
+        Assert.Contains("host-b to host-a", output, StringComparison.Ordinal);
+        Assert.Contains("host-c to host-a", output, StringComparison.Ordinal);
+        await network.StopSshAsync("host-c");
+        (exitCode, output, errors) = await network.RunAsync(Words($"--hosts-check {ThreeHosts} -p 0"));
+        Assert.Equal(1, exitCode);
+        Assert.Contains("cannot be used", output, StringComparison.Ordinal);
+        Assert.Contains("Error: host-c: ssh could not start", errors, StringComparison.Ordinal);
+    }
+}
