@@ -35,7 +35,9 @@ public sealed class ControlHandshakeTests
         new MarkdownReport().Write(result, page);
         Assert.Contains("Messages server received: not reported by the server", page.ToString(), StringComparison.Ordinal);
         Assert.Contains(
-            "The server is a plain echo, or one of this program that nobody greeted: it told nothing of its own cost.", page.ToString(), StringComparison.Ordinal);
+            "The server is a plain echo, or one of this program that nobody greeted: it told nothing of its own cost.",
+            page.ToString(),
+            StringComparison.Ordinal);
     }
 
     [Fact]
