@@ -1,0 +1,302 @@
+using System.Diagnostics;
+using System.Formats.Tar;
+using System.IO.Compression;
+using System.Security.Cryptography;
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Hosts;
+
+/// <summary>
+/// The copy of a program to a host. The host is this machine, with a temporary folder of its own, and its shell, tar and sha256sum are real.
+/// </summary>
+public sealed class DeploymentTests : IDisposable
+{
+    private const string Good = "#!/bin/sh\necho 1.0\n";
+    private const string Hash = "0123456789abcdef";
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+    private readonly DirectoryInfo _temporary;
+    private readonly List<string> _commands = [];
+    private string _path = Environment.GetEnvironmentVariable("PATH")!;
+
+    public DeploymentTests()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The host of a deployment is a Linux.");
+        _temporary = _folder.CreateSubdirectory("a host tmp");
+    }
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    private string Deployed => Path.Combine(_temporary.FullName, $"NetCoreNetworkBenchmark-{Environment.UserName}-{Hash}");
+
+    private int Copies => _commands.Count(command => command.Contains("mktemp", StringComparison.Ordinal));
+
+    [Fact]
+    public async Task A_program_is_copied_once_and_only_its_user_may_use_it()
+    {
+        Deployment deployment = DeploymentOf(Good);
+        Assert.Equal(Path.Combine(Deployed, "NetCoreNetworkBenchmark"), await deployment.DeployAsync("here", Token));
+        Assert.Equal(Path.Combine(Deployed, "NetCoreNetworkBenchmark"), await deployment.DeployAsync("here", Token));
+        Assert.Equal(1, Copies);
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute, FileMode(Deployed));
+        Assert.Equal([Deployed], Directory.GetFileSystemEntries(_temporary.FullName));
+        Assert.Equal((0, "1.0\n"), await RunDeployedAsync());
+    }
+
+    [Fact]
+    public async Task An_unfinished_copy_is_replaced()
+    {
+        MakePrivate(Deployed);
+        File.WriteAllText(Path.Combine(Deployed, "NetCoreNetworkBenchmark"), "half of it");
+        await DeploymentOf(Good).DeployAsync("here", Token);
+        Assert.Equal((0, "1.0\n"), await RunDeployedAsync());
+    }
+
+    [Fact]
+    public async Task A_damaged_copy_is_refused_and_removed()
+    {
+        PublishedProgram package = Write(Good);
+        byte[] bytes = File.ReadAllBytes(package.File);
+        bytes[^1] ^= 1;
+        File.WriteAllBytes(package.File, bytes);
+        await RefusesAsync(
+            "The program arrived damaged at the host 'here' (its SHA-256 is another), so it was removed there; try it again.", DeploymentOf(package));
+        Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
+    }
+
+    [Fact]
+    public async Task UndeployAsync_removes_the_program_and_nothing_else()
+    {
+        string neighbour = $"{Deployed}0";
+        Directory.CreateDirectory(neighbour);
+        Deployment deployment = DeploymentOf(Good);
+        await deployment.DeployAsync("here", Token);
+        await deployment.UndeployAsync("here", Token);
+        Assert.Equal([neighbour], Directory.GetFileSystemEntries(_temporary.FullName));
+        await deployment.UndeployAsync("here", Token);
+        Assert.Equal([neighbour], Directory.GetFileSystemEntries(_temporary.FullName));
+    }
+
+    [Theory]
+    [InlineData("chown 12345")]
+    [InlineData("chmod 770")]
+    public async Task A_folder_that_others_may_use_is_refused_and_stays(string change)
+    {
+        Assert.SkipUnless(change.StartsWith("chmod", StringComparison.Ordinal) || Environment.UserName == "root", "Only root gives a folder away.");
+        MakePrivate(Deployed);
+        File.WriteAllText(Path.Combine(Deployed, ".complete"), "x");
+        Assert.Equal(0, (await ShellAsync($"{change} '{Deployed}'")).ExitCode);
+        string sentence = $"On the host 'here' the folder '{Deployed}' belongs to somebody else, or others may use it, so it is left alone; " +
+            "remove it there, or set TMPDIR to another folder.";
+        Deployment deployment = DeploymentOf(Good);
+        await RefusesAsync(sentence, deployment);
+        Assert.Equal(0, Copies);
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => deployment.UndeployAsync("here", Token));
+        Assert.Equal(sentence, exception.Message);
+        Assert.True(File.Exists(Path.Combine(Deployed, ".complete")));
+    }
+
+    [Fact]
+    public async Task A_link_in_the_place_of_the_folder_is_refused()
+    {
+        string elsewhere = _folder.CreateSubdirectory("elsewhere").FullName;
+        Directory.CreateSymbolicLink(Deployed, elsewhere);
+        await RefusesAsync($"On the host 'here' the folder '{Deployed}' belongs to somebody else", DeploymentOf(Good));
+        Assert.Empty(Directory.GetFileSystemEntries(elsewhere));
+    }
+
+    [Theory]
+    [InlineData("#!/bin/sh\necho no such library >&2\nexit 3\n", true, "no such library")]
+    [InlineData(Good, false, "ermission denied")]
+    public async Task A_program_that_does_not_start_there_is_removed(string program, bool mayRun, string reason)
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => DeploymentOf(Write(program, mayRun)).DeployAsync("here", Token));
+        Assert.StartsWith($"The program does not start on the host 'here' in '{_temporary.FullName}' (", exception.Message, StringComparison.Ordinal);
+        Assert.Contains($"{reason}); a folder that is mounted noexec needs another TMPDIR", exception.Message, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
+    }
+
+    [Fact]
+    public async Task A_host_without_room_says_so()
+    {
+        Deployment deployment = DeploymentOf(Write(Convert.ToBase64String(RandomNumberGenerator.GetBytes(100_000))), "trap \"\" XFSZ; ulimit -f 16; ");
+        await RefusesAsync($"The host 'here' could not keep the program in '{_temporary.FullName}' (", deployment);
+        Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
+    }
+
+    [Fact]
+    public async Task A_host_that_lacks_a_tool_names_it()
+    {
+        string tools = _folder.CreateSubdirectory("tools").FullName;
+        foreach (string tool in (string[])["sh", "id", "tr", "stat", "uname", "mktemp", "tar", "gzip"])
+        {
+            string found = _path.Split(':').Select(folder => Path.Combine(folder, tool)).First(File.Exists);
+            File.CreateSymbolicLink(Path.Combine(tools, tool), found);
+        }
+
+        _path = tools;
+        await RefusesAsync("The host 'here' has no 'sha256sum', which a copy needs; install it there, or copy the program by hand.", DeploymentOf(Good));
+    }
+
+    [Theory]
+    [InlineData(
+        "echo Linux riscv64",
+        "The host 'here' is 'Linux riscv64', and the program can be copied only to Linux on x86_64 or aarch64; build it there by hand.")]
+    [InlineData("echo Welcome; echo no route. >&2; exit 255", "The host 'here' cannot be reached (no route); see whether a shell command runs there")]
+    [InlineData("exit 7", "A command failed on the host 'here' with exit code 7 (exit code 7); see whether a shell command runs there.")]
+    public async Task A_host_that_is_of_no_use_is_one_sentence(string answer, string sentence) => await RefusesAsync(
+        sentence, new Deployment((_, _) => Start(answer)) { Pack = (_, _) => throw new InvalidOperationException("Nothing was to be published.") });
+
+    [Fact]
+    public async Task A_host_that_does_not_answer_is_given_up_at_the_deadline()
+    {
+        var deployment = new Deployment((_, _) => Start("exec sleep 600")) { ShortDeadline = TimeSpan.FromSeconds(0.2) };
+        await RefusesAsync("The host 'here' did not finish a command within 0.2 s; see whether it can be reached.", deployment);
+        using var cancelled = new CancellationTokenSource(TimeSpan.FromSeconds(0.2));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => new Deployment((_, _) => Start("exec sleep 600")).DeployAsync("here", cancelled.Token));
+    }
+
+    [Fact]
+    public async Task A_shell_that_cannot_be_started_is_named() => await RefusesAsync(
+        "No command could be run on the host 'here': '/nowhere/ssh' cannot be started (",
+        new Deployment((_, _) => new ProcessStartInfo("/nowhere/ssh")));
+
+    [Theory]
+    [InlineData(false, "The program is published for a host from its checkout, and there is none above '")]
+    [InlineData(true, "The program is published for a host with the .NET SDK, and '/nowhere/dotnet' cannot be started (")]
+    public async Task Without_checkout_or_SDK_nothing_is_published(bool hasProject, string sentence)
+    {
+        if (hasProject)
+        {
+            File.WriteAllText(Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.csproj"), "<Project />");
+        }
+
+        string built = Path.Combine(_folder.CreateSubdirectory("bin/Release/net10.0").FullName, "NetCoreNetworkBenchmark.dll");
+        File.WriteAllText(built, "1");
+        string cache = Path.Combine(_folder.FullName, "cache");
+        var publication = new Publication(built, cache) { Sdk = "/nowhere/dotnet" };
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => publication.PackAsync("linux-x64", Token));
+        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(cache) && Directory.EnumerateFileSystemEntries(cache).Any());
+    }
+
+    [Fact]
+    public void HashOf_tells_builds_and_systems_apart()
+    {
+        string built = Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.dll");
+        var publication = new Publication(built, _folder.FullName);
+        File.WriteAllText(built, "1");
+        string first = publication.HashOf("linux-x64");
+        Assert.Matches("^[0-9a-f]{32}$", first);
+        Assert.Equal(first, publication.HashOf("linux-x64"));
+        Assert.NotEqual(first, publication.HashOf("linux-arm64"));
+        File.WriteAllText(built, "2");
+        Assert.NotEqual(first, publication.HashOf("linux-x64"));
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task This_program_runs_where_it_was_copied_to()
+    {
+        string built = Path.Combine(Checkout(), "NetCoreNetworkBenchmark", Path.GetRelativePath(
+            Path.Combine(Checkout(), "NetCoreNetworkBenchmark.Tests"), AppContext.BaseDirectory), "NetCoreNetworkBenchmark.dll");
+        var publication = new Publication(built, Path.Combine(_folder.FullName, "cache"));
+        var watch = Stopwatch.StartNew();
+        PublishedProgram package = await publication.PackAsync("linux-x64", Token);
+        TimeSpan published = watch.Elapsed;
+        var deployment = new Deployment((_, command) => Start(command)) { Pack = publication.PackAsync };
+        watch.Restart();
+        string program = await deployment.DeployAsync("here", Token);
+        TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
+            $"published in {published.TotalSeconds:0.0} s, {new FileInfo(package.File).Length} bytes, copied in {watch.Elapsed.TotalSeconds:0.0} s"));
+        Assert.Equal((await BenchmarkProcess.RunAsync("--list")).Output, (await ShellAsync($"'{program}' --list")).Output);
+        foreach (string load in (string[])["-l Sockets", "-l Epoll -P Tcp", "-l Kestrel -P Ssl --client-library Epoll"])
+        {
+            CommandRun run = await ShellAsync(
+                $"'{program}' {load} -t PingPong -p 0 -c 4 --warmup 0.1 -d 0.3 --any-machine --json -o '{_folder.FullName}/results'");
+            Assert.True(run.ExitCode == 0, run.Errors);
+        }
+
+        CommandRun told = await ShellAsync($"'{program}' report '{_folder.FullName}/results'");
+        Assert.True(told.ExitCode == 0, told.Errors);
+        Assert.Contains("PingPong", told.Output, StringComparison.Ordinal);
+        await deployment.UndeployAsync("here", Token);
+        Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private static UnixFileMode FileMode(string path) => OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(path);
+
+    private static void MakePrivate(string folder)
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+    }
+
+    private static string Checkout()
+    {
+        DirectoryInfo? folder = new(AppContext.BaseDirectory);
+        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "NetCoreNetworkBenchmark.sln")))
+        {
+            folder = folder.Parent;
+        }
+
+        return folder?.FullName ?? throw new InvalidOperationException("The tests do not run from a checkout.");
+    }
+
+    private static async Task RefusesAsync(string sentence, Deployment deployment)
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => deployment.DeployAsync("here", Token));
+        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
+        Assert.EndsWith(".", exception.Message, StringComparison.Ordinal);
+    }
+
+    private ProcessStartInfo Start(string command) => new("/bin/sh", ["-c", command])
+    {
+        Environment = { ["TMPDIR"] = _temporary.FullName, ["PATH"] = _path },
+    };
+
+    private Task<CommandRun> ShellAsync(string command) => CommandRun.RunAsync(Start(command), null, s_deadline, Token);
+
+    private async Task<(int ExitCode, string Output)> RunDeployedAsync()
+    {
+        CommandRun run = await ShellAsync($"'{Deployed}/NetCoreNetworkBenchmark' --version");
+        return (run.ExitCode, run.Output);
+    }
+
+    private Deployment DeploymentOf(string program) => DeploymentOf(Write(program));
+
+    private Deployment DeploymentOf(PublishedProgram package, string before = "") => new((_, command) =>
+    {
+        _commands.Add(command);
+        return Start(before + command);
+    })
+    {
+        Pack = (_, _) => Task.FromResult(package),
+    };
+
+    private PublishedProgram Write(string program, bool mayRun = true)
+    {
+        DirectoryInfo contents = _folder.CreateSubdirectory("program");
+        string file = Path.Combine(contents.FullName, "NetCoreNetworkBenchmark");
+        File.WriteAllText(file, program);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(file, UnixFileMode.UserRead | (mayRun ? UnixFileMode.UserExecute : UnixFileMode.None));
+        }
+
+        string package = Path.Combine(_folder.FullName, "program.tar.gz");
+        using (var zip = new GZipStream(File.Create(package), CompressionLevel.Fastest))
+        {
+            TarFile.CreateFromDirectory(contents.FullName, zip, includeBaseDirectory: false);
+        }
+
+        return new PublishedProgram(Hash, package, Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(package))));
+    }
+}

@@ -1,0 +1,86 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Hosts;
+
+/// <summary>The outcome of a command that has ended.</summary>
+/// <param name="ExitCode">Its exit code.</param>
+/// <param name="Output">Its standard output.</param>
+/// <param name="Errors">Its standard error.</param>
+internal sealed record CommandRun(int ExitCode, string Output, string Errors)
+{
+    private const int LongestReason = 300;
+
+    /// <summary>The last line of standard error, or else of standard output, fit for the middle of a sentence.</summary>
+    public string Reason
+    {
+        get
+        {
+            string last = Lines(Errors).Concat(Lines(Output).TakeLast(1)).FirstOrDefault() ?? $"exit code {ExitCode}";
+            string printable = string.Concat(last.TrimEnd('.').Where(character => !char.IsControl(character)));
+            return printable.Length > LongestReason ? $"{printable[..LongestReason]}..." : printable;
+        }
+    }
+
+    /// <summary>Runs a command to its end.</summary>
+    /// <param name="start">The command. Its streams are redirected here.</param>
+    /// <param name="input">The contents of its standard input; null for none.</param>
+    /// <param name="deadline">The time after which it is ended.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <exception cref="BenchmarkException">The command cannot be started. The message is the reason alone.</exception>
+    /// <exception cref="TimeoutException">The deadline has passed. The command has been ended.</exception>
+    /// <exception cref="OperationCanceledException">It was cancelled. The command has been ended.</exception>
+    public static async Task<CommandRun> RunAsync(ProcessStartInfo start, Stream? input, TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        using var process = new Process { StartInfo = start };
+        try
+        {
+            process.Start();
+        }
+        catch (Win32Exception exception)
+        {
+            throw new BenchmarkException($"'{start.FileName}' cannot be started ({exception.Message.TrimEnd('.')})", exception);
+        }
+
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(deadline);
+        try
+        {
+            Task<string> output = process.StandardOutput.ReadToEndAsync(limit.Token);
+            Task<string> errors = process.StandardError.ReadToEndAsync(limit.Token);
+            await FeedAsync(process, input, limit.Token).ConfigureAwait(false);
+            await process.WaitForExitAsync(limit.Token).ConfigureAwait(false);
+            return new CommandRun(process.ExitCode, await output.ConfigureAwait(false), await errors.ConfigureAwait(false));
+        }
+        catch (OperationCanceledException exception)
+        {
+            process.Kill(entireProcessTree: true);
+            cancellationToken.ThrowIfCancellationRequested();
+            throw new TimeoutException(FormattableString.Invariant($"it did not end within {deadline.TotalSeconds:0.#} s"), exception);
+        }
+    }
+
+    private static async Task FeedAsync(Process process, Stream? input, CancellationToken cancellationToken)
+    {
+        Stream fed = process.StandardInput.BaseStream;
+        try
+        {
+            await using (fed.ConfigureAwait(false))
+            {
+                await (input ?? Stream.Null).CopyToAsync(fed, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (IOException)
+        {
+            // The command has ended before it has read everything. Its exit code and its errors say why.
+            return;
+        }
+    }
+
+    private static IEnumerable<string> Lines(string text) =>
+        text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).TakeLast(1);
+}
