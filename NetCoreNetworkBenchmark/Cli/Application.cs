@@ -65,7 +65,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         CliRequest request = commandLine.Read(parsed);
-        return request.Plan.Hosts is { IsNone: true, Launcher: Launcher.Ssh }
+        return request.Plan.Hosts is { IsNone: true, Launcher: Launcher.Ssh, Deploy: false }
             ? CarryOutAsync(request, cancellationToken)
             : CarryOutOverHostsAsync(request, cancellationToken);
     }
@@ -73,6 +73,11 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     private async Task<int> CarryOutOverHostsAsync(CliRequest request, CancellationToken cancellationToken)
     {
         HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
+        if (hosts.Deploy && request.Action != CliAction.Undeploy)
+        {
+            hosts = await DeployCommand.DeployAsync(hosts, _context, cancellationToken).ConfigureAwait(false);
+        }
+
         return await CarryOutAsync(request with { Plan = request.Plan with { Hosts = hosts } }, cancellationToken).ConfigureAwait(false);
     }
 
@@ -81,6 +86,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         return request.Action switch
         {
             CliAction.List => Task.FromResult(ListCommand.Run(_context)),
+            CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, _context, cancellationToken),
             CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Versus => VersusCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),

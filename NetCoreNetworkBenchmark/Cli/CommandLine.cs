@@ -163,6 +163,7 @@ internal sealed class CommandLine
     {
         _ when given.Has(RunOptions.Agent) => CliAction.Agent,
         _ when given.Has(RunOptions.List) => CliAction.List,
+        _ when given.Has(RunOptions.Undeploy) => CliAction.Undeploy,
         _ when given.Has(RunOptions.HostsCheck) => CliAction.HostsCheck,
         _ when given.Has(RunOptions.Microbenchmarks) => CliAction.Microbenchmarks,
         _ when given.Has(RunOptions.Benchmark) => CliAction.Benchmark,

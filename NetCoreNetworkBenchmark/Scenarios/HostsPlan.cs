@@ -19,6 +19,9 @@ public sealed record HostsPlan
     /// <summary>The program that starts processes on the hosts.</summary>
     public Launcher Launcher { get; init; } = Launcher.Ssh;
 
+    /// <summary>Whether the program is copied to the hosts before the run.</summary>
+    public bool Deploy { get; init; }
+
     /// <summary>The path of the program on each host; a host that is not named has it where this machine has it.</summary>
     public IReadOnlyDictionary<string, string> Programs { get; init; } = new Dictionary<string, string>();
 
@@ -54,6 +57,7 @@ public sealed record HostsPlan
     public bool Equals(HostsPlan? other) => other is not null
         && ServerHost == other.ServerHost
         && Launcher == other.Launcher
+        && Deploy == other.Deploy
         && ClientHosts.SequenceEqual(other.ClientHosts)
         && Programs.OrderBy(program => program.Key).SequenceEqual(other.Programs.OrderBy(program => program.Key));
 

@@ -71,6 +71,7 @@ internal static class SampleFrames
             ServerHost = "me@one",
             ClientHosts = [new ClientHost("two", 3), new ClientHost("three", 2)],
             Launcher = Launcher.Slurm,
+            Deploy = true,
             Programs = new Dictionary<string, string> { ["two"] = "/tmp/program" },
         },
     };

@@ -108,6 +108,9 @@ internal enum CliAction
     /// <summary>Try the hosts.</summary>
     HostsCheck,
 
+    /// <summary>Remove the program from the hosts.</summary>
+    Undeploy,
+
     /// <summary>Show the libraries.</summary>
     List,
 

@@ -62,6 +62,11 @@ internal static class RunOptions
         Remark = "; any is the server's --address, for a network that is trusted",
         Default = s_controlChoices[0],
     };
+    public static readonly ScenarioOption Undeploy = Flag(
+        "--undeploy", OptionGroup.Hosts, "remove what --deploy has copied to the hosts, and end") with
+    {
+        NeedsBothSides = true,
+    };
     public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
     {
         Group = OptionGroup.Processes,
@@ -89,7 +94,7 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Launches, Output, Json, Verbose, Agent,
+        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Undeploy, Launches, Output, Json, Verbose, Agent,
         BenchmarkDuration, BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
     ];
 

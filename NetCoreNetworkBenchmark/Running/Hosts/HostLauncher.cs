@@ -98,10 +98,10 @@ internal sealed class SlurmLauncher : HostLauncher
                 "There is no Slurm allocation around this process (SLURM_JOB_NODELIST is not set); start it by salloc or sbatch, such as salloc -N3.");
         }
 
-        FinishedShell shown = await FinishedShell.RunAsync(
-            new ProcessStartInfo("scontrol", ["show", "hostnames", nodes]), s_deadline, cancellationToken).ConfigureAwait(false);
+        CommandRun shown = await CommandRun.RunAsync(
+            new ProcessStartInfo("scontrol", ["show", "hostnames", nodes]), input: null, s_deadline, cancellationToken).ConfigureAwait(false);
         return shown.ExitCode == 0
             ? shown.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
-            : throw new BenchmarkException($"scontrol does not know the hosts of the allocation: {shown.LastError}.");
+            : throw new BenchmarkException($"scontrol does not know the hosts of the allocation: {shown.Reason}.");
     }
 }

@@ -35,11 +35,10 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
     {
         try
         {
-            FinishedShell ended = await FinishedShell.RunAsync(
-                _launcher.Shell(name, FormattableString.Invariant($"kill -KILL {processId}")), s_ending, CancellationToken.None).ConfigureAwait(false);
-            return ended.ExitCode == 0;
+            ProcessStartInfo kill = _launcher.Shell(name, FormattableString.Invariant($"kill -KILL {processId}"));
+            return (await CommandRun.RunAsync(kill, input: null, s_ending, CancellationToken.None).ConfigureAwait(false)).ExitCode == 0;
         }
-        catch (BenchmarkException)
+        catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
         {
             return false;
         }

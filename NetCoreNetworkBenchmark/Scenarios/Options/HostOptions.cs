@@ -40,6 +40,13 @@ internal static partial class HostOptions
         {
             IsForBenchmark = true,
             OmitsDefault = true,
+        },
+        Flag(
+            "--deploy", "copy the program with its runtime to the hosts before the run, so that they need neither .NET nor a checkout",
+            plan => plan.Hosts.Deploy, plan => plan with { Hosts = plan.Hosts with { Deploy = true } }) with
+        {
+            IsForBenchmark = true,
+            NeedsBothSides = true,
         });
 
     private static ClientHost[] ReadHosts(string text)

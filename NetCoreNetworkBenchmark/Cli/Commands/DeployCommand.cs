@@ -1,0 +1,43 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Copies the program to the hosts of a run (<c>--deploy</c>), and removes it (<c>--undeploy</c>).</summary>
+internal static class DeployCommand
+{
+    /// <summary>Copies the program to all hosts at the same time.</summary>
+    /// <returns>The hosts, with the path of the program on each.</returns>
+    /// <exception cref="BenchmarkException">The program could not be published, or not copied to a host.</exception>
+    public static async Task<HostsPlan> DeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)
+    {
+        RequireHosts(hosts);
+        await context.SayAsync($"The program is copied to {string.Join(", ", hosts.All)}, unless it is there.").ConfigureAwait(false);
+        var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
+        KeyValuePair<string, string>[] programs = await Task.WhenAll(hosts.All.Select(
+            async host => KeyValuePair.Create(host, await deployment.DeployAsync(host, cancellationToken).ConfigureAwait(false)))).ConfigureAwait(false);
+        return hosts with { Programs = programs.ToDictionary() };
+    }
+
+    /// <summary>Removes the program from all hosts.</summary>
+    /// <exception cref="BenchmarkException">A host cannot be reached.</exception>
+    public static async Task<int> UndeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)
+    {
+        RequireHosts(hosts);
+        var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
+        await Task.WhenAll(hosts.All.Select(host => deployment.UndeployAsync(host, cancellationToken))).ConfigureAwait(false);
+        await context.SayAsync($"The program is removed from {string.Join(", ", hosts.All)}.").ConfigureAwait(false);
+        return ExitCode.Success;
+    }
+
+    private static void RequireHosts(HostsPlan hosts)
+    {
+        if (hosts.IsNone)
+        {
+            throw BenchmarkException.BadInput(
+                $"Options --deploy and --undeploy need the hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
+        }
+    }
+}
