@@ -29,7 +29,7 @@ summary() {
 # counter NAME: a number of the test run's own account.
 counter() { sed -n "s/.*<Counters.* $1=\"\([0-9]*\)\".*/\1/p" "$results/tests.trx"; }
 
-# failures: every failed test again with what it says, after the long list of those that passed.
+# failures: every failed test again with its message, after the long list of those that passed.
 failures() {
     awk '/<UnitTestResult / { failed = /outcome="Failed"/ }
          failed && /<UnitTestResult / { match($0, /testName="[^"]*"/); print "Failed: " substr($0, RSTART + 10, RLENGTH - 11) }
@@ -48,7 +48,7 @@ run_tests() {
     if [ -e "$results/tests.trx" ]; then
         passed=$((passed + $(counter passed)))
         failed=$((failed + $(counter executed) - $(counter passed)))
-        failures
+        failures | tee -a "$results/failures"
         skipped=$(($(counter total) - $(counter executed)))
         [ "$skipped" -eq 0 ] || echo "$skipped tests were skipped."
     else
@@ -89,4 +89,5 @@ short_failed=$failed
 run_tests "$long"
 summary $((passed - short_passed)) $((failed - short_failed)) || true
 echo "Together:"
+[ ! -e "$results/failures" ] || cat "$results/failures"
 summary "$passed" "$failed"

@@ -40,7 +40,7 @@ internal static class Placement
     {
         if (library.OneProcessOnly)
         {
-            var joint = new JointAgent(plan);
+            var joint = new JointAgent(plan, StartOn(null, AgentRole.Both, plan, build: null));
             return new ParticipantGroup { Server = joint, Drivers = [joint], OneProcess = true };
         }
 

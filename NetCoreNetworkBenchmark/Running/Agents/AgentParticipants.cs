@@ -107,15 +107,18 @@ internal sealed class DriverAgent(RunPlan plan, Func<AgentProcess> start) : Agen
 }
 
 /// <summary>Server and clients in one process of their own, for a library that cannot be divided. The clients connect when the load begins.</summary>
-internal sealed class JointAgent(RunPlan plan) : AgentParticipant, IServerHost, ILoadDriver
+/// <param name="plan">The plan of the run.</param>
+/// <param name="start">Starts the process.</param>
+internal sealed class JointAgent(RunPlan plan, Func<AgentProcess> start) : AgentParticipant, IServerHost, ILoadDriver
 {
     private Action<RunProgress>? _progress;
     private ServerReport? _served;
 
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
-        var process = new AgentProcess(AgentRole.Both) { Progress = progress => Volatile.Read(ref _progress)?.Invoke(progress) };
-        string? endPoint = await Start(process).GreetAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
+        AgentProcess process = Start(start());
+        process.Progress = progress => Volatile.Read(ref _progress)?.Invoke(progress);
+        string? endPoint = await process.GreetAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), null);
     }
 

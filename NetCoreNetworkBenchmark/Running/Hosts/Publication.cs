@@ -123,16 +123,18 @@ internal sealed class Publication(string assembly, string cache)
 
     private async Task RunSdkAsync(string project, string rid, string work, CancellationToken cancellationToken)
     {
-        // The folders of the checkout stay as they are. Packages that were compiled ahead come twice, which is no fault.
+        // The folders of the checkout stay as they are. Packages that were compiled ahead come twice, which is no fault. The build has audited the packages,
+        // and a coordinator without a way to the registry can publish with the packages that it has.
         var start = new ProcessStartInfo(
             Sdk,
             [
                 "publish", project, "--configuration", "Release", "--runtime", rid, "--self-contained", "true", "--artifacts-path", Path.Combine(work, "built"),
                 "--output", Path.Combine(work, "program"), "--nologo", "--verbosity", "quiet", "--disable-build-servers", "-p:RunAnalyzers=false",
-                "-p:ErrorOnDuplicatePublishOutputFiles=false",
+                "-p:ErrorOnDuplicatePublishOutputFiles=false", "-p:NuGetAudit=false",
             ])
         {
             WorkingDirectory = Path.GetDirectoryName(project)!,
+            Environment = { ["DOTNET_CLI_UI_LANGUAGE"] = "en" },
         };
         CommandRun run;
         try
@@ -152,17 +154,17 @@ internal sealed class Publication(string assembly, string cache)
         if (run.ExitCode != 0)
         {
             throw new BenchmarkException(
-                $"The program could not be published for {rid} ({run.Reason}); 'dotnet publish {project} -c Release -r {rid} --self-contained' tells more.");
+                $"The program could not be published for {rid} ({run.Reason}); 'dotnet publish {project} -c Release -r {rid} --self-contained' reports more.");
         }
     }
 
-    // From bin/Release/net10.0 upwards.
+    // From bin/Release/net10.0 upwards, or beside another project of the checkout whose output has a copy of the assembly.
     private string FindProject()
     {
         for (DirectoryInfo? folder = new FileInfo(assembly).Directory; folder is not null; folder = folder.Parent)
         {
-            string project = Path.Combine(folder.FullName, $"{Name}.csproj");
-            if (File.Exists(project))
+            string[] places = [Path.Combine(folder.FullName, $"{Name}.csproj"), Path.Combine(folder.FullName, Name, $"{Name}.csproj")];
+            if (places.FirstOrDefault(File.Exists) is { } project)
             {
                 return project;
             }

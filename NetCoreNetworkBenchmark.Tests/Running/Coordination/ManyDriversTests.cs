@@ -1,0 +1,106 @@
+using System.Diagnostics;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Hosts;
+using NetCoreNetworkBenchmark.Tests.Running.Agents;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
+
+/// <summary>One coordinator with many drivers. The figures of Docs/several-hosts.md are the output of these tests.</summary>
+[Collection(nameof(HostNetwork))]
+[Trait("Category", "Long")]
+public sealed class ManyDriversTests
+{
+    private const int Agents = 64;
+
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Memory",
+        Test = "PingPong",
+        Clients = 1,
+        Duration = TimeSpan.FromSeconds(1),
+        WarmUp = TimeSpan.FromSeconds(1),
+    };
+
+    [Fact]
+    public async Task Sixty_four_agents_connect_run_in_step_and_are_merged()
+    {
+        // Each agent of this library is both sides of its own run, so the agents need no network.
+        RunPlan together = s_plan with { Clients = Agents };
+        var participants = new ParticipantGroup
+        {
+            Server = new JointAgent(s_plan, Start),
+            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new DriverAgent(s_plan, Start))],
+            OneProcess = true,
+        };
+        long start = Stopwatch.GetTimestamp();
+        LiveRun run = await new Coordinator(together, new MemoryBenchmark().Info, new PingPong())
+            .OpenAsync(participants, TestContext.Current.CancellationToken);
+        await using (run)
+        {
+            TimeSpan connected = Stopwatch.GetElapsedTime(start);
+            await run.LoadAsync(TestContext.Current.CancellationToken);
+            RunResult result = await run.FinishAsync();
+            Assert.Equal(Agents, result.Drivers!.Count);
+            Assert.Equal(result.Messages.ClientReceived, result.Drivers.Sum(driver => driver.Messages));
+            Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Histogram!).Count);
+            Assert.Equal(result.Totals.Sent, result.Totals.Received);
+            TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
+                $"{Agents} agents: connected after {connected.TotalMilliseconds:N0} ms, the whole run {Stopwatch.GetElapsedTime(start).TotalMilliseconds:N0} ms"));
+        }
+    }
+
+    [Theory]
+    [InlineData(4)]
+    [InlineData(64)]
+    [InlineData(400)]
+    [InlineData(4_000)]
+    public void The_merged_histogram_of_many_drivers_has_all_their_counts(int drivers)
+    {
+        ClientReport report = ReportOfOneDriver();
+        ClientReport[] reports = [.. Enumerable.Repeat(report, drivers)];
+        int bytes = JsonSerializer.SerializeToUtf8Bytes(new ResultFrame { Clients = report }, FrameJson.Default.Frame).Length;
+        long start = Stopwatch.GetTimestamp();
+        ClientReport merged = ClientReport.Merge(reports);
+        TimeSpan time = Stopwatch.GetElapsedTime(start);
+        Assert.Equal(drivers * report.Measured.ClientReceived, merged.Measured.ClientReceived);
+        Assert.Equal(drivers * HistogramCodec.Decode(report.Latency.Histogram!).Count, HistogramCodec.Decode(merged.Latency.Histogram!).Count);
+        TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
+            $"{drivers} drivers: a result of {bytes:N0} bytes each, merged in {time.TotalMilliseconds:N1} ms, {time.TotalMicroseconds / drivers:N0} µs each"));
+    }
+
+    private static AgentProcess Start() =>
+        new(AgentRole.Both, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProcess.Option]));
+
+    // Latencies between 20 µs and 20 ms, as many different ones as a run of some seconds has.
+    private static ClientReport ReportOfOneDriver()
+    {
+        const int Messages = 200_000;
+        var histogram = new LatencyHistogram();
+        var random = new Random(1);
+        for (int message = 0; message < Messages; message++)
+        {
+            histogram.Record((long)(20_000 * Math.Pow(1_000, random.NextDouble() * random.NextDouble())));
+        }
+
+        return SampleFrames.Clients with
+        {
+            Measured = new MessageCounters { ClientReceived = Messages, ClientSent = Messages },
+            Latency = LatencyReport.Of(histogram),
+            Reconnections = null,
+            Parts = [],
+            Distributions = [],
+            ReceivedByClient = null,
+            Uncorrected = null,
+        };
+    }
+}
