@@ -57,7 +57,9 @@ public sealed class HostFaultTests
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         await network.StopSshAsync("host-c");
-        await FailsAsync(network, "Error: ssh could not start the clients' process on host-c (exit code 255): ssh: connect to host 10.199.0.13 port 22: Connection refused.");
+        await FailsAsync(
+            network,
+            "Error: ssh could not start the clients' process on host-c (exit code 255): ssh: connect to host 10.199.0.13 port 22: Connection refused.");
     }
 
     [Fact]
@@ -73,7 +75,8 @@ public sealed class HostFaultTests
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         string other = await CopyWithOtherVersionAsync(network.Folder);
-        foreach (HostProcess server in (await network.ProcessesOfAsync("host-c")).Where(process => process.Arguments[0].Contains("sshd", StringComparison.Ordinal)))
+        HostProcess[] processes = await network.ProcessesOfAsync("host-c");
+        foreach (HostProcess server in processes.Where(process => process.Arguments[0].Contains("sshd", StringComparison.Ordinal)))
         {
             // The host has another build at the same path.
             await SystemCommand.RequireAsync(
@@ -97,7 +100,8 @@ public sealed class HostFaultTests
         await slowing;
         Assert.Equal(1, exitCode);
         Assert.Contains(
-            ResultOf(output).InvalidReasons, reason => reason.StartsWith("The clients on host-c were 50.0 % of the clients and had ", StringComparison.Ordinal));
+            ResultOf(output).InvalidReasons,
+            reason => reason.StartsWith("The clients on host-c were 50.0 % of the clients and had ", StringComparison.Ordinal));
         Assert.Contains("host-c", errors, StringComparison.Ordinal);
     }
 

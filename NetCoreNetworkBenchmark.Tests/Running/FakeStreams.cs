@@ -63,7 +63,7 @@ internal abstract class FakeStreamLibrary(string name) : INetworkBenchmark
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         setup.Recorder.Remark(
-            $"The clients of {name} with mode={setup.Plan.SettingOf(s_mode)} want {setup.ServerName} and have {FakeStreams.Parts(setup.Credentials)}.");
+            $"The clients of {name} with mode={setup.Plan.SettingOf(s_mode)} want {setup.Plan.ServerName} and have {FakeStreams.Parts(setup.Credentials)}.");
         for (int client = 0; client < setup.Plan.Clients && setup.Credentials is not null; client++)
         {
             setup.Recorder.CountHandshake(FakeStreams.Negotiated);

@@ -75,9 +75,6 @@ public sealed record ClientSetup
     /// </summary>
     public TlsCredentials? Credentials { get; init; }
 
-    /// <summary>The name or address that the server's certificate must be for. The zone of an IPv6 address (RFC 4007) is not part of it.</summary>
-    public string ServerName => Plan.Tls.ServerName ?? Plan.Address.Split('%')[0];
-
     /// <summary>
     /// The schedule by which clients send, in an open loop; null in a closed loop, and if the clients listen. <see cref="IClientHandler.OnDue"/>
     /// follows it.

@@ -44,12 +44,11 @@ internal static class Placement
             return new ParticipantGroup { Server = joint, Drivers = [joint], OneProcess = true };
         }
 
-        RunPlan named = WithServerName(plan);
         return new ParticipantGroup
         {
-            Server = new ServerAgent(named, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build), credentials),
-            Drivers = [.. DriversOf(named, build)],
-            Relay = plan.Impairment.IsNone ? null : new RelayAgent(named, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan, build: null)),
+            Server = new ServerAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build), credentials),
+            Drivers = [.. DriversOf(plan, build)],
+            Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan, build: null)),
         };
     }
 
@@ -94,9 +93,4 @@ internal static class Placement
         };
         return host is null ? () => new AgentProcess(role, cores, build) : () => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores);
     }
-
-    // The address of the server's host is not known before the server listens, so its certificate is for the host's name.
-    private static RunPlan WithServerName(RunPlan plan) => plan.Protocol == Protocol.Ssl && plan.Hosts.ServerHost is { } host && plan.Tls.ServerName is null
-        ? plan with { Tls = plan.Tls with { ServerName = host[(host.IndexOf('@', StringComparison.Ordinal) + 1)..] } }
-        : plan;
 }

@@ -29,6 +29,10 @@ public sealed record HostsPlan
     [JsonIgnore]
     public bool IsNone => ServerHost is null && ClientHosts.Count == 0;
 
+    /// <summary>The name of the server's host without that of its user; null for this machine.</summary>
+    [JsonIgnore]
+    public string? ServerName => ServerHost?[(ServerHost.IndexOf('@', StringComparison.Ordinal) + 1)..];
+
     /// <summary>All hosts of the run, each once: the server's first.</summary>
     [JsonIgnore]
     public IReadOnlyList<string> All => [.. ((string?[])[ServerHost, .. ClientHosts.Select(host => host.Name)]).OfType<string>().Distinct()];

@@ -82,6 +82,13 @@ public sealed record RunPlan
     [JsonIgnore]
     public int UsedClientThreads => Math.Min(Clients, ClientThreads);
 
+    /// <summary>
+    /// The name or address that the server's certificate is for. The address of another host is not known before its server listens, so the name is the
+    /// host's. The zone of an IPv6 address (RFC 4007) is not part of it.
+    /// </summary>
+    [JsonIgnore]
+    public string ServerName => (Tls.ServerName ?? Hosts.ServerName ?? Address).Split('%')[0];
+
     /// <summary>The number of messages that every client keeps in flight.</summary>
     public int ParallelMessages { get; init; } = 1;
 

@@ -7,6 +7,7 @@ using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Hosts;
@@ -54,8 +55,9 @@ public sealed class ManyDriversTests
             Assert.Equal(result.Messages.ClientReceived, result.Drivers.Sum(driver => driver.Messages));
             Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Histogram!).Count);
             Assert.Equal(result.Totals.Sent, result.Totals.Received);
+            TimeSpan whole = Stopwatch.GetElapsedTime(start);
             TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
-                $"{Agents} agents: connected after {connected.TotalMilliseconds:N0} ms, the whole run {Stopwatch.GetElapsedTime(start).TotalMilliseconds:N0} ms"));
+                $"{Agents} agents: connected after {connected.TotalMilliseconds:N0} ms, the whole run {whole.TotalMilliseconds:N0} ms"));
         }
     }
 
@@ -76,6 +78,27 @@ public sealed class ManyDriversTests
         Assert.Equal(drivers * HistogramCodec.Decode(report.Latency.Histogram!).Count, HistogramCodec.Decode(merged.Latency.Histogram!).Count);
         TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
             $"{drivers} drivers: a result of {bytes:N0} bytes each, merged in {time.TotalMilliseconds:N1} ms, {time.TotalMicroseconds / drivers:N0} µs each"));
+    }
+
+    [Fact]
+    public async Task All_signs_of_life_of_a_long_run_arrive_in_their_order()
+    {
+        const int Frames = 10_000;
+        await using var pair = new ChannelPair();
+        _ = pair.Other;
+        long start = Stopwatch.GetTimestamp();
+        TimeSpan processor = Environment.CpuUsage.TotalTime;
+        for (int number = 1; number <= Frames; number++)
+        {
+            var progress = new RunProgress(RunPhase.Measure, TimeSpan.FromSeconds(number), TimeSpan.FromSeconds(Frames), number);
+            await pair.Here.SendAsync(new ProgressFrame(progress), TestContext.Current.CancellationToken);
+            Frame arrived = await pair.Other.ReceiveAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken);
+            Assert.Equal(new ProgressFrame(progress) { Id = number }, arrived);
+        }
+
+        TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
+            $"A frame with its acknowledgement: {Stopwatch.GetElapsedTime(start).TotalMicroseconds / Frames:N0} µs, ") +
+            FormattableString.Invariant($"{(Environment.CpuUsage.TotalTime - processor).TotalMicroseconds / Frames:N0} µs CPU of both ends"));
     }
 
     private static AgentProcess Start() =>

@@ -38,12 +38,16 @@ public sealed class RunCredentialsTests : IDisposable
     }
 
     [Theory]
-    [InlineData("127.0.0.1", null, "127.0.0.1")]
-    [InlineData("example.org", null, "example.org")]
-    [InlineData("127.0.0.1", "example.org", "example.org")]
-    public void The_servers_certificate_is_for_the_name_that_clients_check(string address, string? serverName, string name)
+    [InlineData("127.0.0.1", null, null, "127.0.0.1")]
+    [InlineData("example.org", null, null, "example.org")]
+    [InlineData("127.0.0.1", null, "example.org", "example.org")]
+    [InlineData("127.0.0.1", "me@node1", null, "node1")]
+    [InlineData("127.0.0.1", "me@node1", "example.org", "example.org")]
+    public void The_servers_certificate_is_for_the_name_that_clients_check(string address, string? serverHost, string? serverName, string name)
     {
-        RunCredentials credentials = RunCredentials.For(s_plan with { Address = address, Tls = s_plan.Tls with { ServerName = serverName } })!;
+        RunPlan plan = s_plan with { Address = address, Hosts = new HostsPlan { ServerHost = serverHost }, Tls = s_plan.Tls with { ServerName = serverName } };
+        Assert.Equal(name, plan.ServerName);
+        RunCredentials credentials = RunCredentials.For(plan)!;
         using var certificate = X509Certificate2.CreateFromPem(credentials.Server.ServerCertificate);
         Assert.True(certificate.MatchesHostname(name));
         Assert.False(certificate.MatchesHostname("other.example.org"));

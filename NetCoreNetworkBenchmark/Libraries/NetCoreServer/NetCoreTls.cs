@@ -29,7 +29,7 @@ internal sealed class NetCoreTls
     /// <summary>Creates the TLS of one client.</summary>
     public NetCoreTls(ClientSetup setup, DotNetTls tls)
     {
-        (_tls, _serverName) = (tls, setup.ServerName);
+        (_tls, _serverName) = (tls, setup.Plan.ServerName);
         _verification = new PeerVerification("server", _serverName, setup.Plan.ConnectDeadline);
 
         // Also if there is no certificate: without a collection, the library would offer the defaults of .NET, regardless of the versions.

@@ -78,9 +78,8 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
     // Clients on other hosts reach a server that listens on all addresses by one of these names.
     private static IEnumerable<string> NamesOf(RunPlan plan)
     {
-        string name = plan.Tls.ServerName ?? plan.Address;
         bool isEvery = IPAddress.TryParse(plan.Address, out IPAddress? address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
-        return isEvery ? [name, Dns.GetHostName(), .. AddressesOfMachine()] : [name];
+        return isEvery ? [plan.ServerName, Dns.GetHostName(), .. AddressesOfMachine()] : [plan.ServerName];
     }
 
     private static IEnumerable<string> AddressesOfMachine() => NetworkInterface.GetAllNetworkInterfaces()

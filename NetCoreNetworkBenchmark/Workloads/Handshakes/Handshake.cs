@@ -158,8 +158,8 @@ public sealed class Handshake : IWorkload
 
     private static byte[] RequestTo(RunPlan plan)
     {
-        // RFC 3986: an address of IPv6 is in brackets, and its zone is not a part of it.
-        string host = (plan.Tls.ServerName ?? plan.Address).Split('%')[0];
+        // RFC 3986: an address of IPv6 is in brackets.
+        string host = plan.ServerName;
         return Encoding.ASCII.GetBytes($"GET / HTTP/1.1\r\nHost: {(host.Contains(':') ? $"[{host}]" : host)}\r\nConnection: close\r\n\r\n");
     }
 

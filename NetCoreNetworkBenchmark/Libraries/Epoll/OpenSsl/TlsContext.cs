@@ -66,17 +66,17 @@ internal sealed unsafe class TlsContext : SafeHandle
     public static TlsContext OfClients(ClientSetup setup)
     {
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("TLS clients need credentials.", nameof(setup));
-        var context = new TlsContext(isServer: false, setup.ServerName);
+        var context = new TlsContext(isServer: false, setup.Plan.ServerName);
         context.Prepare(setup.Plan, credentials.Authority);
         context.OfferGroup(setup.Plan.Tls);
         SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, 0);
         context._accepted = (nint*)NativeMemory.AllocZeroed((nuint)sizeof(nint));
         SSL_CTX_set_cert_verify_callback(context.handle, &Verify, context._accepted);
         nint rules = SSL_CTX_get0_param(context.handle);
-        bool isSet = IsAddress(setup.ServerName)
-            ? X509_VERIFY_PARAM_set1_ip_asc(rules, setup.ServerName) == 1
-            : X509_VERIFY_PARAM_set1_host(rules, setup.ServerName, 0) == 1;
-        PemReader.Require(isSet, $"OpenSSL cannot look for the name '{setup.ServerName}' in a certificate");
+        bool isSet = IsAddress(setup.Plan.ServerName)
+            ? X509_VERIFY_PARAM_set1_ip_asc(rules, setup.Plan.ServerName) == 1
+            : X509_VERIFY_PARAM_set1_host(rules, setup.Plan.ServerName, 0) == 1;
+        PemReader.Require(isSet, $"OpenSSL cannot look for the name '{setup.Plan.ServerName}' in a certificate");
         if (setup.Plan.Tls.Mutual && credentials.ClientCertificate is not null)
         {
             context.Show(credentials.ClientCertificate, credentials.ClientKey, "client");

@@ -36,7 +36,7 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
 
     protected override async Task<Stream?> AgreeAsync()
     {
-        var verification = new PeerVerification("server", _setup.ServerName, _setup.Plan.ConnectDeadline);
+        var verification = new PeerVerification("server", _setup.Plan.ServerName, _setup.Plan.ConnectDeadline);
         try
         {
             var socket = new Socket(_setup.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -48,7 +48,7 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
             await socket.ConnectAsync(_setup.EndPoint).ConfigureAwait(false);
             return _tls is null
                 ? Transport!.Plain()
-                : await HandshakeAsync(secure => secure.AuthenticateAsClientAsync(_tls.ForClient(_setup.ServerName, verification))).ConfigureAwait(false);
+                : await HandshakeAsync(secure => secure.AuthenticateAsClientAsync(_tls.ForClient(_setup.Plan.ServerName, verification))).ConfigureAwait(false);
         }
         catch (SocketException exception)
         {
