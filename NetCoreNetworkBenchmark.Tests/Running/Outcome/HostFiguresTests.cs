@@ -40,8 +40,8 @@ public sealed class HostFiguresTests
     {
         HostsResult hosts = HostsOf([(100, 500), (100, 1_500)], bootIds: ["same", "same"]);
         Assert.Empty(HostFigures.FindFaults(hosts));
-        Assert.Contains("One machine is all of host-0, host-1: their processes share its cores.", HostFigures.FindRemarks(hosts));
-        Assert.Equal(3, HostFigures.FindRemarks(hosts).Count());
+        Assert.Contains("One machine is all of host-0, host-1: their processes share its cores.", HostFigures.FindRemarks(hosts, isOneLibrary: true));
+        Assert.Equal(2, HostFigures.FindRemarks(hosts, isOneLibrary: true).Count());
     }
 
     [Theory]
@@ -65,7 +65,16 @@ public sealed class HostFiguresTests
     [Fact]
     public void Different_versions_of_the_library_are_remarked() => Assert.Contains(
         "The hosts have different versions of the library: host-0 1.0, host-1 1.1.",
-        HostFigures.FindRemarks(HostsOf([(1, 10), (1, 10)], versions: ["1.0", "1.1"])));
+        HostFigures.FindRemarks(HostsOf([(1, 10), (1, 10)], versions: ["1.0", "1.1"]), isOneLibrary: true));
+
+    [Fact]
+    public void The_versions_of_two_libraries_are_not_compared()
+    {
+        HostsResult hosts = HostsOf([(1, 10), (1, 10)]);
+        HostsResult driven = hosts with { Server = hosts.Clients[0] with { LibraryVersion = "another library's" } };
+        Assert.Empty(HostFigures.FindRemarks(driven, isOneLibrary: false));
+        Assert.Single(HostFigures.FindRemarks(driven, isOneLibrary: true));
+    }
 
     private static HostsResult HostsOf(
         (int Clients, long Messages)[] drivers,

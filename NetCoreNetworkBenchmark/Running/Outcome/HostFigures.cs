@@ -63,7 +63,9 @@ internal static class HostFigures
     }
 
     /// <summary>Returns the facts that a reader needs, a sentence each.</summary>
-    public static IEnumerable<string> FindRemarks(HostsResult hosts)
+    /// <param name="hosts">The hosts.</param>
+    /// <param name="isOneLibrary">Whether the clients are of the server's library.</param>
+    public static IEnumerable<string> FindRemarks(HostsResult hosts, bool isOneLibrary)
     {
         HostResult[] all = [.. hosts.Clients.Append(hosts.Server).OfType<HostResult>()];
         foreach (string machine in all.Where(host => host.SameMachine.Count > 0)
@@ -72,15 +74,17 @@ internal static class HostFigures
             yield return $"One machine is all of {machine}: their processes share its cores.";
         }
 
-        foreach (HostResult host in hosts.Clients.Where(host => IsUneven(host) && host.SameMachine.Count > 0))
+        string[] uneven = [.. hosts.Clients.Where(host => IsUneven(host) && host.SameMachine.Count > 0).Select(Uneven)];
+        if (uneven.Length > 0)
         {
-            yield return $"{Uneven(host)}. That is no fault of a host here: the system divides the cores of one machine.";
+            yield return $"{string.Join("; ", uneven)}. That is no fault of a host here: the system divides the cores of one machine.";
         }
 
-        string[] versions = [.. all.Select(host => host.LibraryVersion).Distinct()];
-        if (versions.Length > 1)
+        HostResult[] comparable = [.. isOneLibrary ? all : hosts.Clients];
+        if (comparable.Select(host => host.LibraryVersion).Distinct().Count() > 1)
         {
-            yield return $"The hosts have different versions of the library: {string.Join(", ", all.Select(host => $"{host.Host} {host.LibraryVersion}"))}.";
+            yield return "The hosts have different versions of the library: " +
+                $"{string.Join(", ", comparable.Select(host => $"{host.Host} {host.LibraryVersion}"))}.";
         }
     }
 

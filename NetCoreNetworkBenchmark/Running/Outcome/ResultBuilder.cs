@@ -119,7 +119,12 @@ internal static class ResultBuilder
             Valid = faults.Count + disturbances.Count == 0,
             InvalidReasons = [.. faults, .. disturbances],
             Disturbed = faults.Count == 0 && disturbances.Count > 0,
-            Remarks = [.. result.Remarks, .. hosts is null ? [] : HostFigures.FindRemarks(hosts), .. evidence.Workload.FindRemarks(plan, result)],
+            Remarks =
+            [
+                .. result.Remarks,
+                .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
+                .. evidence.Workload.FindRemarks(plan, result),
+            ],
         };
     }
 
