@@ -86,8 +86,8 @@ public sealed class HostRunTests
     public async Task Clients_are_divided_in_the_asked_ratio()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
-        RunResult result = ValidResultOf(await network.RunAsync(Words(
-            "-l Sockets -c 40 --rate 4000 -d 1 -p 0 --server-host host-a --client-hosts host-b=3,host-c=1 --any-machine --json")));
+        string load = "-l Sockets -c 40 --rate 4000 -d 1 -p 0 --server-host host-a --client-hosts host-b=3,host-c=1 --any-machine --json";
+        RunResult result = ResultOf((await network.RunAsync(Words(load))).Output);
         Assert.Equal([30, 10], result.Hosts!.Clients.Select(host => host.Clients!.Value));
         Assert.Equal([0.75, 0.25], result.Hosts.Clients.Select(host => Math.Round(host.Share!.Value, 2)));
     }

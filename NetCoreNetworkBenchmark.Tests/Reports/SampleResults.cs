@@ -7,6 +7,27 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 /// <summary>Results with numbers that show every kind of rounding and grouping. None of them was measured.</summary>
 internal static class SampleResults
 {
+    public static TimelineResult Timeline { get; } = new(
+        new SideTimeline
+        {
+            Seconds = [0.1001, 0.2, 0.3002, 0.4, 0.5, 0.6],
+            Messages = [2_650, 2_640, 12, 2_655, 2_660, 2_640],
+            CpuSeconds = [0.0751, 0.0748, 0.0003, 0.0751, 0.075, 0.0749],
+            PauseMilliseconds = [0, 0, 98.25, 0, 0, 0],
+            PoolQueue = [0, 0, 1, 0, 0, 0],
+            PoolThreads = [3, 3, 3, 3, 4, 4],
+        },
+        new SideTimeline
+        {
+            Seconds = [0.1, 0.2, 0.3, 0.4001, 0.5, 0.6],
+            Messages = [2_649, 2_641, 13, 2_654, 2_660, 2_641],
+            P99Microseconds = [41_123.839, 41_120, 98_765.432, 41_000, 41_100, 41_111],
+            CpuSeconds = [0.0601, 0.0602, 0.0003, 0.0601, 0.06, 0.0599],
+            PauseMilliseconds = [0, 0, 0, 0.12, 0, 0],
+            PoolQueue = [0, 0, 0, 0, 0, 0],
+            PoolThreads = [2, 2, 2, 2, 2, 2],
+        });
+
     public static RunResult Valid { get; } = new()
     {
         HarnessVersion = "1.2.3",
@@ -95,6 +116,7 @@ internal static class SampleResults
 
     public static RunResult OpenLoop { get; } = Valid with
     {
+        Timeline = Timeline,
         ParallelMessages = 1,
         Schedule = new ScheduleResult(26_500, 26_410.3, 2, 0.00125),
         UncorrectedLatencyMicroseconds = new LatencySummary(1_000.5, 900.25, 1_100, 1_150, 1_200, 1_300, 1_400, 1_500.75),

@@ -40,6 +40,20 @@ public sealed class LatencyHistogram
     /// <summary>The counts up to the bucket of the largest value; at least one.</summary>
     internal ReadOnlySpan<long> Counts => _counts.AsSpan(0, IndexOf(_max) + 1);
 
+    /// <summary>
+    /// Adds the counts of all buckets to others. May be called while a thread records: each count was true at some moment of the call, and the values
+    /// of a bucket above the largest value so far may be missing.
+    /// </summary>
+    /// <param name="sums">The counts to add to, of the layout <see cref="BucketLayout.Latency"/>.</param>
+    internal void AddCountsTo(Span<long> sums)
+    {
+        ReadOnlySpan<long> counts = _counts.AsSpan(0, IndexOf(Volatile.Read(ref _max)) + 1);
+        for (int index = 0; index < counts.Length; index++)
+        {
+            sums[index] += counts[index];
+        }
+    }
+
     /// <summary>Records one latency.</summary>
     /// <param name="nanoseconds">The latency. A value below 0 counts as 0, and a value above <see cref="HighestTrackable"/> as that limit.</param>
     public void Record(long nanoseconds)

@@ -293,6 +293,27 @@ public sealed class RunRecorder : IDisposable
     /// <returns>A new histogram.</returns>
     public LatencyHistogram Latency(RunPhase phase) => Merge(phase, statistics => statistics.Latency);
 
+    /// <summary>
+    /// Adds up the latencies of one phase while the threads run. Each count was true at some moment of the call.
+    /// </summary>
+    /// <param name="phase">The phase.</param>
+    /// <param name="counts">The counts to add to, of the layout of <see cref="LatencyHistogram"/>; empty to add none.</param>
+    internal void AddLatencyCounts(RunPhase phase, Span<long> counts)
+    {
+        if (counts.IsEmpty)
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            foreach (WorkerStatistics worker in _workers)
+            {
+                worker.Of(phase).Latency?.AddCountsTo(counts);
+            }
+        }
+    }
+
     /// <summary>Merges the latencies of one phase as a waiting client would have seen them. The threads must have left the phase.</summary>
     /// <param name="phase">The phase.</param>
     /// <returns>A new histogram, empty in a closed loop.</returns>

@@ -113,6 +113,7 @@ internal static class SampleFrames
         Parts = [new LatencyPartReport("TLS handshake", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
         Distributions = [new LatencyPartReport("Burst", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
         Machine = new MachineUse(0.5, 0.25),
+        Timeline = SampleResults.Timeline.Clients,
     };
 
     public static ServerReport Server { get; } = new()
@@ -128,6 +129,7 @@ internal static class SampleFrames
         Handshakes = [new TlsHandshakes("1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", null, null, 8)],
         Cost = SampleResults.Valid.Costs.Server!,
         Idle = SampleResults.Valid.Costs.Server,
+        Timeline = SampleResults.Timeline.Server,
     };
 
     public static Frame[] All { get; } =

@@ -16,7 +16,7 @@ internal sealed class ServerRole : IAgentRole
         await using (server.ConfigureAwait(false))
         {
             await context.Channel.SendAsync(new ReadyFrame(server.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);
-            var figures = new ServerFigures(server);
+            var figures = new ServerFigures(server, TimelineSampler.IntervalOf(context.Plan.Duration));
             while (true)
             {
                 switch (await context.NextAsync(server.Fault, cancellationToken).ConfigureAwait(false))

@@ -18,6 +18,9 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 internal sealed class LiveRun(
     RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants, Fitness fitness, Action<RunProgress> progress) : IAsyncDisposable
 {
+    // Each driver is a process whose start takes a core for a while, here or at the program that reaches its host.
+    private const int MostStarting = 16;
+
     // A participant that lives answers at once, or after its last messages are given up.
     private static readonly TimeSpan s_rescue = TimeSpan.FromSeconds(1.5);
 
@@ -177,11 +180,14 @@ internal sealed class LiveRun(
                 .ConfigureAwait(false);
         StepBarrier? barrier = participants.Drivers.Count > 1 ? new StepBarrier(participants.Drivers.Count) : null;
         var events = new DriverEvents(progress, EnterAsync, barrier is null ? null : barrier.ArriveAsync);
-        Task connecting = Task.WhenAll(participants.Drivers.Select(driver =>
-            driver.ConnectAsync(server with { EndPoint = target }, events, cancellationToken)));
+        Task connecting = Parallel.ForEachAsync(
+            participants.Drivers,
+            new ParallelOptions { MaxDegreeOfParallelism = MostStarting, CancellationToken = cancellationToken },
+            async (driver, token) => await driver.ConnectAsync(server with { EndPoint = target }, events, token).ConfigureAwait(false));
+        int turns = (participants.Drivers.Count + MostStarting - 1) / MostStarting;
         try
         {
-            await participants.UnlessBrokenAsync(connecting, plan.ConnectDeadline + Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            await participants.UnlessBrokenAsync(connecting, (plan.ConnectDeadline + Deadlines.Process) * turns, cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)
         {

@@ -45,6 +45,14 @@ internal sealed class ProcessMeter
             usage?.ru_nivcsw + others.Sum(other => other.InvoluntarySwitches));
     }
 
+    /// <summary>Returns the CPU time of this process and of those that are included.</summary>
+    public TimeSpan CpuTime()
+    {
+        TimeSpan own = Environment.CpuUsage.TotalTime;
+        IReadOnlyList<int> others = Volatile.Read(ref _others);
+        return others.Count == 0 ? own : own + TimeSpan.FromSeconds(others.Select(OtherProcess.Read).Sum(other => other.UserSeconds + other.SystemSeconds));
+    }
+
     public ProcessCost Between(ProcessReading start, ProcessReading end, long messages) => CostOf(end.Since(start), messages);
 
     /// <summary>Converts the resources that were used in one interval, or in several, to a cost.</summary>

@@ -95,6 +95,9 @@ internal static class ResultBuilder
             Histogram = clients.Latency.Histogram,
             UncorrectedHistogram = clients.Uncorrected?.Histogram,
             Schedule = Schedule(evidence),
+            Timeline = clients.Timeline is null && evidence.Server?.Timeline is null
+                ? null
+                : new TimelineResult(evidence.Server?.Timeline, clients.Timeline),
             Costs = Costs(evidence),
             IdleCosts = clients.Idle is { } idle ? CostsOf(evidence, evidence.Server?.Idle, idle) : null,
             Server = evidence.Server is null ? ServerKind.PlainEcho : ServerKind.Own,

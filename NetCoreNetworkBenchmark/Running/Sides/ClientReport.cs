@@ -83,6 +83,9 @@ internal sealed record ClientReport
     /// <summary>The use of the clients' machine meanwhile; null if the system does not report it.</summary>
     public MachineUse? Machine { get; init; }
 
+    /// <summary>The course of the measurement; null if nothing was measured.</summary>
+    public SideTimeline? Timeline { get; init; }
+
     /// <summary>
     /// Merges the figures of several drivers: counters, errors and distributions add up, and the measurement is as long as the longest. The machine's
     /// use is that of the first driver.
@@ -123,6 +126,9 @@ internal sealed record ClientReport
         Figures = WorkloadFigure.MergeAll(drivers.SelectMany(driver => driver.Figures)),
         Parts = MergeAll([.. drivers.Select(driver => driver.Parts)]),
         Distributions = MergeAll([.. drivers.Select(driver => driver.Distributions)]),
+        Timeline = drivers.All(driver => driver.Timeline is not null)
+            ? TimelineSampler.Merge([.. drivers.Select(driver => driver.Timeline).OfType<SideTimeline>()])
+            : null,
         Latency = LatencyReport.Merge([.. drivers.Select(driver => driver.Latency)]),
         Uncorrected = drivers[0].Uncorrected is null ? null : LatencyReport.Merge([.. drivers.Select(driver => driver.Uncorrected).OfType<LatencyReport>()]),
     };

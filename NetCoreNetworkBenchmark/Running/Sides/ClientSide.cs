@@ -33,12 +33,12 @@ internal sealed class ClientSide(
         ExpectsDisconnects = plan.Liveness.Reconnect is not null,
     };
 
-
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
     private readonly bool _endsWhenDone = workload.EndsWhenDone(plan);
     private readonly UseCounter _measured = new(meter);
     private UseCounter _idle = new(meter);
     private readonly List<IterationResult> _iterations = [];
+    private TimelineSampler? _timeline;
     private IClientHandler? _handler;
     private IClientGroup? _clients;
     private TimeSpan _connecting;
@@ -170,6 +170,7 @@ internal sealed class ClientSide(
             ReceivedByClient = _handler.ReceivedByClient,
             Figures = _handler.Figures,
             Machine = _measured.Machine,
+            Timeline = _timeline?.Report(),
         };
     }
 
@@ -179,6 +180,7 @@ internal sealed class ClientSide(
     public async ValueTask DisposeAsync()
     {
         EnterStop();
+        _timeline?.End();
         if (_clients is not null)
         {
             await _clients.DisposeAsync().ConfigureAwait(false);
@@ -257,6 +259,7 @@ internal sealed class ClientSide(
     // Returns the sum of the parts.
     private async Task<IterationResult> MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
     {
+        _timeline ??= new TimelineSampler(_recorder, meter, counters => counters.ClientReceived, hasLatency: !_isOneWay || _oneClock);
         await AllInStepAsync(cancellationToken).ConfigureAwait(false);
         _startedAt = _startedAt == default ? DateTimeOffset.UtcNow : _startedAt;
         int before = _iterations.Count;
@@ -265,6 +268,7 @@ internal sealed class ClientSide(
         _recorder.Enter(RunPhase.Measure);
         long start = Stopwatch.GetTimestamp();
         long iterationStart = start;
+        _timeline.Begin(TimelineSampler.IntervalOf(plan.Duration));
         var watch = new RateWatch(_recorder, RunPhase.Measure);
         await ToldAsync(RunPhase.Measure).ConfigureAwait(false);
         if (_endsWhenDone)
@@ -289,6 +293,7 @@ internal sealed class ClientSide(
         }
 
         _recorder.Enter(AfterMeasure);
+        _timeline.End();
         _measured.End();
         await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
         if (AfterMeasure == RunPhase.Hold)

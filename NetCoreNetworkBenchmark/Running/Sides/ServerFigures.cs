@@ -4,8 +4,11 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>The counts of the server during the measurement of one client process. They include other processes that measure meanwhile.</summary>
-internal sealed class ServerFigures(ServerSide server)
+/// <param name="server">The server.</param>
+/// <param name="timelineInterval">The length of the parts in which the course of the measurement is followed; null to follow none.</param>
+internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterval = null)
 {
+    private readonly TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();
     private readonly SortedDictionary<string, long> _before = server.Errors();
     private readonly SortedDictionary<string, long> _foreignBefore = server.Foreign();
     private UseCounter _idle = server.CreateUseCounter();
@@ -26,6 +29,7 @@ internal sealed class ServerFigures(ServerSide server)
                 break;
             case RunPhase.Measure:
                 (_start, _hasMeasured) = (server.Mark(), true);
+                _timeline?.Begin(timelineInterval!.Value);
                 break;
             case RunPhase.Drain:
                 EndMeasurement();
@@ -45,11 +49,16 @@ internal sealed class ServerFigures(ServerSide server)
         AreTold = true;
         _idle.End();
         EndMeasurement();
-        return server.Report(_measured ?? server.Mark().Since(_begin), _before, _foreignBefore) with { Idle = _idle.CostOf(messages: 0) };
+        return server.Report(_measured ?? server.Mark().Since(_begin), _before, _foreignBefore) with
+        {
+            Idle = _idle.CostOf(messages: 0),
+            Timeline = _timeline?.Report(),
+        };
     }
 
     private void EndMeasurement()
     {
+        _timeline?.End();
         if (_start is { } start)
         {
             _measured = server.Mark().Since(start).Plus(_measured);

@@ -49,6 +49,9 @@ internal sealed record ServerReport
 
     public required ProcessCost Cost { get; init; }
 
+    /// <summary>The course of the measurement; null if it was not followed.</summary>
+    public SideTimeline? Timeline { get; init; }
+
     /// <summary>The cost of the pauses between the slices of the measurement; null if there were none.</summary>
     public ProcessCost? Idle { get; init; }
 }

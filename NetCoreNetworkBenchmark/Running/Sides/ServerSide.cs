@@ -94,6 +94,13 @@ internal sealed class ServerSide : IAsyncDisposable
     /// <summary>Creates a counter of the resources of the server's process.</summary>
     public UseCounter CreateUseCounter() => new(_meter);
 
+    /// <summary>Creates a sampler of the server's course.</summary>
+    public TimelineSampler CreateTimeline() => new(
+        _recorder,
+        _meter,
+        !_library.Info.CountsMessages ? null : _isOneWay ? counters => counters.ServerSent : counters => counters.ServerReceived,
+        hasLatency: false);
+
     /// <summary>Returns the report of a measurement. Errors are those of the server's whole life so far.</summary>
     /// <param name="measured">The difference of two marks, or the sum of several differences.</param>
     /// <param name="before">Errors that were counted before this client process connected; they are left out.</param>

@@ -1,0 +1,44 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The course of a real measurement, compared with the figures of the whole.</summary>
+public sealed class TimelineTests
+{
+    [Fact]
+    public async Task The_parts_of_both_sides_add_up_to_the_whole_and_show_the_stalls()
+    {
+        RunResult result = await RelayedRun.RunAsync("-c 20 --rate 4000 --warmup 0.5 -d 3 --stall 400ms/1s");
+        TimelineResult timeline = result.Timeline!;
+        SideTimeline clients = timeline.Clients!;
+        SideTimeline server = timeline.Server!;
+
+        // What a thread counts while the measurement ends is in one of the two counts only.
+        Assert.Equal(result.Messages.ClientReceived, clients.Messages!.Sum(), tolerance: 200.0);
+        Assert.Equal(result.Messages.ServerReceived!.Value, server.Messages!.Sum(), tolerance: 200.0);
+        Assert.Equal(result.DurationSeconds, clients.Seconds[^1], tolerance: 0.2);
+        Assert.Equal(result.Costs.Clients!.CpuSeconds, clients.CpuSeconds.Sum(), tolerance: 0.1);
+        Assert.Equal(result.Costs.Server!.CpuSeconds, server.CpuSeconds.Sum(), tolerance: 0.1);
+        Assert.All(
+            (SideTimeline[])[clients, server],
+            side => Assert.Single(new[]
+            {
+                side.Seconds.Count, side.Messages!.Count, side.CpuSeconds.Count, side.PauseMilliseconds.Count, side.PoolQueue.Count, side.PoolThreads.Count,
+            }.Distinct()));
+
+        // Three stalls of 0.4 s have at least two whole parts of 0.1 s each. An answer that waited that long follows each of them.
+        Assert.InRange(clients.Messages!.Count(messages => messages == 0), 3, 15);
+        Assert.InRange(clients.P99Microseconds!.Max(), 200_000, 2_000_000);
+    }
+
+    [Fact]
+    public async Task In_one_process_the_timeline_is_that_of_the_process()
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync("-l Memory -c 2 -d 1 --warmup 0.2 --any-machine --json");
+        Assert.True(exitCode == 0, errors);
+        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Null(result.Timeline!.Server);
+        Assert.Equal(result.DurationSeconds, result.Timeline.Clients!.Seconds[^1], tolerance: 0.2);
+    }
+}

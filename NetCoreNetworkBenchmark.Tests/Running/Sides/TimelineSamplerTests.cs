@@ -1,0 +1,140 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
+
+public sealed class TimelineSamplerTests
+{
+    private static readonly TimeSpan s_long = TimeSpan.FromHours(1);
+
+    [Fact]
+    public void Each_part_has_the_messages_and_latencies_since_the_one_before()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.Measure);
+        TimelineSampler sampler = SamplerOf(recorder);
+        foreach ((int messages, long latency) in (ReadOnlySpan<(int, long)>)[(1_000, 10_000), (0, 0), (500, 2_000_000)])
+        {
+            // The end of a measurement is the end of a part.
+            sampler.Begin(s_long);
+            Receive(worker, messages, latency);
+            sampler.End();
+        }
+
+        SideTimeline timeline = sampler.Report()!;
+        Assert.Equal([1_000L, 0, 500], timeline.Messages!);
+        Assert.Equal(3, timeline.P99Microseconds!.Count);
+        Assert.Equal(10, timeline.P99Microseconds[0], tolerance: 0.01);
+        Assert.Equal(0, timeline.P99Microseconds[1]);
+        Assert.Equal(2_000, timeline.P99Microseconds[2], tolerance: 2);
+        Assert.Equal(timeline.Seconds.Order(), timeline.Seconds);
+    }
+
+    [Fact]
+    public void The_99th_percentile_is_that_of_the_part()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.Measure);
+        TimelineSampler sampler = SamplerOf(recorder);
+        sampler.Begin(s_long);
+        Receive(worker, 989, 1_000);
+        Receive(worker, 11, 1_000_000);
+        sampler.End();
+        sampler.Begin(s_long);
+        Receive(worker, 990, 1_000);
+        Receive(worker, 10, 1_000_000);
+        sampler.End();
+        Assert.Equal([1_000, 1], sampler.Report()!.P99Microseconds!.Select(value => Math.Round(value, 0)));
+    }
+
+    [Fact]
+    public void A_measurement_is_read_at_each_interval_and_all_messages_are_in_a_part()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.Measure);
+        TimelineSampler sampler = SamplerOf(recorder);
+        const int Parts = 20;
+        sampler.Begin(TimeSpan.FromMilliseconds(10));
+        long start = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(start) < TimeSpan.FromMilliseconds(10 * Parts))
+        {
+            Receive(worker, 1, 5_000);
+        }
+
+        sampler.End();
+        SideTimeline timeline = sampler.Report()!;
+        Assert.Equal(recorder.Count(RunPhase.Measure).ClientReceived, timeline.Messages!.Sum());
+        Assert.InRange(timeline.Seconds.Count, 1, 2 * Parts);
+        Assert.True(timeline.CpuSeconds.Sum() > 0);
+        Assert.All(timeline.PoolThreads, threads => Assert.True(threads >= 0));
+    }
+
+    [Fact]
+    public void A_side_without_latencies_and_counts_shows_none()
+    {
+        using var recorder = new RunRecorder();
+        var sampler = new TimelineSampler(recorder, new ProcessMeter(), count: null, hasLatency: false);
+        Assert.Null(sampler.Report());
+        sampler.Begin(s_long);
+        sampler.End();
+        Assert.Equal((null, null, 1), (sampler.Report()!.Messages, sampler.Report()!.P99Microseconds, sampler.Report()!.Seconds.Count));
+    }
+
+    [Theory]
+    [InlineData(1, 0.1)]
+    [InlineData(100, 0.1)]
+    [InlineData(1_000, 1)]
+    public void A_long_measurement_has_longer_parts(double seconds, double interval) =>
+        Assert.Equal(interval, TimelineSampler.IntervalOf(TimeSpan.FromSeconds(seconds)).TotalSeconds, precision: 6);
+
+    [Fact]
+    public void Timelines_of_several_drivers_are_added_part_by_part()
+    {
+        SideTimeline merged = TimelineSampler.Merge([Of([1, 2], [10, 20]), Of([3, 4, 5], [30, 5, 1])]);
+        Assert.Equal([4L, 6], merged.Messages!);
+        Assert.Equal([30.0, 20], merged.P99Microseconds!);
+        Assert.Equal([0.2, 0.2], merged.CpuSeconds);
+        Assert.Equal([7L, 7], merged.PoolQueue);
+    }
+
+    [Fact]
+    public void Coarsen_puts_parts_together_and_keeps_the_sums()
+    {
+        SideTimeline coarse = Of([1, 2, 3, 4, 5], [10, 50, 20, 30, 40]).Coarsen(2);
+        Assert.Equal([3L, 7, 5], coarse.Messages!);
+        Assert.Equal([50.0, 30, 40], coarse.P99Microseconds!);
+        Assert.Equal([0.2, 0.4, 0.5], coarse.Seconds);
+        Assert.Equal([0.2, 0.2, 0.1], coarse.CpuSeconds);
+        Assert.Equal([2.0, 2, 1], coarse.PauseMilliseconds);
+    }
+
+    private static TimelineSampler SamplerOf(RunRecorder recorder) =>
+        new(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true);
+
+    private static void Receive(WorkerStatistics worker, int messages, long nanoseconds)
+    {
+        PhaseStatistics measured = worker.Current;
+        for (int message = 0; message < messages; message++)
+        {
+            measured.Counters.ClientReceived++;
+            measured.Latency!.Record(nanoseconds);
+        }
+    }
+
+    private static SideTimeline Of(long[] messages, double[] p99) => new()
+    {
+        Seconds = [.. messages.Select((_, part) => Math.Round(0.1 * (part + 1), 1))],
+        Messages = messages,
+        P99Microseconds = p99,
+        CpuSeconds = [.. messages.Select(_ => 0.1)],
+        PauseMilliseconds = [.. messages.Select(_ => 1.0)],
+        PoolQueue = [.. messages.Select(_ => 7L)],
+        PoolThreads = [.. messages.Select(_ => 2)],
+    };
+}

@@ -1,0 +1,156 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>
+/// Reads the figures of one side in short intervals while it measures, on a thread of its own: the library may keep the thread pool busy. The threads that
+/// serve messages are not stopped and take no part. A reading allocates nothing but the place of its values.
+/// </summary>
+/// <param name="recorder">The recorder of the side.</param>
+/// <param name="meter">The meter of the process.</param>
+/// <param name="count">Returns the number of messages to show; null to show none.</param>
+/// <param name="hasLatency">Whether the latencies of the side are read too.</param>
+internal sealed class TimelineSampler(RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency)
+{
+    private const int MostParts = 1_000;
+    private const double HighPercentile = 0.99;
+    private static readonly TimeSpan s_shortest = TimeSpan.FromMilliseconds(100);
+
+    private readonly List<Part> _parts = [];
+    private readonly long[] _counts = new long[hasLatency ? BucketLayout.Latency.Length : 0];
+    private readonly long[] _countsBefore = new long[hasLatency ? BucketLayout.Latency.Length : 0];
+    private Reading _before;
+    private TimeSpan _measured;
+    private (Thread Thread, ManualResetEventSlim Stop)? _running;
+
+    /// <summary>Returns the interval for a measurement: 0.1 s, or longer so that there are not too many parts.</summary>
+    public static TimeSpan IntervalOf(TimeSpan length) => length / MostParts is var interval && interval > s_shortest ? interval : s_shortest;
+
+    /// <summary>Begins a measurement, or goes on with one after a pause.</summary>
+    /// <param name="interval">The time from one reading to the next.</param>
+    public void Begin(TimeSpan interval)
+    {
+        End();
+        _countsBefore.AsSpan().Clear();
+        recorder.AddLatencyCounts(RunPhase.Measure, _countsBefore);
+        _before = Read();
+        var stop = new ManualResetEventSlim();
+        var thread = new Thread(() => Sample(interval, stop)) { IsBackground = true, Name = "timeline" };
+        _running = (thread, stop);
+        thread.Start();
+    }
+
+    /// <summary>Ends the measurement, or pauses it. No effect if none has begun.</summary>
+    public void End()
+    {
+        if (_running is { } running)
+        {
+            running.Stop.Set();
+            running.Thread.Join();
+            running.Stop.Dispose();
+            _running = null;
+            AddPart();
+        }
+    }
+
+    /// <summary>Returns the parts so far; null if there are none. Not during a measurement.</summary>
+    public SideTimeline? Report() => _parts.Count == 0 ? null : new SideTimeline
+    {
+        Seconds = [.. _parts.Select(part => Math.Round(part.End.TotalSeconds, 4))],
+        Messages = count is null ? null : [.. _parts.Select(part => part.Messages)],
+        P99Microseconds = hasLatency ? [.. _parts.Select(part => part.P99 / 1_000.0)] : null,
+        CpuSeconds = [.. _parts.Select(part => Math.Round(part.Cpu.TotalSeconds, 4))],
+        PauseMilliseconds = [.. _parts.Select(part => Math.Round(part.Pause.TotalMilliseconds, 2))],
+        PoolQueue = [.. _parts.Select(part => part.PoolQueue)],
+        PoolThreads = [.. _parts.Select(part => part.PoolThreads)],
+    };
+
+    /// <summary>Puts the timelines of several drivers together, which measured at the same time.</summary>
+    /// <param name="drivers">The timelines; at least one.</param>
+    public static SideTimeline Merge(IReadOnlyList<SideTimeline> drivers)
+    {
+        int parts = drivers.Min(driver => driver.Seconds.Count);
+        T[] Of<T>(Func<SideTimeline, IReadOnlyList<T>> values, Func<IEnumerable<T>, T> together) =>
+            [.. Enumerable.Range(0, parts).Select(part => together(drivers.Select(driver => values(driver)[part])))];
+        return new SideTimeline
+        {
+            Seconds = Of(driver => driver.Seconds, values => values.Max()),
+            Messages = drivers.All(driver => driver.Messages is not null) ? Of(driver => driver.Messages!, values => values.Sum()) : null,
+            P99Microseconds = drivers.All(driver => driver.P99Microseconds is not null) ? Of(driver => driver.P99Microseconds!, values => values.Max()) : null,
+            CpuSeconds = Of(driver => driver.CpuSeconds, values => values.Sum()),
+            PauseMilliseconds = Of(driver => driver.PauseMilliseconds, values => values.Max()),
+            PoolQueue = Of(driver => driver.PoolQueue, values => values.Max()),
+            PoolThreads = Of(driver => driver.PoolThreads, values => values.Max()),
+        };
+    }
+
+    private void Sample(TimeSpan interval, ManualResetEventSlim stop)
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (long number = 1; ; number++)
+        {
+            // A reading that is late does not delay the next ones.
+            TimeSpan left = (interval * number) - Stopwatch.GetElapsedTime(start);
+            if (stop.Wait(left > TimeSpan.Zero ? left : TimeSpan.Zero))
+            {
+                return;
+            }
+
+            AddPart();
+        }
+    }
+
+    private void AddPart()
+    {
+        Reading now = Read();
+        _measured += Stopwatch.GetElapsedTime(_before.Timestamp, now.Timestamp);
+        _parts.Add(new Part(
+            _measured,
+            now.Messages - _before.Messages,
+            hasLatency ? HighLatency() : 0,
+            now.Cpu - _before.Cpu,
+            now.Pause - _before.Pause,
+            ThreadPool.PendingWorkItemCount,
+            ThreadPool.ThreadCount));
+        _before = now;
+    }
+
+    private Reading Read() => new(
+        Stopwatch.GetTimestamp(), count?.Invoke(recorder.Count(RunPhase.Measure, RunPhase.Stop)) ?? 0, meter.CpuTime(), GC.GetTotalPauseDuration());
+
+    // Of the latencies since the last call.
+    private long HighLatency()
+    {
+        _counts.AsSpan().Clear();
+        recorder.AddLatencyCounts(RunPhase.Measure, _counts);
+        long total = 0;
+        for (int index = 0; index < _counts.Length; index++)
+        {
+            long now = _counts[index];
+            _counts[index] = now - _countsBefore[index];
+            _countsBefore[index] = now;
+            total += _counts[index];
+        }
+
+        long rank = (long)Math.Ceiling(HighPercentile * total);
+        long seen = 0;
+        for (int index = 0; index < _counts.Length && total > 0; index++)
+        {
+            seen += _counts[index];
+            if (seen >= rank)
+            {
+                return BucketLayout.Latency.At(index, 0).Highest;
+            }
+        }
+
+        return 0;
+    }
+
+    private readonly record struct Reading(long Timestamp, long Messages, TimeSpan Cpu, TimeSpan Pause);
+
+    private readonly record struct Part(TimeSpan End, long Messages, long P99, TimeSpan Cpu, TimeSpan Pause, long PoolQueue, int PoolThreads);
+}
