@@ -45,8 +45,10 @@ public static partial class ResultFile
         _ => NameOf(kind).ToLowerInvariant(),
     };
 
-    // The name in JSON, which begins with a small letter.
-    private static string NameOf(ResultKind kind) => JsonSerializer.SerializeToElement(kind, ResultJson.Readable.ResultKind).GetString()!;
+    /// <summary>Gets the name of a kind of result in JSON, which begins with a small letter.</summary>
+    /// <param name="kind">The kind.</param>
+    /// <returns>The name.</returns>
+    public static string NameOf(ResultKind kind) => JsonSerializer.SerializeToElement(kind, ResultJson.Readable.ResultKind).GetString()!;
 
     private static Result Read(JsonElement root)
     {

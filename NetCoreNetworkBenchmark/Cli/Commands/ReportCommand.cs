@@ -59,7 +59,7 @@ internal sealed class ReportCommand : IFileCommand
         }
 
         var files = new ResultFiles(folder, context.Reports);
-        Write(results[0], files.Write);
+        Write(results[0], result => files.Write(result));
         await context.Output.WriteLineAsync($"Written to {files.Folder}").ConfigureAwait(false);
     }
 
@@ -74,9 +74,16 @@ internal sealed class ReportCommand : IFileCommand
 
         // All results are written or none: one of them may be damaged.
         using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = output.NewLine };
-        foreach (FoundResult found in results)
+        if (format is IJoiningReport joining)
         {
-            Write(found, result => format.Write(result, text));
+            joining.WriteAll([.. results.Select(found => found.Result)], text);
+        }
+        else
+        {
+            foreach (FoundResult found in results)
+            {
+                Write(found, result => format.Write(result, text));
+            }
         }
 
         output.Write(text.GetStringBuilder());
