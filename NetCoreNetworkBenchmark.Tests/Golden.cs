@@ -16,8 +16,11 @@ internal static class Golden
             return;
         }
 
-        Assert.Equal(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, file)), actual, ignoreLineEndingDifferences: true);
+        Assert.Equal(Read(file), actual, ignoreLineEndingDifferences: true);
     }
+
+    /// <summary>Reads a golden file.</summary>
+    public static string Read(string file) => File.ReadAllText(Path.Combine(AppContext.BaseDirectory, file));
 
     /// <summary>Compares a text with a file of the repository. The file name is relative to its root.</summary>
     public static void VerifySource(string actual, string file)

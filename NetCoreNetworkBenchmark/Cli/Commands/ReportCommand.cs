@@ -27,7 +27,7 @@ internal sealed class ReportCommand : IFileCommand
         _format = new Option<string>("--format", "-f")
         {
             HelpName = "VALUE",
-            Description = $"format; options [{string.Join(", ", formats)}]",
+            Description = $"format; options [{string.Join(", ", formats)}]; on a terminal a drawing if none is given",
             DefaultValueFactory = _ => "markdown",
         };
         Command = new Command("report", "tell results again in any format, without running") { _files, _format, _output };
@@ -42,6 +42,10 @@ internal sealed class ReportCommand : IFileCommand
         if (parsed.GetValue(_output) is { } folder)
         {
             await WriteFilesAsync(results, folder, context).ConfigureAwait(false);
+        }
+        else if (context.OutputIsTerminal && parsed.GetResult(_format) is null or { Implicit: true })
+        {
+            Array.ForEach(results, found => context.Draw(found.Result));
         }
         else
         {
