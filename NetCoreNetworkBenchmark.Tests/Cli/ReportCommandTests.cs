@@ -93,7 +93,8 @@ public sealed class ReportCommandTests : IDisposable
         await AssertRefusedAsync(
             "Error: Option --format: hgrm has nothing to tell of this server; csv, hgrm, hlog, json, markdown are the formats.",
             "report", run, server, "-f", "hgrm");
-        await AssertRefusedAsync("Error: Option --format: 'xml' is not valid; valid are csv, hgrm, hlog, json, markdown. See --help.", "report", run, "-f", "xml");
+        await AssertRefusedAsync(
+            "Error: Option --format: 'xml' is not valid; valid are csv, hgrm, hlog, json, markdown. See --help.", "report", run, "-f", "xml");
     }
 
     [Fact]

@@ -112,7 +112,8 @@ public sealed class TerminalPageTests
     public void The_bars_of_a_ranking_are_as_long_as_its_ratios()
     {
         string[] lines = Draw(SampleResults.Turns, Usual).Split('\n');
-        int LengthOf(string library) => lines.Single(line => line.Contains($"  {library} ", StringComparison.Ordinal)).Count(letter => letter is '█' or '▒');
+        int LengthOf(string library) =>
+            lines.Single(line => line.Contains($"  {library} ", StringComparison.Ordinal)).Count(letter => letter is '█' or '▒');
         Assert.InRange(LengthOf("Fast") - (2 * LengthOf("Sockets")), -1, 1);
         Assert.Equal(0, LengthOf("Broken"));
     }

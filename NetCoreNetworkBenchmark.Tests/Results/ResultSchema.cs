@@ -39,7 +39,8 @@ internal sealed partial class ResultSchema
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
             ["$id"] = $"urn:netcorenetworkbenchmark:results:{Result.CurrentSchema}",
             ["title"] = "Results of NetCoreNetworkBenchmark",
-            ["description"] = "Any result file of the program, by its kind. New fields may be added; the schema number grows when a field changes its meaning or is removed.",
+            ["description"] = "Any result file of the program, by its kind. New fields may be added; the schema number grows when a field " +
+                "changes its meaning or is removed.",
             ["oneOf"] = new JsonArray(kinds),
             ["$defs"] = new JsonObject(_definitions.OrderBy(definition => definition.Key, StringComparer.Ordinal)
                 .Select(definition => KeyValuePair.Create(definition.Key, definition.Value?.DeepClone()))),

@@ -36,7 +36,8 @@ public sealed class CsvReport : IJoiningReport
         }
         else
         {
-            throw BenchmarkException.BadInput("A comparison has other columns than launches have, so csv has no table for both; valid are results of one sort.");
+            throw BenchmarkException.BadInput(
+                "A comparison has other columns than launches have, so csv has no table for both; valid are results of one sort.");
         }
     }
 }

@@ -63,7 +63,7 @@ internal sealed class ReportCommand : IFileCommand
         }
 
         var files = new ResultFiles(folder, context.Reports);
-        Write(results[0], result => files.Write(result));
+        Write(results[0], files.Write);
         await context.Output.WriteLineAsync($"Written to {files.Folder}").ConfigureAwait(false);
     }
 

@@ -47,7 +47,7 @@ internal static class BarTable
 
         foreach (TRow row in rows)
         {
-            table.AddRow([.. shown.Select(column => column.Bar?.Invoke(row, bar) ?? Bars.Styled(column.Text!(row), column.Style?.Invoke(row) ?? string.Empty))]);
+            table.AddRow([.. shown.Select(column => column.MarkupOf(row, bar))]);
         }
 
         console.Write(table);
@@ -74,6 +74,11 @@ internal sealed record BarColumn<TRow>(string Header)
 
     /// <summary>Whether the text is at the right.</summary>
     public bool IsFigure { get; init; } = true;
+
+    /// <summary>Returns the cell of a row, as markup.</summary>
+    /// <param name="row">The row.</param>
+    /// <param name="width">The width of a bar.</param>
+    public string MarkupOf(TRow row, int width) => Bar?.Invoke(row, width) ?? Bars.Styled(Text!(row), Style?.Invoke(row) ?? string.Empty);
 
     /// <summary>0 for a column that is always there. Of the others, the largest number is left out first.</summary>
     public int Need { get; init; }

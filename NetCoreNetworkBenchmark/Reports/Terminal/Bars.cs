@@ -71,7 +71,8 @@ internal static class Bars
     }
 
     /// <summary>Returns text as markup in a style.</summary>
-    public static string Styled(string text, string style) => style.Length == 0 || text.Length == 0 ? Markup.Escape(text) : $"[{style}]{Markup.Escape(text)}[/]";
+    public static string Styled(string text, string style) =>
+        style.Length == 0 || text.Length == 0 ? Markup.Escape(text) : $"[{style}]{Markup.Escape(text)}[/]";
 
     private static double Clamped(double share) => double.IsNaN(share) ? 0 : Math.Clamp(share, 0, 1);
 }

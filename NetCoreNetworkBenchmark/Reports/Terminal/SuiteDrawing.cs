@@ -100,7 +100,7 @@ internal static class SuiteDrawing
                         : string.Empty,
                 },
                 .. Figures(),
-                new("95 % interval") { Text = found => Interval(found.Summary?.MessagesPerSecond.Lower, found.Summary?.MessagesPerSecond.Upper, "N0"), Need = 2 },
+                new("95 % interval") { Text = found => IntervalOf(found.Summary?.MessagesPerSecond), Need = 2 },
                 new("valid") { Text = found => Invariant($"{found.Launches.Count(launch => launch.IsValid)} of {found.Launches.Count}") },
             ],
             [.. benchmark.Cases.OrderByDescending(found => found.Summary?.MessagesPerSecond.Median ?? -1)]);
@@ -114,7 +114,11 @@ internal static class SuiteDrawing
             console,
             [
                 new("launch") { Text = launch => Invariant($"{launch.Number}") },
-                new(string.Empty) { Bar = (launch, width) => Bars.Of((launch.MessagesPerSecond ?? 0) / scale, width, StyleOf(launch.IsValid)), IsFigure = false },
+                new(string.Empty)
+                {
+                    Bar = (launch, width) => Bars.Of((launch.MessagesPerSecond ?? 0) / scale, width, StyleOf(launch.IsValid)),
+                    IsFigure = false,
+                },
                 new("msg/s") { Text = launch => Figure(launch.MessagesPerSecond), Style = launch => launch.IsValid ? string.Empty : InvalidStyle },
                 new("p99") { Text = launch => Units.Time(launch.Result?.LatencyMicroseconds?.P99 ?? launch.Figures?.P99Microseconds) },
                 new("server CPU a message") { Text = launch => Units.Time(launch.ServerCpuMicroseconds), Need = 1 },
@@ -148,6 +152,8 @@ internal static class SuiteDrawing
     private static string Bar(double value, double? lower, double? upper, double scale, int width, CaseResult found) => lower is { } from && upper is { } to
         ? Bars.OfInterval(from / scale, to / scale, width, StyleOf(found.Valid))
         : Bars.Of(value / scale, width, StyleOf(found.Valid));
+
+    private static string IntervalOf(Spread? rate) => Interval(rate?.Lower, rate?.Upper, "N0");
 
     private static double Scale(IEnumerable<double?> values) => values.Max() is > 0 and var largest ? largest : 1;
 
