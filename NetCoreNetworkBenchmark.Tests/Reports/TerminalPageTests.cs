@@ -90,6 +90,22 @@ public sealed class TerminalPageTests
         }
     }
 
+    [Fact]
+    public void Long_titles_are_wrapped_and_figures_are_not()
+    {
+        ComparedCase compared = SampleResults.Comparison.Cases[1];
+        string drawn = Draw(
+            SampleResults.Comparison with
+            {
+                Cases = [compared with { Benchmark = "Multicast SSL, 100 clients, of one machine", Library = "NetCoreServer (tuned)" }],
+            },
+            Usual);
+        Assert.All(
+            (string[])["Multicast", "machine", "NetCoreServer (tuned)", " 0.990 ", "inconclusive"],
+            text => Assert.Contains(text, drawn, StringComparison.Ordinal));
+        Assert.Contains('●', drawn);
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -11,6 +11,7 @@ internal static class BarTable
     // With less room, columns are left out, and then the bars themselves.
     private const int GoodBar = 14;
     private const int LeastBar = 6;
+    private const int LeastText = 14;
     private const int LargestBar = 60;
     private const int Gap = 2;
 
@@ -28,7 +29,11 @@ internal static class BarTable
             shown.Remove(next);
         }
 
-        int bar = Math.Min(Room(console, shown, rows), LargestBar);
+        // Then text is wrapped.
+        int missing = Math.Max(0, good - Room(console, shown, rows));
+        int wrapped = shown.Where(column => column.MayWrap).Select(column => Math.Max(LeastText, LengthOf(column, rows) - missing)).FirstOrDefault();
+        int saved = shown.Where(column => column.MayWrap).Sum(column => Math.Max(0, LengthOf(column, rows) - wrapped));
+        int bar = Math.Min(Room(console, shown, rows) + saved, LargestBar);
         if (bar < LeastBar)
         {
             shown.RemoveAll(column => column.Bar is not null);
@@ -40,8 +45,8 @@ internal static class BarTable
             var made = new TableColumn($"[dim]{Markup.Escape(column.Header)}[/]") { Padding = new Padding(0, 0, column == shown[^1] ? 0 : Gap, 0) };
             bool isBar = column.Bar is not null;
             made.Alignment = column.IsFigure ? Justify.Right : Justify.Left;
-            made.NoWrap = true;
-            made.Width = isBar ? bar : null;
+            made.NoWrap = !column.MayWrap;
+            made.Width = isBar ? bar : column.MayWrap ? Math.Min(wrapped, LengthOf(column, rows)) : null;
             table.AddColumn(made);
         }
 
@@ -54,9 +59,10 @@ internal static class BarTable
     }
 
     private static int Room<TRow>(IAnsiConsole console, List<BarColumn<TRow>> columns, IReadOnlyList<TRow> rows) =>
-        console.Profile.Width - columns.Sum(column => column.Text is { } text
-            ? Gap + rows.Select(row => text(row).Length).Append(column.Header.Length).Max()
-            : 0);
+        console.Profile.Width - columns.Where(column => column.Text is not null).Sum(column => Gap + LengthOf(column, rows));
+
+    private static int LengthOf<TRow>(BarColumn<TRow> column, IReadOnlyList<TRow> rows) =>
+        rows.Select(row => column.Text!(row).Length).Append(column.Header.Length).Max();
 }
 
 /// <summary>A column of text or of bars.</summary>
@@ -74,6 +80,9 @@ internal sealed record BarColumn<TRow>(string Header)
 
     /// <summary>Whether the text is at the right.</summary>
     public bool IsFigure { get; init; } = true;
+
+    /// <summary>Whether the text may have several lines, if all columns together are too wide. At most one column may.</summary>
+    public bool MayWrap { get; init; }
 
     /// <summary>Returns the cell of a row, as markup.</summary>
     /// <param name="row">The row.</param>

@@ -22,7 +22,7 @@ internal static class ComparisonDrawing
         BarTable.Draw<ComparedCase>(
             console,
             [
-                new("Benchmark") { Text = compared => compared.Benchmark, IsFigure = false },
+                new("Benchmark") { Text = compared => compared.Benchmark, IsFigure = false, MayWrap = true },
                 new("Library") { Text = compared => compared.Library, IsFigure = false },
                 new("slower │ faster")
                 {

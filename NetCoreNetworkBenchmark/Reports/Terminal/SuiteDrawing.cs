@@ -126,7 +126,13 @@ internal static class SuiteDrawing
             found.Launches);
     }
 
-    private static BarColumn<CaseResult> NameColumn => new("Library") { Text = found => found.Library, Style = TextStyle, IsFigure = false };
+    private static BarColumn<CaseResult> NameColumn => new("Library")
+    {
+        Text = found => found.Library,
+        Style = TextStyle,
+        IsFigure = false,
+        MayWrap = true,
+    };
 
     private static BarColumn<CaseResult>[] Figures() =>
     [
