@@ -1,0 +1,81 @@
+using NetCoreNetworkBenchmark.Reports.Markdown;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Html;
+
+/// <summary>The page of two sets of results side by side: the ratio of each case with its interval, the slower ones first.</summary>
+internal static class ComparisonHtml
+{
+    public static void Write(ComparisonResult result, TextWriter writer) => HtmlPage.Write(writer, "Comparison", result, html =>
+    {
+        ComparedCase[] cases =
+        [
+            .. result.Cases.OrderBy(compared => compared.Verdict == Verdict.Slower ? 0 : 1).ThenBy(compared => compared.Ratio),
+        ];
+        int slower = cases.Count(compared => compared.Verdict == Verdict.Slower);
+        html.Element(
+            "p",
+            slower == 0
+                ? Invariant($"None of {cases.Length:N0} cases is slower.")
+                : Invariant($"{slower:N0} of {cases.Length:N0} cases {(slower == 1 ? "is" : "are")} slower."),
+            ("class", slower == 0 ? "good" : "bad"));
+        html.Line();
+        html.WriteAborted(result.Aborted);
+        html.WriteFacts("headline", Enum.GetValues<Verdict>().Select(verdict => (NameOf(verdict), (string?)Invariant(
+            $"{cases.Count(compared => compared.Verdict == verdict):N0}"))));
+        MarkdownBlocks.Write(html, text => ComparisonPage.WriteFacts(result, text));
+        using (html.BeginSection("Ratios"))
+        {
+            using HtmlWriter.Scope plots = html.Begin("div", ("class", "plots one"));
+            WriteRatios(result, cases, html);
+        }
+
+        using (html.BeginSection("Cases"))
+        {
+            HtmlTable.Write(html, "Old and new figures of each case", ComparisonPage.TableOf(result with { Cases = cases }));
+        }
+
+        if (result.NotCompared.Count > 0)
+        {
+            using HtmlWriter.Scope section = html.BeginSection("Not compared");
+            MarkdownBlocks.WriteList(html, result.NotCompared);
+        }
+
+        html.WriteCommand(result.Command);
+    });
+
+    private static void WriteRatios(ComparisonResult result, ComparedCase[] cases, HtmlWriter html)
+    {
+        (double From, double To) same = (1 - result.Threshold, 1 / (1 - result.Threshold));
+        IEnumerable<double> values = cases.SelectMany(compared => (double[])
+        [
+            compared.Ratio, compared.Lower ?? compared.Ratio, compared.Upper ?? compared.Ratio,
+        ]);
+        var frame = new PlotFrame("New / old, messages a second", string.Join("; ", cases.Select(WordsOf)))
+        {
+            Note = Invariant($"Left of 1, the new one is slower. The area is the change of up to {result.Threshold * 100:0.#} % that counts as the same."),
+            HorizontalTitle = "new / old",
+        };
+        BarPlot.Write(
+            html,
+            frame,
+            PlotAxis.Logarithmic([.. values, same.From, same.To], PlotLabels.Number),
+            [
+                .. cases.Select(compared => new PlotRow(
+                    $"{compared.Benchmark}: {compared.Library}", $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"))
+                {
+                    Interval = compared is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
+                    Dot = (compared.Ratio, WordsOf(compared), compared.Verdict == Verdict.Inconclusive),
+                }),
+            ],
+            marked: 1,
+            same);
+    }
+
+    private static string NameOf(Verdict verdict) => verdict.ToString().ToLowerInvariant();
+
+    private static string WordsOf(ComparedCase compared) =>
+        $"{compared.Benchmark}, {compared.Library}: {Figure(compared.Ratio, "0.000")} ({Interval(compared.Lower, compared.Upper, "0.000")}), " +
+        NameOf(compared.Verdict);
+}
