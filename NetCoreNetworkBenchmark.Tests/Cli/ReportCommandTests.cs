@@ -29,6 +29,7 @@ public sealed class ReportCommandTests : IDisposable
     [InlineData("Markdown")]
     [InlineData("hlog")]
     [InlineData("hgrm")]
+    [InlineData("html")]
     public async Task Report_prints_a_result_in_any_format(string format)
     {
         string file = _program.Save("run", SampleResults.Valid);
@@ -66,7 +67,7 @@ public sealed class ReportCommandTests : IDisposable
         string file = _program.Save("run", SampleResults.Valid);
         string output = _program.PathOf("out");
         Assert.Equal((0, $"Written to {output}\n", string.Empty), await RunAsync("report", file, "-o", output));
-        Assert.Equal(["result.hgrm", "result.hlog", "result.json", "result.md"], FilesIn(output));
+        Assert.Equal(["result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
         await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", file, file, "-o", output);
     }
 
@@ -76,9 +77,9 @@ public sealed class ReportCommandTests : IDisposable
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync(
-            "Error: Option --format: hgrm has nothing to tell of this server; hgrm, hlog, json, markdown are the formats.",
+            "Error: Option --format: hgrm has nothing to tell of this server; hgrm, hlog, html, json, markdown are the formats.",
             "report", run, server, "-f", "hgrm");
-        await AssertRefusedAsync("Error: Option --format: 'xml' is not valid; valid are hgrm, hlog, json, markdown. See --help.", "report", run, "-f", "xml");
+        await AssertRefusedAsync("Error: Option --format: 'xml' is not valid; valid are hgrm, hlog, html, json, markdown. See --help.", "report", run, "-f", "xml");
     }
 
     [Fact]

@@ -3,8 +3,8 @@ namespace NetCoreNetworkBenchmark.Reports.Html;
 /// <summary>Plots with a row for each case: bars, or dots with an interval.</summary>
 internal static class BarPlot
 {
-    private const double HeightOfRow = 21;
-    private const double HeightOfLabel = 15;
+    private const double HeightOfRow = 22;
+    private const double HeightOfLabel = 16;
     private const double WidestLabel = 160;
     private const double LeastSpace = 8;
 
@@ -43,6 +43,7 @@ internal static class BarPlot
             for (int index = 0; index < rows.Count; index++)
             {
                 double middle = (height * (index + 1)) - (HeightOfRow / 2) + 2;
+                using HtmlWriter.Scope group = plot.BeginGroup(rows[index].Style, rows[index].Tip);
                 plot.RowLabel(rows[index].Name, middle, isAbove);
                 Draw(plot, rows[index], marked, middle);
                 plot.RowValue(rows[index].Value, middle);
@@ -55,7 +56,7 @@ internal static class BarPlot
         double from = marked;
         foreach (PlotBar bar in row.Bars)
         {
-            plot.Bar($"{bar.Style} {row.Style}", from, bar.To, middle, bar.Tip);
+            plot.Bar(bar.Style, from, bar.To, middle);
             from = bar.To;
         }
 
@@ -66,7 +67,7 @@ internal static class BarPlot
 
         if (row.Dot is { } dot)
         {
-            plot.Dot(row.Style, dot.Value, middle, dot.Tip, dot.IsHollow);
+            plot.Dot(dot.Value, middle, dot.IsHollow);
         }
     }
 }
@@ -75,7 +76,8 @@ internal static class BarPlot
 /// <param name="Name">The label at the left.</param>
 /// <param name="Style">The style of the case.</param>
 /// <param name="Value">The figure at the right.</param>
-internal sealed record PlotRow(string Name, string Style, string Value)
+/// <param name="Tip">The text that is shown when the mouse is over the row; null if there is nothing more to say.</param>
+internal sealed record PlotRow(string Name, string Style, string Value, string? Tip)
 {
     /// <summary>The bars, each of which begins at the end of the one before it.</summary>
     public IReadOnlyList<PlotBar> Bars { get; init; } = [];
@@ -84,11 +86,10 @@ internal sealed record PlotRow(string Name, string Style, string Value)
     public (double Lower, double Upper)? Interval { get; init; }
 
     /// <summary>The dot; null if there is none.</summary>
-    public (double Value, string Tip, bool IsHollow)? Dot { get; init; }
+    public (double Value, bool IsHollow)? Dot { get; init; }
 }
 
 /// <summary>A bar of a row.</summary>
 /// <param name="Style">The style: <c>b</c> for a full one, <c>b2</c> for the second of a stack, <c>b0</c> for a figure that may not be used.</param>
 /// <param name="To">The value at its end.</param>
-/// <param name="Tip">The text that is shown when the mouse is over it.</param>
-internal readonly record struct PlotBar(string Style, double To, string Tip);
+internal readonly record struct PlotBar(string Style, double To);

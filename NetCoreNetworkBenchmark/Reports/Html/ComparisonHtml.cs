@@ -63,10 +63,10 @@ internal static class ComparisonHtml
             PlotAxis.Logarithmic([.. values, same.From, same.To], PlotLabels.Number),
             [
                 .. cases.Select(compared => new PlotRow(
-                    $"{compared.Benchmark}: {compared.Library}", $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"))
+                    $"{compared.Benchmark}: {compared.Library}", $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"), WordsOf(compared))
                 {
                     Interval = compared is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
-                    Dot = (compared.Ratio, WordsOf(compared), compared.Verdict == Verdict.Inconclusive),
+                    Dot = (compared.Ratio, compared.Verdict == Verdict.Inconclusive),
                 }),
             ],
             marked: 1,

@@ -22,13 +22,10 @@ internal static class CostPlots
             frame,
             PlotAxis.Linear(costs.Select(cost => cost.Cost.CpuMicrosecondsPerMessage), PlotLabels.Short),
             [
-                .. costs.Select(cost => new PlotRow(cost.Name, cost.Style, PlotLabels.Number(cost.Cost.CpuMicrosecondsPerMessage))
+                .. costs.Select(cost => new PlotRow(
+                    cost.Name, cost.Style, Invariant($"{cost.Cost.CpuMicrosecondsPerMessage:N3}"), $"{cost.Name}: {CpuWords(cost.Cost)}")
                 {
-                    Bars =
-                    [
-                        new PlotBar("b", UserOf(cost.Cost), $"{cost.Name}: {CpuWords(cost.Cost)}"),
-                        new PlotBar("b2", cost.Cost.CpuMicrosecondsPerMessage, $"{cost.Name}: {CpuWords(cost.Cost)}"),
-                    ],
+                    Bars = [new PlotBar("b", UserOf(cost.Cost)), new PlotBar("b2", cost.Cost.CpuMicrosecondsPerMessage)],
                 }),
             ],
             marked: 0);
@@ -46,9 +43,10 @@ internal static class CostPlots
             frame,
             PlotAxis.Linear(costs.Select(cost => cost.Cost.AllocatedBytesPerMessage), PlotLabels.Short),
             [
-                .. costs.Select(cost => new PlotRow(cost.Name, cost.Style, Invariant($"{cost.Cost.AllocatedBytesPerMessage:N2}"))
+                .. costs.Select(cost => new PlotRow(
+                    cost.Name, cost.Style, Invariant($"{cost.Cost.AllocatedBytesPerMessage:N2}"), null)
                 {
-                    Bars = [new PlotBar("b", cost.Cost.AllocatedBytesPerMessage, AllocationWords(cost.Name, cost.Cost))],
+                    Bars = [new PlotBar("b", cost.Cost.AllocatedBytesPerMessage)],
                 }),
             ],
             marked: 0);

@@ -128,13 +128,7 @@ internal static class HtmlPage
         html.Line();
         html.Element("title", title);
         html.Line();
-        using (html.Begin("style"))
-        {
-            html.Raw(PageStyle.Text.ReplaceLineEndings("\n"));
-        }
-
-        // Buttons that do nothing must not look like buttons.
-        html.Raw("<noscript><style>th button { pointer-events: none } th button::after { content: none !important }</style></noscript>");
-        html.Line();
+        using HtmlWriter.Scope style = html.Begin("style");
+        html.Raw(PageStyle.Text.ReplaceLineEndings("\n"));
     }
 }

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Reports.Markdown;
 
 namespace NetCoreNetworkBenchmark.Reports.Html;
 
-/// <summary>Writes the tables of the Markdown pages, with headers that sort.</summary>
+/// <summary>Writes the tables of the Markdown pages, whose headers sort if there is a script.</summary>
 internal static class HtmlTable
 {
     private const string NameOfRows = "Library";
@@ -19,8 +19,7 @@ internal static class HtmlTable
             using HtmlWriter.Scope row = html.Begin("tr");
             foreach ((int column, string title) in table.Header.Index())
             {
-                using HtmlWriter.Scope head = html.Begin("th", ("scope", "col"), ("aria-sort", "none"), ("class", ClassOf(column, table)));
-                html.Element("button", title, ("type", "button"));
+                html.Element("th", title, ("scope", "col"), ("class", ClassOf(column, table)));
             }
         }
 

@@ -7,7 +7,8 @@ namespace NetCoreNetworkBenchmark.Reports.Html;
 /// <param name="Name">The name of the curve.</param>
 /// <param name="Points">The points, from the lowest percentile. A position is the logarithm of 1/(1-p), a latency is in microseconds.</param>
 /// <param name="Marks">The points that are named.</param>
-internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points, IReadOnlyList<PlotPoint> Marks)
+/// <param name="Words">The curve in words.</param>
+internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points, IReadOnlyList<PlotPoint> Marks, string Words)
 {
     // More points than this look the same, and make the page large.
     private const int MostPoints = 100;
@@ -34,7 +35,8 @@ internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points
 
         double end = Math.Clamp(Math.Log10(Math.Max(1, histogram?.Count ?? count)), 0, MostPosition);
         PlotPoint[] marks = [.. MarksOf(name, summary, end)];
-        return new LatencyCurve(name, histogram is null ? marks : PointsOf(histogram, summary, end), marks);
+        string words = $"p50 {PlotLabels.Microseconds(summary.P50)}, p99 {PlotLabels.Microseconds(summary.P99)}, max {PlotLabels.Microseconds(summary.Max)}";
+        return new LatencyCurve(name, histogram is null ? marks : PointsOf(histogram, summary, end), marks, words);
     }
 
     private static IEnumerable<PlotPoint> MarksOf(string name, LatencySummary summary, double end)
@@ -73,8 +75,8 @@ internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points
 
             // Of several points in one bucket, those between the ends of the horizontal line show nothing.
             double value = Math.Min(bucket.Highest / NanosecondsPerMicrosecond, Math.Max(summary.Max, bucket.Lowest / NanosecondsPerMicrosecond));
-            points.AddRange(from index in (int[])[first, next - 1]
-                            where index < next
+            points.AddRange(from index in Enumerable.Range(first, next - first)
+                            where index == first || index == next - 1
                             select new PlotPoint(end * index / (MostPoints - 1), value, null));
         }
 
@@ -88,6 +90,6 @@ internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points
 /// <summary>A point of a plot.</summary>
 /// <param name="X">The value on the horizontal axis.</param>
 /// <param name="Y">The value on the vertical axis.</param>
-/// <param name="Tip">The text that is shown when the mouse is over it; null if it has none.</param>
+/// <param name="Tip">The text that is shown when the mouse is over it; null if it is a point of a line alone.</param>
 /// <param name="IsHollow">Whether the point is drawn as a circle, for a figure that may not be used.</param>
 internal readonly record struct PlotPoint(double X, double Y, string? Tip, bool IsHollow = false);

@@ -30,12 +30,7 @@ internal static class LinePlot
         {
             foreach (LatencyCurve curve in known)
             {
-                plot.Line(style.Of(curve.Name), curve.Points);
-            }
-
-            foreach (LatencyCurve curve in known)
-            {
-                WriteDots(plot, curve.Marks, style.Of(curve.Name));
+                Draw(plot, style.Of(curve.Name), "l", curve.Points, curve.Marks);
             }
         });
     }
@@ -51,24 +46,23 @@ internal static class LinePlot
         {
             foreach ((string style, IReadOnlyList<PlotPoint> points) in lines)
             {
-                if (points.Count > 1)
-                {
-                    plot.Line($"{style} thin", points);
-                }
-
-                WriteDots(plot, points, style);
+                Draw(plot, style, "l thin", points, points);
             }
         });
 
-    private static void WriteDots(SvgPlot plot, IEnumerable<PlotPoint> points, string style)
+    private static void Draw(SvgPlot plot, string style, string line, IReadOnlyList<PlotPoint> points, IReadOnlyList<PlotPoint> marks)
     {
-        foreach (PlotPoint point in points.Where(point => point.Tip is not null))
+        using HtmlWriter.Scope group = plot.BeginGroup(style);
+        if (points.Count > 1)
         {
-            plot.Dot(style, point);
+            plot.Line(line, points);
+        }
+
+        foreach (PlotPoint mark in marks)
+        {
+            plot.Dot(mark);
         }
     }
 
-    // The name is said once; the tips of the points repeat it.
-    private static string WordsOf(LatencyCurve curve) =>
-        $"{curve.Name}: {string.Join(", ", curve.Marks.Select(mark => mark.Tip![(curve.Name.Length + 2)..].Replace(": ", " ", StringComparison.Ordinal)))}";
+    private static string WordsOf(LatencyCurve curve) => $"{curve.Name}: {curve.Words}";
 }

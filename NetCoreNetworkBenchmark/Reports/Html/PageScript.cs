@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Reports.Html;
 
-/// <summary>The script of all pages: it sorts tables. Without it, everything is there in the order of the page.</summary>
+/// <summary>The script of all pages: it makes the headers of tables buttons that sort. Without it, everything is there in the order of the page.</summary>
 internal static class PageScript
 {
     /// <summary>The script. It has neither an ampersand nor a less-than sign, which XML would need escaped.</summary>
@@ -14,22 +14,27 @@ internal static class PageScript
         const compare = (one, other, isFigure) => isFigure
           ? Math.sign(figureOf(one) - figureOf(other)) || 0
           : one.textContent.localeCompare(other.textContent, "en", { numeric: true });
-        for (const button of document.querySelectorAll("th button")) {
-          button.addEventListener("click", () => {
-            const head = button.closest("th");
-            const column = head.cellIndex;
-            const body = head.closest("table").tBodies[0];
-            const rows = Array.from(body.rows);
-            const isFigure = rows.some(row => /^[-+]?\d/.test(row.cells[column].textContent));
-            const before = head.getAttribute("aria-sort");
-            const order = before === "none" ? (isFigure ? "descending" : "ascending") : before === "ascending" ? "descending" : "ascending";
-            for (const other of head.parentNode.cells) {
-              other.setAttribute("aria-sort", other === head ? order : "none");
-            }
-            const sign = order === "ascending" ? 1 : -1;
-            rows.sort((one, other) => sign * compare(one.cells[column], other.cells[column], isFigure));
-            body.append(...rows);
-          });
+        const sort = head => {
+          const column = head.cellIndex;
+          const body = head.closest("table").tBodies[0];
+          const rows = Array.from(body.rows);
+          const isFigure = rows.some(row => /^[-+]?\d/.test(row.cells[column].textContent));
+          const before = head.getAttribute("aria-sort");
+          const order = before === "none" ? (isFigure ? "descending" : "ascending") : before === "ascending" ? "descending" : "ascending";
+          for (const other of head.parentNode.cells) {
+            other.setAttribute("aria-sort", other === head ? order : "none");
+          }
+          const sign = order === "ascending" ? 1 : -1;
+          rows.sort((one, other) => sign * compare(one.cells[column], other.cells[column], isFigure));
+          body.append(...rows);
+        };
+        for (const head of document.querySelectorAll("thead th")) {
+          const button = document.createElement("button");
+          button.type = "button";
+          button.append(...head.childNodes);
+          button.addEventListener("click", () => sort(head));
+          head.append(button);
+          head.setAttribute("aria-sort", "none");
         }
 
         """;

@@ -45,12 +45,13 @@ internal static class PageStyle
         dl div { min-width: 0 }
         dt { color: var(--soft); font-size: 13px }
         dd { margin: 0; overflow-wrap: anywhere }
-        .headline { grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)) }
+        .headline { grid-template-columns: repeat(auto-fill, minmax(170px, 1fr)) }
         .headline div { background: var(--card); border-radius: 8px; padding: 10px 14px }
-        .headline dd { font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums }
+        .headline dd { font-size: 19px; font-weight: 600; font-variant-numeric: tabular-nums }
         .facts { grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)) }
         .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)); gap: 20px 28px; margin: 12px 0 16px; align-items: start }
         figure { margin: 0; min-width: 0; max-width: 640px }
+        .plots div figure + figure { margin-top: 20px }
         figcaption { font-size: 14px; margin-bottom: 6px; color: var(--soft) }
         figcaption strong { color: var(--fore) }
         figure svg { display: block; width: 100%; height: auto }
@@ -58,21 +59,25 @@ internal static class PageStyle
         .legend li { display: flex; align-items: center; gap: 6px }
         .key { width: 28px; height: 10px }
         svg text { font: 11.5px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; fill: var(--fore); font-variant-numeric: tabular-nums }
-        svg .e { text-anchor: end }
+        svg .e, g text { text-anchor: end }
+        g text.a { text-anchor: start }
         svg .m { text-anchor: middle; fill: var(--soft) }
         svg .t { fill: var(--soft) }
         .g { stroke: var(--line); stroke-width: 1; fill: none }
         .l { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round }
         .thin { stroke-width: 1; stroke-opacity: .6 }
+        .o { stroke: var(--c); stroke-width: 7; stroke-linecap: round; stroke-dasharray: none }
+        .o:hover { stroke-width: 11 }
         .p { fill: var(--c) }
         .h { fill: var(--back); stroke: var(--c); stroke-width: 1.5 }
         .b { fill: var(--c) }
         .b2 { fill: var(--c); fill-opacity: .45 }
         .b0 { fill: var(--c); fill-opacity: .15; stroke: var(--c); stroke-dasharray: 3 2 }
-        .i { stroke: var(--fore); stroke-width: 1.3; fill: none }
+        .i { stroke-dasharray: none; stroke: var(--fore); stroke-width: 1.3; fill: none }
         .base { stroke: var(--soft); stroke-width: 1.3; fill: none }
         .band { fill: var(--band) }
-        .p:hover, .h:hover { stroke: var(--fore); stroke-width: 2 }
+        .h:hover { stroke-width: 3 }
+        g:hover > rect { stroke: var(--fore); stroke-dasharray: none }
         .d1 { stroke-dasharray: 7 3 }
         .d2 { stroke-dasharray: 2 3 }
         .d3 { stroke-dasharray: 9 3 2 3 }
@@ -81,13 +86,13 @@ internal static class PageStyle
         .s0 { --c: var(--c0) } .s1 { --c: var(--c1) } .s2 { --c: var(--c2) } .s3 { --c: var(--c3) } .s4 { --c: var(--c4) }
         .s5 { --c: var(--c5) } .s6 { --c: var(--c6) } .s7 { --c: var(--c7) } .s8 { --c: var(--c8) }
         .v-slower { --c: var(--bad) } .v-faster { --c: var(--good) } .v-same, .v-inconclusive { --c: var(--soft) }
-        table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; min-width: 60% }
+        table { border-collapse: collapse; font-size: 13.5px; font-variant-numeric: tabular-nums; min-width: 60% }
         caption { text-align: left; color: var(--soft); padding: 4px 0 }
-        th, td { padding: 5px 10px; text-align: left; border-bottom: 1px solid var(--line); white-space: nowrap; font-weight: 400 }
+        th, td { padding: 5px 8px; text-align: left; border-bottom: 1px solid var(--line); white-space: nowrap; font-weight: 400 }
         tbody th { font-weight: 600 }
         .n { text-align: right }
         thead th { border-bottom: 2px solid var(--line) }
-        th button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 2px 0; cursor: pointer }
+        th button { text-align: inherit; font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 2px 0; cursor: pointer }
         th button::after { content: " \2195"; color: var(--soft); font-weight: 400 }
         th[aria-sort="ascending"] button::after { content: " \2191"; color: var(--fore) }
         th[aria-sort="descending"] button::after { content: " \2193"; color: var(--fore) }
@@ -98,7 +103,7 @@ internal static class PageStyle
           main, footer { padding-left: 16px; padding-right: 16px }
           h1 { font-size: 22px }
           .headline { grid-template-columns: repeat(auto-fill, minmax(135px, 1fr)) }
-          .headline dd { font-size: 17px }
+          .headline dd { font-size: 16px }
           svg text { font-size: 12.5px } }
 
         """;

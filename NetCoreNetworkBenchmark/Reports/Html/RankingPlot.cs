@@ -43,9 +43,9 @@ internal static class RankingPlot
             return NoFigures(found, style);
         }
 
-        return new PlotRow(found.Library, style.Of(found.Library), Figure(ratio.Rate.Ratio, "0.000") + (found.Valid ? string.Empty : InvalidMark))
+        return new PlotRow(found.Library, style.Of(found.Library), Figure(ratio.Rate.Ratio, "0.000") + MarkOf(found), RatioWords(found))
         {
-            Bars = [new PlotBar(BarStyle(found), ratio.Rate.Ratio, RatioWords(found))],
+            Bars = [new PlotBar(BarStyle(found), ratio.Rate.Ratio)],
             Interval = ratio.Rate is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
         };
     }
@@ -66,14 +66,16 @@ internal static class RankingPlot
             return NoFigures(found, style);
         }
 
-        return new PlotRow(found.Library, style.Of(found.Library), Figure(rate.Median) + (found.Valid ? string.Empty : InvalidMark))
+        return new PlotRow(found.Library, style.Of(found.Library), Figure(rate.Median) + MarkOf(found), RateWords(found))
         {
-            Bars = [new PlotBar(BarStyle(found), rate.Median, RateWords(found))],
+            Bars = [new PlotBar(BarStyle(found), rate.Median)],
             Interval = rate is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
         };
     }
 
-    private static PlotRow NoFigures(CaseResult found, SeriesStyle style) => new(found.Library, style.Of(found.Library), SuitePage.Rate(found));
+    private static PlotRow NoFigures(CaseResult found, SeriesStyle style) => new(found.Library, style.Of(found.Library), SuitePage.Rate(found), RateWords(found));
+
+    private static string MarkOf(CaseResult found) => found.Valid ? string.Empty : InvalidMark;
 
     private static string BarStyle(CaseResult found) => found.Valid ? "b" : "b0";
 

@@ -90,6 +90,7 @@ internal static class RunHtml
         }
 
         WriteIterations(result, html);
+        using HtmlWriter.Scope bars = html.Begin("div");
         CostPlots.WriteCpu(html, "CPU time of a message", costs);
         CostPlots.WriteAllocations(html, "Allocations of a message", costs);
     }

@@ -10,7 +10,7 @@ internal sealed class SvgPlot
 {
     private const double Width = 460;
     private const double WidthOfLetter = 6.9;
-    private const double SpaceOfTitle = 18;
+    private const double SpaceOfTitle = 20;
     private const double SpaceOfLabels = 20;
 
     private readonly HtmlWriter _html;
@@ -60,33 +60,57 @@ internal sealed class SvgPlot
         draw(plot);
     }
 
+    /// <summary>Begins shapes of one style.</summary>
+    /// <param name="style">The style.</param>
+    /// <param name="tip">The text that is shown when the mouse is over one of them; null if each has its own.</param>
+    public HtmlWriter.Scope BeginGroup(string style, string? tip = null)
+    {
+        HtmlWriter.Scope group = _html.Begin("g", ("class", style));
+        if (tip is not null)
+        {
+            _html.Element("title", tip);
+        }
+
+        return group;
+    }
+
     /// <summary>Draws a line through points.</summary>
     public void Line(string style, IEnumerable<PlotPoint> points)
     {
         var path = new StringBuilder();
-        foreach (PlotPoint point in points)
+        foreach ((double x, double y) in LineSimplifier.Simplify([.. points.Select(point => (Across(point.X), Down(point.Y)))]))
         {
-            path.Append(path.Length == 0 ? 'M' : 'L').Append(Number(Across(point.X))).Append(' ').Append(Number(Down(point.Y)));
+            path.Append(path.Length == 0 ? 'M' : 'L').Append(Number(x)).Append(' ').Append(Number(y));
         }
 
-        _html.Empty("path", ("class", $"l {style}"), ("d", path.ToString()));
-        _html.Line();
+        _html.Empty("path", ("class", style), ("d", path.ToString()));
     }
 
     /// <summary>Draws a point with its tip.</summary>
-    public void Dot(string style, PlotPoint point) => WriteDot(style, Across(point.X), Down(point.Y), point.Tip ?? string.Empty, point.IsHollow);
+    public void Dot(PlotPoint point)
+    {
+        (string x, string y) = (Number(Across(point.X)), Number(Down(point.Y)));
+        if (point.IsHollow)
+        {
+            _html.Shape("circle", point.Tip!, ("class", "h"), ("cx", x), ("cy", y), ("r", "3.5"));
+        }
+        else
+        {
+            // A line without length has round ends. It is shorter than a circle, of which a page has a thousand.
+            _html.Shape("path", point.Tip!, ("class", "o"), ("d", $"M{x} {y}z"));
+        }
+    }
 
     /// <summary>Draws a dot in a row.</summary>
-    public void Dot(string style, double value, double middle, string tip, bool isHollow) =>
-        WriteDot(style, Across(value), _top + middle, tip, isHollow, radius: 5);
+    public void Dot(double value, double middle, bool isHollow) => _html.Empty(
+        "circle", ("class", isHollow ? "h" : "p"), ("cx", Number(Across(value))), ("cy", Number(_top + middle)), ("r", "5"));
 
     /// <summary>Draws a bar in a row, from one value to another.</summary>
-    public void Bar(string style, double from, double to, double middle, string tip)
+    public void Bar(string style, double from, double to, double middle)
     {
         double start = Across(Math.Min(from, to));
         double width = Math.Max(1, Across(Math.Max(from, to)) - start);
-        _html.Shape(
-            "rect", tip, ("class", style), ("x", Number(start)), ("y", Number(_top + middle - 6)), ("width", Number(width)), ("height", "12"));
+        _html.Empty("rect", ("class", style), ("x", Number(start)), ("y", Number(_top + middle - 6)), ("width", Number(width)), ("height", "12"));
     }
 
     /// <summary>Draws an interval in a row.</summary>
@@ -95,7 +119,6 @@ internal sealed class SvgPlot
         string y = Number(_top + middle);
         string end = $"M{Number(Across(lower))} {Number(_top + middle - 4)}v8M{Number(Across(upper))} {Number(_top + middle - 4)}v8";
         _html.Empty("path", ("class", "i"), ("d", $"M{Number(Across(lower))} {y}H{Number(Across(upper))}{end}"));
-        _html.Line();
     }
 
     /// <summary>Draws an area from the top to the bottom.</summary>
@@ -106,25 +129,25 @@ internal sealed class SvgPlot
     /// <summary>Draws a line from the top to the bottom.</summary>
     public void Mark(double value) => _html.Empty("path", ("class", "base"), ("d", $"M{Number(Across(value))} {Number(_top)}V{Number(_bottom)}"));
 
-    /// <summary>Writes the label of a row: beside the plot, or above the row if it is wide.</summary>
+    /// <summary>Writes the label of a row in its group: beside the plot, or above the row if it is wide.</summary>
     public void RowLabel(string text, double middle, bool isAbove) => Text(
-        text, isAbove ? 2 : _left - 6, _top + middle + (isAbove ? -12 : 4), isAbove ? null : "e");
+        text, isAbove ? 2 : _left - 6, _top + middle + (isAbove ? -12 : 4), isAbove ? "a" : null);
 
     /// <summary>Writes the value of a row, at the right end.</summary>
-    public void RowValue(string text, double middle) => Text(text, Width - 2, _top + middle + 4, "e");
+    public void RowValue(string text, double middle) => Text(text, Width - 2, _top + middle + 4, null);
 
     private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
+
+    // A text is not seen to be a part of a unit away.
+    private static string Whole(double value) => value.ToString("0", CultureInfo.InvariantCulture);
 
     private double Across(double value) => _left + (X.PlaceOf(value) * (_right - _left));
 
     private double Down(double value) => _bottom - (Y!.PlaceOf(value) * (_bottom - _top));
 
-    private void WriteDot(string style, double x, double y, string tip, bool isHollow, double radius = 3.5) => _html.Shape(
-        "circle", tip, ("class", $"{(isHollow ? "h" : "p")} {style}"), ("cx", Number(x)), ("cy", Number(y)), ("r", Number(radius)));
-
     private void WriteAxes(PlotFrame frame)
     {
-        var grid = new StringBuilder();
+        var grid = new StringBuilder($"M{Number(_left)} {Number(_bottom)}H{Number(_right)}");
         foreach (AxisTick tick in X.Ticks)
         {
             grid.Append('M').Append(Number(Across(tick.Value))).Append(' ').Append(Number(_top)).Append('V').Append(Number(_bottom));
@@ -168,7 +191,7 @@ internal sealed class SvgPlot
     }
 
     private void Text(string text, double x, double y, string? style) =>
-        _html.Element("text", text, ("class", style), ("x", Number(x)), ("y", Number(y)));
+        _html.Element("text", text, ("class", style), ("x", Whole(x)), ("y", Whole(y)));
 }
 
 /// <summary>The texts and the size of a plot.</summary>
