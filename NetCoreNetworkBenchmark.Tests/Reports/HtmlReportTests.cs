@@ -15,7 +15,15 @@ public sealed class HtmlReportTests
     private const int MostBytes = 600_000;
     private const string Hostile = "<b>\"A & B\"</b>\u0001 **x** `y`";
 
-    private static readonly string[] s_forbidden = ["script", "link", "img", "iframe", "object", "embed", "base", "form", "audio", "video", "source", "image", "use"];
+    private static readonly string[] s_forbidden =
+    [
+        "script", "link", "img", "iframe", "object", "embed", "base", "form", "audio", "video", "source", "image", "use",
+    ];
+
+    private static readonly string[] s_libraries =
+    [
+        "NetCoreServer0", "NetCoreServer0 (tuned)", "NetCoreServer1", "NetCoreServer1 (tuned)", "NetCoreServer2", "NetCoreServer2 (tuned)", "Sockets",
+    ];
 
     public static TheoryData<string> Samples => [.. ReportTests.AllSamples.Keys];
 
@@ -47,8 +55,9 @@ public sealed class HtmlReportTests
         XElement root = page.Root!;
         Assert.Equal(("html", "en"), (root.Name.LocalName, root.Attribute("lang")!.Value));
         Assert.Equal("utf-8", root.Element("head")!.Elements("meta").First().Attribute("charset")!.Value);
-        string policy = Assert.Single(root.Descendants("meta"), meta => meta.Attribute("http-equiv")?.Value == "Content-Security-Policy").Attribute("content")!.Value;
-        Assert.StartsWith("default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'", policy, StringComparison.Ordinal);
+        XElement policy = Assert.Single(root.Descendants("meta"), meta => meta.Attribute("http-equiv")?.Value == "Content-Security-Policy");
+        Assert.StartsWith(
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'", policy.Attribute("content")!.Value, StringComparison.Ordinal);
         Assert.Single(root.Descendants("h1"));
         Assert.Single(root.Descendants("main"));
         Assert.All(root.Descendants("figure").Elements("svg"), plot =>
@@ -136,7 +145,8 @@ public sealed class HtmlReportTests
         Assert.All(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Where(found => found.ToFloor is not null), found =>
         {
             XElement plot = page.Descendants("svg").First(plot => plot.Attribute("role") is not null);
-            Assert.Contains($"{found.Library}: {found.ToFloor!.Rate.Ratio.ToString("0.000", CultureInfo.InvariantCulture)}", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
+            string ratio = found.ToFloor!.Rate.Ratio.ToString("0.000", CultureInfo.InvariantCulture);
+            Assert.Contains($"{found.Library}: {ratio}", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
             Assert.All(found.Launches, launch => Assert.Contains(
                 string.Create(CultureInfo.InvariantCulture, $"{found.Library}, set {launch.Number}: {launch.MessagesPerSecond:N0} msg/s"),
                 page.Descendants("title").Select(title => title.Value)));
@@ -164,7 +174,9 @@ public sealed class HtmlReportTests
         Assert.Equal(expected, page.Descendants("tbody").Single().Elements("tr").Select(row => row.Element("th")!.Value));
         Assert.Equal(
             expected.Select(library => $"Benchmark 1: {library}"),
-            page.Descendants("g").Where(row => row.Attribute("class")!.Value.StartsWith("v-", StringComparison.Ordinal)).Select(row => row.Elements("text").First().Value));
+            from row in page.Descendants("g")
+            where row.Attribute("class")?.Value.StartsWith("v-", StringComparison.Ordinal) ?? false
+            select row.Elements("text").First().Value);
         Assert.Contains("2 of 4 cases are slower.", page.Root!.Value, StringComparison.Ordinal);
     }
 
@@ -182,7 +194,7 @@ public sealed class HtmlReportTests
         SuiteResult suite = Large();
         XElement plot = XDocument.Parse(PageOf(suite)).Descendants("svg").First(
             plot => plot.Attribute("aria-label")?.Value.StartsWith("Latency over percentiles", StringComparison.Ordinal) ?? false);
-        Assert.All(plot.Elements("g"), curve =>
+        Assert.All(plot.Elements("g").Where(group => group.Element("path") is not null), curve =>
         {
             (double X, double Y)[] line = [.. PointsOf(curve.Elements("path").First().Attribute("d")!.Value)];
             Assert.InRange(line.Length, 10, 120);
@@ -201,7 +213,7 @@ public sealed class HtmlReportTests
     {
         XElement plot = XDocument.Parse(PageOf(SampleResults.Valid with { Histogram = null })).Descendants("svg").First();
         Assert.StartsWith("Latency over percentiles. latency: p50 36,001 µs, p99 55,001 µs", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
-        Assert.Equal(7, plot.Descendants("title").Count());
+        Assert.Equal(6, plot.Descendants("title").Count());
     }
 
     [Fact]
@@ -241,7 +253,7 @@ public sealed class HtmlReportTests
             [
                 .. Enumerable.Range(1, 12).Select(number => new BenchmarkResult(
                     $"RoundTrip TCP, {number * 100} clients",
-                    [.. Enumerable.Range(0, 7).Select(library => CaseOf(random, library == 6 ? "Sockets" : $"NetCoreServer{library / 2}{(library % 2 == 0 ? string.Empty : " (tuned)")}"))])
+                    [.. s_libraries.Select(library => CaseOf(random, library))])
                 {
                     Floor = "Sockets",
                     Part = number > 2 ? "Round trip" : null,

@@ -7,6 +7,8 @@ namespace NetCoreNetworkBenchmark.Reports.Html;
 /// <summary>The page of two sets of results side by side: the ratio of each case with its interval, the slower ones first.</summary>
 internal static class ComparisonHtml
 {
+    private const int RowsOfPlot = 30;
+
     public static void Write(ComparisonResult result, TextWriter writer) => HtmlPage.Write(writer, "Comparison", result, html =>
     {
         ComparedCase[] cases =
@@ -27,7 +29,9 @@ internal static class ComparisonHtml
         MarkdownBlocks.Write(html, text => ComparisonPage.WriteFacts(result, text));
         using (html.BeginSection("Ratios"))
         {
-            using HtmlWriter.Scope plots = html.Begin("div", ("class", "plots one"));
+            MarkdownBlocks.WriteParagraph(html, Invariant($"Each dot is the ratio of a case, with its 95 % interval. Left of 1, the new one is slower. ") +
+                Invariant($"The area is the change of up to {result.Threshold * 100:0.#} % that counts as the same. Circles are inconclusive."));
+            using HtmlWriter.Scope plots = html.BeginPlots();
             WriteRatios(result, cases, html);
         }
 
@@ -45,6 +49,7 @@ internal static class ComparisonHtml
         html.WriteCommand(result.Command);
     });
 
+    // A plot with all cases would be as long as the page, and its axis out of sight.
     private static void WriteRatios(ComparisonResult result, ComparedCase[] cases, HtmlWriter html)
     {
         (double From, double To) same = (1 - result.Threshold, 1 / (1 - result.Threshold));
@@ -52,26 +57,22 @@ internal static class ComparisonHtml
         [
             compared.Ratio, compared.Lower ?? compared.Ratio, compared.Upper ?? compared.Ratio,
         ]);
-        var frame = new PlotFrame("New / old, messages a second", string.Join("; ", cases.Select(WordsOf)))
+        var axis = PlotAxis.Logarithmic([.. values, same.From, same.To], PlotLabels.Number);
+        foreach ((int index, ComparedCase[] part) in cases.Chunk(RowsOfPlot).Index())
         {
-            Note = Invariant($"Left of 1, the new one is slower. The area is the change of up to {result.Threshold * 100:0.#} % that counts as the same."),
-            HorizontalTitle = "new / old",
-        };
-        BarPlot.Write(
-            html,
-            frame,
-            PlotAxis.Logarithmic([.. values, same.From, same.To], PlotLabels.Number),
-            [
-                .. cases.Select(compared => new PlotRow(
-                    $"{compared.Benchmark}: {compared.Library}", $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"), WordsOf(compared))
-                {
-                    Interval = compared is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
-                    Dot = (compared.Ratio, compared.Verdict == Verdict.Inconclusive),
-                }),
-            ],
-            marked: 1,
-            same);
+            int first = (index * RowsOfPlot) + 1;
+            string place = cases.Length > RowsOfPlot ? Invariant($", {first} to {first + part.Length - 1} of {cases.Length}") : string.Empty;
+            var frame = new PlotFrame($"Messages a second, new / old{place}", string.Join("; ", part.Select(WordsOf))) { HorizontalTitle = "new / old" };
+            BarPlot.Write(html, frame, axis, [.. part.Select(Row)], marked: 1, same);
+        }
     }
+
+    private static PlotRow Row(ComparedCase compared) => new(
+        $"{compared.Benchmark}: {compared.Library}", $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"), WordsOf(compared))
+    {
+        Interval = compared is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
+        Dot = (compared.Ratio, compared.Verdict == Verdict.Inconclusive),
+    };
 
     private static string NameOf(Verdict verdict) => verdict.ToString().ToLowerInvariant();
 

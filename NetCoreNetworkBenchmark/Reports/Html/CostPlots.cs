@@ -37,7 +37,10 @@ internal static class CostPlots
     /// <param name="costs">The costs with their names and styles. Nothing is written if there are none.</param>
     public static void WriteAllocations(HtmlWriter html, string title, IReadOnlyList<(string Name, string Style, ProcessCost Cost)> costs)
     {
-        var frame = new PlotFrame(title, string.Join("; ", costs.Select(cost => AllocationWords(cost.Name, cost.Cost)))) { HorizontalTitle = "bytes a message" };
+        var frame = new PlotFrame(title, string.Join("; ", costs.Select(cost => AllocationWords(cost.Name, cost.Cost))))
+        {
+            HorizontalTitle = "bytes a message",
+        };
         BarPlot.Write(
             html,
             frame,

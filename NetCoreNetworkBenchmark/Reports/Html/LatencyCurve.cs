@@ -36,14 +36,13 @@ internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points
         double end = Math.Clamp(Math.Log10(Math.Max(1, histogram?.Count ?? count)), 0, MostPosition);
         PlotPoint[] marks = [.. MarksOf(name, summary, end)];
         string words = $"p50 {PlotLabels.Microseconds(summary.P50)}, p99 {PlotLabels.Microseconds(summary.P99)}, max {PlotLabels.Microseconds(summary.Max)}";
-        return new LatencyCurve(name, histogram is null ? marks : PointsOf(histogram, summary, end), marks, words);
+        return new LatencyCurve(name, histogram is null ? PointsOf(summary, marks) : PointsOf(histogram, summary, end), marks, words);
     }
 
     private static IEnumerable<PlotPoint> MarksOf(string name, LatencySummary summary, double end)
     {
-        (string Name, double Position, double? Value)[] all =
+        (string Name, double Position, double Value)[] all =
         [
-            ("min", 0, summary.Min),
             ("p50", PositionOf(0.5), summary.P50),
             ("p90", PositionOf(0.9), summary.P90),
             ("p99", PositionOf(0.99), summary.P99),
@@ -53,11 +52,14 @@ internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points
         return
         [
             .. from mark in all
-               where mark.Position < end && mark.Value is not null
-               select new PlotPoint(mark.Position, mark.Value!.Value, $"{name}, {mark.Name}: {PlotLabels.Microseconds(mark.Value.Value)}"),
+               where mark.Position < end
+               select new PlotPoint(mark.Position, mark.Value, $"{name}, {mark.Name}: {PlotLabels.Microseconds(mark.Value)}"),
             new PlotPoint(end, summary.Max, $"{name}, max: {PlotLabels.Microseconds(summary.Max)}"),
         ];
     }
+
+    private static PlotPoint[] PointsOf(LatencySummary summary, PlotPoint[] marks) =>
+        [.. summary.Min is { } least ? [new PlotPoint(0, least, null)] : (PlotPoint[])[], .. marks];
 
     private static List<PlotPoint> PointsOf(LatencyHistogram histogram, LatencySummary summary, double end)
     {

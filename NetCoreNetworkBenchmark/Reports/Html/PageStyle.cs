@@ -49,7 +49,7 @@ internal static class PageStyle
         .headline div { background: var(--card); border-radius: 8px; padding: 10px 14px }
         .headline dd { font-size: 19px; font-weight: 600; font-variant-numeric: tabular-nums }
         .facts { grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)) }
-        .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)); gap: 20px 28px; margin: 12px 0 16px; align-items: start }
+        .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)); align-items: start; gap: 20px 28px; margin: 12px 0 16px }
         figure { margin: 0; min-width: 0; max-width: 640px }
         .plots div figure + figure { margin-top: 20px }
         figcaption { font-size: 14px; margin-bottom: 6px; color: var(--soft) }
@@ -60,8 +60,8 @@ internal static class PageStyle
         .key { width: 28px; height: 10px }
         svg text { font: 11.5px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; fill: var(--fore); font-variant-numeric: tabular-nums }
         svg .e, g text { text-anchor: end }
-        g text.a { text-anchor: start }
-        svg .m { text-anchor: middle; fill: var(--soft) }
+        g text.a { text-anchor: start; paint-order: stroke; stroke: var(--back); stroke-width: 3px; stroke-dasharray: none }
+        .m text { text-anchor: middle; fill: var(--soft) }
         svg .t { fill: var(--soft) }
         .g { stroke: var(--line); stroke-width: 1; fill: none }
         .l { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round }

@@ -32,6 +32,13 @@ internal static class PlotLabels
     public static string Microseconds(double microseconds) =>
         $"{microseconds.ToString(Math.Abs(microseconds) >= 100 ? "N0" : "0.###", CultureInfo.InvariantCulture)} µs";
 
-    private static string Figures(double value) =>
-        value.ToString(Math.Abs(value) >= 100 ? "#,0" : Math.Abs(value) >= 10 ? "0.#" : Math.Abs(value) >= 0.1 ? "0.##" : "0.####", CultureInfo.InvariantCulture);
+    private static string Figures(double value) => value.ToString(FormatOf(Math.Abs(value)), CultureInfo.InvariantCulture);
+
+    private static string FormatOf(double value) => value switch
+    {
+        >= 100 => "#,0",
+        >= 10 => "0.#",
+        >= 0.1 => "0.##",
+        _ => "0.####",
+    };
 }

@@ -73,13 +73,15 @@ internal static class RankingPlot
         };
     }
 
-    private static PlotRow NoFigures(CaseResult found, SeriesStyle style) => new(found.Library, style.Of(found.Library), SuitePage.Rate(found), RateWords(found));
+    private static PlotRow NoFigures(CaseResult found, SeriesStyle style) => new(
+        found.Library, style.Of(found.Library), SuitePage.Rate(found), RateWords(found));
 
     private static string MarkOf(CaseResult found) => found.Valid ? string.Empty : InvalidMark;
 
     private static string BarStyle(CaseResult found) => found.Valid ? "b" : "b0";
 
-    private static string RatioWords(CaseResult found) => $"{found.Library}: {RankingTable.RatioOf(found.ToFloor?.Rate)}, {RateOf(found)}{Validity(found)}";
+    private static string RatioWords(CaseResult found) =>
+        $"{found.Library}: {RankingTable.RatioOf(found.ToFloor?.Rate)}, {RateOf(found)}{Validity(found)}";
 
     private static string RateWords(CaseResult found) => $"{found.Library}: {RateOf(found)}{Validity(found)}";
 

@@ -86,7 +86,11 @@ internal static class RunHtml
             using HtmlWriter.Scope column = html.Begin("div");
             ofOthers.WriteLegend(others.Select(found => found.Name), html);
             LinePlot.WriteCurves(
-                html, "Other times over percentiles", null, others.Select(found => LatencyCurve.Of(found.Name, found.Summary, found.Histogram, found.Count)), ofOthers);
+                html,
+                "Other times over percentiles",
+                null,
+                others.Select(found => LatencyCurve.Of(found.Name, found.Summary, found.Histogram, found.Count)),
+                ofOthers);
         }
 
         WriteIterations(result, html);
@@ -109,7 +113,11 @@ internal static class RunHtml
         ];
         LinePlot.Write(
             html,
-            new PlotFrame("Rate over the measurement", string.Join("; ", points.Select(point => point.Tip))) { VerticalTitle = "msg/s", HorizontalTitle = "part" },
+            new PlotFrame("Rate over the measurement", string.Join("; ", points.Select(point => point.Tip)))
+            {
+                VerticalTitle = "msg/s",
+                HorizontalTitle = "part",
+            },
             PlotAxis.Numbers(points.Length),
             PlotAxis.Linear(points.Select(point => point.Y), PlotLabels.Short),
             [("s0", points)]);

@@ -4,7 +4,9 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Html;
 
-/// <summary>The page of several cases with several launches: the ranking of all benchmarks first, then each benchmark with its plots, table and details.</summary>
+/// <summary>
+/// The page of several cases with several launches: the ranking of all benchmarks first, then each benchmark with its plots, table and details.
+/// </summary>
 internal static class SuiteHtml
 {
     private const string FirstPart = "Benchmarks";
@@ -18,7 +20,10 @@ internal static class SuiteHtml
             html.Line();
             WriteValidity(result, html);
             html.WriteAborted(result.Aborted);
-            (string Id, BenchmarkResult Benchmark)[] benchmarks = [.. result.Benchmarks.Index().Select(found => (Invariant($"b{found.Index + 1}"), found.Item))];
+            (string Id, BenchmarkResult Benchmark)[] benchmarks =
+            [
+                .. result.Benchmarks.Index().Select(found => (Invariant($"b{found.Index + 1}"), found.Item)),
+            ];
             WriteLinks(benchmarks, html);
             var style = new SeriesStyle(result.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(found => found.Library));
             IGrouping<string, (string Id, BenchmarkResult Benchmark)>[] parts = [.. benchmarks.GroupBy(found => found.Benchmark.Part ?? FirstPart)];
@@ -131,9 +136,8 @@ internal static class SuiteHtml
         if (benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>().FirstOrDefault() is { } first)
         {
             using HtmlWriter.Scope details = html.Begin("details");
-            html.Element("summary", "Load, and the command of one launch");
+            html.Element("summary", "Load");
             MarkdownBlocks.Write(html, text => RunPage.WriteHeader(benchmark.Title, first, text));
-            html.Element("pre", first.Command, ("class", "figures"));
         }
     }
 

@@ -159,24 +159,7 @@ internal sealed class SvgPlot
         }
 
         _html.Empty("path", ("class", "g"), ("d", grid.ToString()));
-        double free = double.NegativeInfinity;
-        foreach (AxisTick tick in X.Ticks)
-        {
-            // A label that would touch the one before it is left out; its line stays.
-            double half = WidthOf(tick.Label) / 2;
-            double middle = Math.Min(Across(tick.Value), Width - half - 1);
-            if (middle - half > free)
-            {
-                Text(tick.Label, middle, _bottom + 15, "m");
-                free = middle + half + 2;
-            }
-        }
-
-        foreach (AxisTick tick in Y?.Ticks ?? [])
-        {
-            Text(tick.Label, _left - 6, Down(tick.Value) + 4, "e");
-        }
-
+        WriteLabels();
         if (frame.VerticalTitle is { } vertical)
         {
             Text(vertical, 2, 11, "t");
@@ -188,6 +171,34 @@ internal sealed class SvgPlot
         }
 
         _html.Line();
+    }
+
+    private void WriteLabels()
+    {
+        using (_html.Begin("g", ("class", "m")))
+        {
+            double free = double.NegativeInfinity;
+            foreach (AxisTick tick in X.Ticks)
+            {
+                // A label that would touch the one before it is left out; its line stays.
+                double half = WidthOf(tick.Label) / 2;
+                double middle = Math.Min(Across(tick.Value), Width - half - 1);
+                if (middle - half > free)
+                {
+                    Text(tick.Label, middle, _bottom + 15, null);
+                    free = middle + half + 2;
+                }
+            }
+        }
+
+        if (Y is not null)
+        {
+            using HtmlWriter.Scope labels = _html.Begin("g");
+            foreach (AxisTick tick in Y.Ticks)
+            {
+                Text(tick.Label, _left - 6, Down(tick.Value) + 4, null);
+            }
+        }
     }
 
     private void Text(string text, double x, double y, string? style) =>

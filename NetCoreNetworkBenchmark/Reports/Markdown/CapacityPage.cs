@@ -18,7 +18,8 @@ internal static class CapacityPage
     private const string FirstLine =
         "Connect: all clients, and the same for each of them. Round trips: one of each client, all at once. Server: resident memory of its process";
 
-    private const string SecondLine = "before the first client and with all of them idle, and by how much it grew for each; managed is the part in .NET's heap.";
+    private const string SecondLine =
+        "before the first client and with all of them idle, and by how much it grew for each; managed is the part in .NET's heap.";
 
     public static void Write(CapacityResult result, TextWriter writer)
     {
