@@ -189,6 +189,13 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
+    public void The_page_of_a_brief_result_is_that_of_the_whole()
+    {
+        SuiteResult suite = SampleResults.Suite;
+        Assert.Equal(PageOf(suite), PageOf(suite.Brief()));
+    }
+
+    [Fact]
     public void A_curve_goes_through_the_percentiles_of_its_histogram()
     {
         SuiteResult suite = Large();

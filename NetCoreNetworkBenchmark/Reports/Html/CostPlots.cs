@@ -14,7 +14,7 @@ internal static class CostPlots
     {
         var frame = new PlotFrame(title, string.Join("; ", costs.Select(cost => $"{cost.Name}: {CpuWords(cost.Cost)}")))
         {
-            Note = "Dark: outside the kernel (user). Pale: in the kernel (system).",
+            Note = "Full colour: outside the kernel (user). Pale: in the kernel (system).",
             HorizontalTitle = "µs a message",
         };
         BarPlot.Write(

@@ -49,7 +49,8 @@ internal static class PageStyle
         .headline div { background: var(--card); border-radius: 8px; padding: 10px 14px }
         .headline dd { font-size: 19px; font-weight: 600; font-variant-numeric: tabular-nums }
         .facts { grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)) }
-        .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)); align-items: start; gap: 20px 28px; margin: 12px 0 16px }
+        .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)); gap: 20px 28px; margin: 12px 0 16px }
+        .plots { align-items: start }
         figure { margin: 0; min-width: 0; max-width: 640px }
         .plots div figure + figure { margin-top: 20px }
         figcaption { font-size: 14px; margin-bottom: 6px; color: var(--soft) }

@@ -162,9 +162,6 @@ internal static class SuiteHtml
     {
         using HtmlWriter.Scope section = html.BeginSection("Remarks");
         MarkdownBlocks.Write(html, text => SuitePage.WriteRemarks(result with { Aborted = false }, text));
-        if (result.IsBrief)
-        {
-            html.Element("p", "Of each case, the details are of the launch with the median rate. The other launches have their figures in the plots.");
-        }
+        html.Element("p", "The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots.");
     }
 }
