@@ -36,7 +36,9 @@ internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points
         double end = Math.Clamp(Math.Log10(Math.Max(1, histogram?.Count ?? count)), 0, MostPosition);
         PlotPoint[] marks = [.. MarksOf(name, summary, end)];
         string words = $"p50 {PlotLabels.Microseconds(summary.P50)}, p99 {PlotLabels.Microseconds(summary.P99)}, max {PlotLabels.Microseconds(summary.Max)}";
-        return new LatencyCurve(name, histogram is null ? PointsOf(summary, marks) : PointsOf(histogram, summary, end), marks, words);
+        // The line goes through its marks, although they are between its points.
+        IEnumerable<PlotPoint> line = histogram is null ? LeastOf(summary) : PointsOf(histogram, summary, end);
+        return new LatencyCurve(name, [.. line.Concat(marks).OrderBy(point => point.X)], marks, words);
     }
 
     private static IEnumerable<PlotPoint> MarksOf(string name, LatencySummary summary, double end)
@@ -58,8 +60,7 @@ internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points
         ];
     }
 
-    private static PlotPoint[] PointsOf(LatencySummary summary, PlotPoint[] marks) =>
-        [.. summary.Min is { } least ? [new PlotPoint(0, least, null)] : (PlotPoint[])[], .. marks];
+    private static PlotPoint[] LeastOf(LatencySummary summary) => summary.Min is { } least ? [new PlotPoint(0, least, null)] : [];
 
     private static List<PlotPoint> PointsOf(LatencyHistogram histogram, LatencySummary summary, double end)
     {

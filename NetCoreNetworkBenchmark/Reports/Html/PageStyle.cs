@@ -36,7 +36,7 @@ internal static class PageStyle
         code { overflow-wrap: anywhere }
         pre { margin: 8px 0 12px; padding: 12px 14px; background: var(--card); border-radius: 8px }
         pre.figures { white-space: pre-wrap; overflow-wrap: anywhere }
-        .scroll { overflow-x: auto }
+        .scroll { overflow-x: auto; margin-bottom: 12px }
         .soft { color: var(--soft) }
         .good { color: var(--good) }
         .bad { color: var(--bad); font-weight: 600 }
