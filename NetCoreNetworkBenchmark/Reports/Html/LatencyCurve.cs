@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Reports.Html;
 internal sealed record LatencyCurve(string Name, IReadOnlyList<PlotPoint> Points, IReadOnlyList<PlotPoint> Marks, string Words)
 {
     // More points than this look the same, and make the page large.
-    private const int MostPoints = 100;
+    private const int MostPoints = 80;
     private const double NanosecondsPerMicrosecond = 1000;
     private const double MostPosition = 12;
 

@@ -7,9 +7,9 @@ namespace NetCoreNetworkBenchmark.Reports.Html;
 internal static class LineSimplifier
 {
     // In units of a plot, which are about as large as a pixel.
-    private const double Tolerance = 0.4;
+    private const double Tolerance = 0.5;
 
-    /// <summary>Returns the points from which the line differs by less than half a pixel.</summary>
+    /// <summary>Returns the points from which the line differs by half a pixel at most.</summary>
     public static IReadOnlyList<(double X, double Y)> Simplify(IReadOnlyList<(double X, double Y)> points)
     {
         if (points.Count < 3)
