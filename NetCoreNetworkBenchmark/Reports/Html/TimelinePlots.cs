@@ -60,7 +60,8 @@ internal static class TimelinePlots
             return;
         }
 
-        string words = string.Join("; ", lines.Select(line => $"least: {line.Points.MinBy(point => point.Y).Tip}, most: {line.Points.MaxBy(point => point.Y).Tip}"));
+        string words = string.Join(
+            "; ", lines.Select(line => $"least: {line.Points.MinBy(point => point.Y).Tip}, most: {line.Points.MaxBy(point => point.Y).Tip}"));
         var frame = new PlotFrame(title, words) { Height = Height, VerticalTitle = unit, HorizontalTitle = "seconds" };
         LinePlot.Write(
             html,
