@@ -104,6 +104,13 @@ install_hosts() {
     fi
 }
 
+# install_browser WHAT_FOR: the browser of the system.
+install_browser() {
+    if [ "$(uname -s)" = Linux ] && ! has_program chromium; then
+        install_packages "$1" chromium
+    fi
+}
+
 # build_quietly PROJECT: builds Release; what the build says is shown only when it fails.
 build_quietly() {
     say "Building ..."

@@ -1,0 +1,189 @@
+using System.Globalization;
+using Microsoft.Playwright;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Browser;
+
+/// <summary>The page of a result in a real browser.</summary>
+[Trait("Category", "Long")]
+public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrowser>, IDisposable
+{
+    private const int Phone = 390;
+    private const int Desk = 1_440;
+    private const double LeastContrast = 4.5;
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    public static TheoryData<string, int, ColorScheme> Views => new(
+        from sample in ReportTests.AllSamples.Keys
+        from view in ((int Width, ColorScheme Colours)[])[(Phone, ColorScheme.Light), (Desk, ColorScheme.Dark)]
+        select (sample, view.Width, view.Colours));
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [Theory]
+    [MemberData(nameof(Views))]
+    public async Task A_page_loads_without_an_error_or_a_request_and_fits_the_window(string sample, int width, ColorScheme colours)
+    {
+        await using IBrowserContext context = await OpenAsync(width, colours);
+        IPage page = await context.NewPageAsync();
+        var messages = new List<string>();
+        var requests = new List<string>();
+        page.Console += (_, message) => messages.Add(message.Text);
+        page.PageError += (_, error) => messages.Add(error);
+        page.Request += (_, request) => requests.Add(request.Url);
+        await ShowAsync(page, ReportTests.AllSamples[sample]);
+        Assert.Empty(messages);
+        Assert.Equal([page.Url], requests);
+        Assert.Equal(width, await page.EvaluateAsync<int>("Math.max(document.documentElement.scrollWidth, document.documentElement.clientWidth)"));
+    }
+
+    [Fact]
+    public async Task The_headline_of_a_run_has_the_values_of_its_JSON()
+    {
+        RunResult run = SampleResults.Valid;
+        IPage page = await ShowAsync(run);
+        Dictionary<string, string> facts = (await page.Locator(".headline dt").AllTextContentsAsync())
+            .Zip(await page.Locator(".headline dd").AllTextContentsAsync()).ToDictionary(fact => fact.First, fact => fact.Second);
+        Assert.Equal(Number(run.MessagesPerSecond, "N0"), facts["Messages a second"]);
+        Assert.Equal($"{Number(run.LatencyMicroseconds!.P99, "N3")} µs", facts["Latency, p99"]);
+        Assert.Equal($"{Number(run.Costs.Server!.CpuMicrosecondsPerMessage, "N3")} µs", facts["Server CPU a message"]);
+        Assert.Equal(Number(run.Lost, "N0"), facts["Lost"]);
+    }
+
+    [Fact]
+    public async Task The_table_of_a_suite_has_the_values_of_its_JSON()
+    {
+        SuiteResult measured = Measured();
+        IPage page = await ShowAsync(measured);
+        ILocator table = page.GetByRole(AriaRole.Table).First;
+        string[] headers = await HeadersOf(table);
+        (int library, int rate) = (Array.IndexOf(headers, "Library"), Array.IndexOf(headers, "msg/s"));
+        var rates = new Dictionary<string, string>(StringComparer.Ordinal);
+        foreach (ILocator row in await table.Locator("tbody tr").AllAsync())
+        {
+            IReadOnlyList<string> cells = await row.Locator("td, th").AllTextContentsAsync();
+            rates.Add(cells[library], cells[rate].Split(' ')[0]);
+        }
+
+        Assert.Equal(
+            measured.Benchmarks[0].Cases.ToDictionary(found => found.Library, found => Number(found.Summary!.MessagesPerSecond.Median, "N0")), rates);
+    }
+
+    [Fact]
+    public async Task Without_scripts_all_plots_and_figures_are_there()
+    {
+        IPage with = await ShowAsync(Measured());
+        IPage without = await ShowAsync(Measured(), scripts: false);
+        Assert.Equal(await with.Locator("figure svg").CountAsync(), await without.Locator("figure svg").CountAsync());
+        Assert.Equal(await with.Locator("td").AllTextContentsAsync(), await without.Locator("td").AllTextContentsAsync());
+        Assert.Equal(0, await without.GetByRole(AriaRole.Button).CountAsync());
+    }
+
+    [Fact]
+    public async Task A_table_is_sorted_by_the_keyboard_alone()
+    {
+        IPage page = await ShowAsync(Measured());
+        ILocator table = page.GetByRole(AriaRole.Table).First;
+        int column = Array.IndexOf(await HeadersOf(table), "msg/s");
+        ILocator header = table.GetByRole(AriaRole.Columnheader).Nth(column);
+        await header.GetByRole(AriaRole.Button).FocusAsync();
+        await page.Keyboard.PressAsync("Enter");
+        string? first = await header.GetAttributeAsync("aria-sort");
+        double[] once = await ColumnOf(table, column);
+        await page.Keyboard.PressAsync("Space");
+        string? second = await header.GetAttributeAsync("aria-sort");
+        double[] twice = await ColumnOf(table, column);
+        Assert.Equal(["ascending", "descending"], new[] { first, second }.Order(StringComparer.Ordinal));
+        Assert.Equal(first == "ascending" ? once.Order() : once.OrderDescending(), once);
+        Assert.Equal(once.Reverse(), twice);
+    }
+
+    [Theory]
+    [MemberData(nameof(Views))]
+    public async Task Plots_and_tables_have_names_for_a_screen_reader(string sample, int width, ColorScheme colours)
+    {
+        await using IBrowserContext context = await OpenAsync(width, colours);
+        IPage page = await context.NewPageAsync();
+        await ShowAsync(page, ReportTests.AllSamples[sample]);
+        foreach (ILocator image in await page.GetByRole(AriaRole.Img).AllAsync())
+        {
+            Assert.False(string.IsNullOrWhiteSpace(await image.GetAttributeAsync("aria-label")));
+        }
+
+        int headers = await page.Locator("table thead th").CountAsync();
+        Assert.Equal(headers, await page.Locator("table thead th[scope=col]").CountAsync());
+        Assert.Equal(await page.Locator("table").CountAsync(), await page.Locator("table > caption").CountAsync());
+        Assert.Equal(1, await page.GetByRole(AriaRole.Heading, new PageGetByRoleOptions { Level = 1 }).CountAsync());
+    }
+
+    [Theory]
+    [InlineData(ColorScheme.Light)]
+    [InlineData(ColorScheme.Dark)]
+    public async Task Text_has_enough_contrast_in_both_colour_schemes(ColorScheme colours)
+    {
+        await using IBrowserContext context = await OpenAsync(Desk, colours);
+        IPage page = await context.NewPageAsync();
+        await ShowAsync(page, Measured());
+        double[] contrasts = await page.EvaluateAsync<double[]>(
+            """
+            () => {
+              const parts = text => text.match(/[\d.]+/g).map(Number);
+              const light = text => { const [r, g, b] = parts(text).map(x => { x /= 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; });
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+              const backOf = element => { for (; element; element = element.parentElement) { const back = getComputedStyle(element).backgroundColor;
+                if (parts(back).length === 3 || parts(back)[3] > 0) return back; } return 'rgb(255, 255, 255)'; };
+              return [...document.querySelectorAll('h1, h2, h3, p, td, th, dt, dd, a, figcaption, li')].filter(x => x.innerText).map(x => {
+                const [one, two] = [light(getComputedStyle(x).color), light(backOf(x))].sort((a, b) => b - a); return (one + 0.05) / (two + 0.05); });
+            }
+            """);
+        Assert.InRange(contrasts.Min(), LeastContrast, 21);
+        string back = await page.EvaluateAsync<string>(
+            "getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).backgroundColor");
+        Assert.Equal(colours == ColorScheme.Light, back.Contains("255, 255, 255", StringComparison.Ordinal));
+    }
+
+    // The committed result of a whole benchmark.
+    private static SuiteResult Measured() => Directory.EnumerateFiles(Golden.PathOfSource("Benchmarks"), "results.json", SearchOption.AllDirectories)
+        .Order(StringComparer.Ordinal).Select(file => ResultFile.Parse(File.ReadAllText(file))).OfType<SuiteResult>()
+        .First(result => result.Benchmarks[0] is { Floor: not null, Row: null });
+
+    private static async Task<string[]> HeadersOf(ILocator table) => [.. (await table.Locator("thead th").AllInnerTextsAsync()).Select(text => text.Trim())];
+
+    private static async Task<double[]> ColumnOf(ILocator table, int column) =>
+    [
+        .. (await table.Locator(FormattableString.Invariant($"tbody tr > :nth-child({column + 1})")).AllInnerTextsAsync())
+            .Select(text => double.Parse(text.Split(' ')[0], NumberStyles.Number, CultureInfo.InvariantCulture)),
+    ];
+
+    private static string Number(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
+
+    private Task<IBrowserContext> OpenAsync(int width, ColorScheme colours, bool scripts = true) => browser.OpenAsync(new BrowserNewContextOptions
+    {
+        ViewportSize = new ViewportSize { Width = width, Height = 900 },
+        ColorScheme = colours,
+        JavaScriptEnabled = scripts,
+        Offline = true,
+    });
+
+    private async Task<IPage> ShowAsync(Result result, bool scripts = true)
+    {
+        IBrowserContext context = await OpenAsync(Desk, ColorScheme.Light, scripts);
+        IPage page = await context.NewPageAsync();
+        await ShowAsync(page, result);
+        return page;
+    }
+
+    private async Task ShowAsync(IPage page, Result result)
+    {
+        string file = Path.Combine(_folder.FullName, $"{Guid.NewGuid():N}.html");
+        await using (StreamWriter writer = File.CreateText(file))
+        {
+            new HtmlReport().Write(result, writer);
+        }
+
+        await page.GotoAsync(new Uri(file).AbsoluteUri);
+    }
+}
