@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 internal sealed class ProgramInFolder : IDisposable
 {
     public static IReadOnlyList<IReport> Formats { get; } =
-        [new CsvReport(), new HgrmReport(), new HlogReport(), new HtmlReport(), new JsonReport(), new MarkdownReport()];
+        [new CsvReport(), new HgrmReport(), new HlogReport(), new HtmlReport(), new JsonReport(), new MarkdownReport(), new SvgReport()];
 
     public DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 

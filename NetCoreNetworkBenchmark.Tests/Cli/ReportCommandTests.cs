@@ -116,10 +116,10 @@ public sealed class ReportCommandTests : IDisposable
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync(
-            "Error: Option --format: hgrm has nothing to tell of this server; csv, hgrm, hlog, html, json, markdown are the formats.",
+            "Error: Option --format: hgrm has nothing to tell of this server; csv, hgrm, hlog, html, json, markdown, svg are the formats.",
             "report", run, server, "-f", "hgrm");
         await AssertRefusedAsync(
-            "Error: Option --format: 'xml' is not valid; valid are csv, hgrm, hlog, html, json, markdown. See --help.", "report", run, "-f", "xml");
+            "Error: Option --format: 'xml' is not valid; valid are csv, hgrm, hlog, html, json, markdown, svg. See --help.", "report", run, "-f", "xml");
     }
 
     [Fact]

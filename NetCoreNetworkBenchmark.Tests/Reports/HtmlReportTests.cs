@@ -48,6 +48,25 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
+    public void The_ranking_of_turns_is_a_picture_that_requests_nothing()
+    {
+        SuiteResult suite = SampleResults.Turns with { Benchmarks = FloorRatios.Rank(SampleResults.Turns.Benchmarks) };
+        var report = new SvgReport();
+        Assert.Equal("ranking.svg", report.FileNameOf(suite));
+        using var writer = new StringWriter { NewLine = "\n" };
+        report.Write(suite, writer);
+        var picture = XDocument.Parse(writer.ToString());
+        Assert.Equal("svg", picture.Root!.Name.LocalName);
+        Assert.Equal(suite.Benchmarks.Count, picture.Root.Elements().Count(element => element.Name.LocalName == "svg"));
+        string[] texts = [.. picture.Descendants().Where(element => element.Name.LocalName == "text").Select(text => text.Value)];
+        Assert.All(suite.Benchmarks[0].Cases, found => Assert.Contains(found.Library, texts));
+        Assert.DoesNotContain(picture.Descendants().Attributes(), attribute => attribute.Name.LocalName is "href" or "src");
+        Assert.Contains($"]({report.FileNameOf(suite)})", MarkdownOf(suite), StringComparison.Ordinal);
+        Assert.Null(report.FileNameOf(SampleResults.Suite));
+        Assert.DoesNotContain("ranking.svg", MarkdownOf(SampleResults.Suite), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void The_course_of_a_run_is_drawn_over_one_time_for_both_sides()
     {
         var page = XDocument.Parse(PageOf(SampleResults.OpenLoop));
@@ -257,6 +276,13 @@ public sealed class HtmlReportTests
     private static string Whole(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
 
     private static string Exact(double value) => value.ToString("N3", CultureInfo.InvariantCulture);
+
+    private static string MarkdownOf(Result result)
+    {
+        using var writer = new StringWriter { NewLine = "\n" };
+        new MarkdownReport().Write(result, writer);
+        return writer.ToString();
+    }
 
     private static string PageOf(Result result)
     {

@@ -4,7 +4,16 @@ namespace NetCoreNetworkBenchmark.Reports.Html;
 internal static class PageStyle
 {
     /// <summary>The style sheet. It has neither an ampersand nor a less-than sign, which XML would need escaped.</summary>
-    public const string Text = """
+    public const string Text = Colours + Page + Plots;
+
+    /// <summary>The style sheet of a picture by itself.</summary>
+    public const string OfPicture = Colours + Plots + """
+        .back { fill: var(--back) }
+        svg .title { font-weight: 600; font-size: 13px }
+
+        """;
+
+    private const string Colours = """
         :root { color-scheme: light dark; --back: #fff; --fore: #1d2127; --soft: #59626e; --line: #dfe3e8; --card: #f6f7f9; --link: #0a58a8;
           --good: #1a7f4b; --bad: #b42318; --band: #e9edf2;
           --c0: #0b6bb8; --c1: #d1560b; --c2: #0f8a62; --c3: #b4478f; --c4: #b58400; --c5: #6a55c2; --c6: #3aa0c9; --c7: #8a5a34; --c8: #6b7480 }
@@ -12,6 +21,43 @@ internal static class PageStyle
           :root { --back: #14171b; --fore: #e4e7eb; --soft: #a0a9b4; --line: #343a42; --card: #1c2026; --link: #7ab8f5;
             --good: #5cc98d; --bad: #ff8a7a; --band: #262c34;
             --c0: #5aaef0; --c1: #f58a4b; --c2: #45c795; --c3: #e587c4; --c4: #e2b53a; --c5: #a493f0; --c6: #7fd3f2; --c7: #c79468; --c8: #a4adb8 } }
+
+        """;
+
+    private const string Plots = """
+        svg text { font: 11.5px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; fill: var(--fore); font-variant-numeric: tabular-nums }
+        svg .e, g text { text-anchor: end }
+        g text.a { text-anchor: start; paint-order: stroke; stroke: var(--back); stroke-width: 3px; stroke-dasharray: none }
+        .m text { text-anchor: middle; fill: var(--soft) }
+        svg .t { fill: var(--soft) }
+        .g { stroke: var(--line); stroke-width: 1; fill: none }
+        .l { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round }
+        .thin { stroke-width: 1; stroke-opacity: .6 }
+        .o { stroke: var(--c); stroke-width: 7; stroke-linecap: round; stroke-dasharray: none }
+        .o:hover { stroke-width: 11 }
+        .q .o { stroke-opacity: 0 } .q .o:hover { stroke-opacity: 1 }
+        .p { fill: var(--c) }
+        .h { fill: var(--back); stroke: var(--c); stroke-width: 1.5 }
+        .b { fill: var(--c) }
+        .b2 { fill: var(--c); fill-opacity: .45 }
+        .b0 { fill: var(--c); fill-opacity: .15; stroke: var(--c); stroke-dasharray: 3 2 }
+        .i { stroke-dasharray: none; stroke: var(--fore); stroke-width: 1.3; fill: none }
+        .base { stroke: var(--soft); stroke-width: 1.3; fill: none }
+        .band { fill: var(--band) }
+        .h:hover { stroke-width: 3 }
+        g:hover > rect { stroke: var(--fore); stroke-dasharray: none }
+        .d1 { stroke-dasharray: 7 3 }
+        .d2 { stroke-dasharray: 2 3 }
+        .d3 { stroke-dasharray: 9 3 2 3 }
+        rect, circle { stroke-dasharray: none }
+        rect.b0 { stroke-dasharray: 3 2 }
+        .s0 { --c: var(--c0) } .s1 { --c: var(--c1) } .s2 { --c: var(--c2) } .s3 { --c: var(--c3) } .s4 { --c: var(--c4) }
+        .s5 { --c: var(--c5) } .s6 { --c: var(--c6) } .s7 { --c: var(--c7) } .s8 { --c: var(--c8) }
+        .v-slower { --c: var(--bad) } .v-faster { --c: var(--good) } .v-same, .v-inconclusive { --c: var(--soft) }
+
+        """;
+
+    private const string Page = """
         @media print {
           :root { --back: #fff; --fore: #000; --soft: #444; --line: #ccc; --card: #fff; --link: #000; --good: #1a7f4b; --bad: #b42318; --band: #eee;
             --c0: #0b6bb8; --c1: #d1560b; --c2: #0f8a62; --c3: #b4478f; --c4: #b58400; --c5: #6a55c2; --c6: #3aa0c9; --c7: #8a5a34; --c8: #6b7480 }
@@ -59,35 +105,6 @@ internal static class PageStyle
         .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; list-style: none; font-size: 14px; max-width: none }
         .legend li { display: flex; align-items: center; gap: 6px }
         .key { width: 28px; height: 10px }
-        svg text { font: 11.5px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; fill: var(--fore); font-variant-numeric: tabular-nums }
-        svg .e, g text { text-anchor: end }
-        g text.a { text-anchor: start; paint-order: stroke; stroke: var(--back); stroke-width: 3px; stroke-dasharray: none }
-        .m text { text-anchor: middle; fill: var(--soft) }
-        svg .t { fill: var(--soft) }
-        .g { stroke: var(--line); stroke-width: 1; fill: none }
-        .l { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round }
-        .thin { stroke-width: 1; stroke-opacity: .6 }
-        .o { stroke: var(--c); stroke-width: 7; stroke-linecap: round; stroke-dasharray: none }
-        .o:hover { stroke-width: 11 }
-        .q .o { stroke-opacity: 0 } .q .o:hover { stroke-opacity: 1 }
-        .p { fill: var(--c) }
-        .h { fill: var(--back); stroke: var(--c); stroke-width: 1.5 }
-        .b { fill: var(--c) }
-        .b2 { fill: var(--c); fill-opacity: .45 }
-        .b0 { fill: var(--c); fill-opacity: .15; stroke: var(--c); stroke-dasharray: 3 2 }
-        .i { stroke-dasharray: none; stroke: var(--fore); stroke-width: 1.3; fill: none }
-        .base { stroke: var(--soft); stroke-width: 1.3; fill: none }
-        .band { fill: var(--band) }
-        .h:hover { stroke-width: 3 }
-        g:hover > rect { stroke: var(--fore); stroke-dasharray: none }
-        .d1 { stroke-dasharray: 7 3 }
-        .d2 { stroke-dasharray: 2 3 }
-        .d3 { stroke-dasharray: 9 3 2 3 }
-        rect, circle { stroke-dasharray: none }
-        rect.b0 { stroke-dasharray: 3 2 }
-        .s0 { --c: var(--c0) } .s1 { --c: var(--c1) } .s2 { --c: var(--c2) } .s3 { --c: var(--c3) } .s4 { --c: var(--c4) }
-        .s5 { --c: var(--c5) } .s6 { --c: var(--c6) } .s7 { --c: var(--c7) } .s8 { --c: var(--c8) }
-        .v-slower { --c: var(--bad) } .v-faster { --c: var(--good) } .v-same, .v-inconclusive { --c: var(--soft) }
         table { border-collapse: collapse; font-size: 13.5px; font-variant-numeric: tabular-nums; min-width: 60% }
         caption { text-align: left; color: var(--soft); padding: 4px 0 }
         th, td { padding: 5px 8px; text-align: left; border-bottom: 1px solid var(--line); white-space: nowrap; font-weight: 400 }

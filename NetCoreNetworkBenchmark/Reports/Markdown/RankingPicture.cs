@@ -1,0 +1,25 @@
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
+
+/// <summary>The picture of the first rankings, with which a page begins.</summary>
+internal static class RankingPicture
+{
+    /// <summary>The name of the file.</summary>
+    public const string File = "ranking.svg";
+
+    private const int MostBenchmarks = 4;
+
+    /// <summary>Returns the line of a page that shows the picture; null if there is none.</summary>
+    public static string? LineOf(SuiteResult suite) => Of(suite) is { Count: > 0 } drawn
+        ? $"![Messages a second in relation to {drawn[0].Floor}, with their 95 % intervals: {string.Join(", ", drawn.Select(found => found.Title))}]({File})"
+        : null;
+
+    /// <summary>Returns the benchmarks of the picture; none if the result has no ranking.</summary>
+    public static IReadOnlyList<BenchmarkResult> Of(SuiteResult suite) =>
+    [
+        .. suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)
+            .Where(benchmark => benchmark is { Floor: not null, Row: null } && benchmark.Cases.Any(found => found.ToFloor is not null))
+            .Take(MostBenchmarks),
+    ];
+}
