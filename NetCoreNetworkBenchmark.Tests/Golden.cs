@@ -16,8 +16,29 @@ internal static class Golden
             return;
         }
 
-        Assert.Equal(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, file)), actual, ignoreLineEndingDifferences: true);
+        Assert.Equal(Read(file), actual, ignoreLineEndingDifferences: true);
     }
+
+    /// <summary>Reads a golden file.</summary>
+    public static string Read(string file) => File.ReadAllText(Path.Combine(AppContext.BaseDirectory, file));
+
+    /// <summary>Compares a text with a file of the repository. The file name is relative to its root.</summary>
+    public static void VerifySource(string actual, string file)
+    {
+        if (Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1")
+        {
+            File.WriteAllText(PathOfSource(file), actual);
+            return;
+        }
+
+        Assert.Equal(ReadSource(file), actual, ignoreLineEndingDifferences: true);
+    }
+
+    /// <summary>Reads a file of the repository.</summary>
+    public static string ReadSource(string file) => File.ReadAllText(PathOfSource(file));
+
+    /// <summary>Returns the path of a file or a folder of the repository, from which the tests must run.</summary>
+    public static string PathOfSource(string file) => Path.Combine(Path.GetDirectoryName(SourceFolder())!, file);
 
     private static string SourceFolder()
     {

@@ -33,7 +33,7 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0, string.Empty), (code, errors));
         var result = (ComparisonResult)ResultFile.Parse(printed);
         Assert.Equal((0.05, Verdict.Same), (result.Threshold, Assert.Single(result.Cases).Verdict));
-        Assert.Equal(["comparison.json", "comparison.md"], FilesIn(output));
+        Assert.Equal(["comparison.csv", "comparison.json", "comparison.md"], FilesIn(output));
         Assert.Equal(printed, await File.ReadAllTextAsync(Path.Combine(output, "comparison.json"), TestContext.Current.CancellationToken));
     }
 

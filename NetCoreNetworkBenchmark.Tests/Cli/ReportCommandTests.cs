@@ -29,6 +29,7 @@ public sealed class ReportCommandTests : IDisposable
     [InlineData("Markdown")]
     [InlineData("hlog")]
     [InlineData("hgrm")]
+    [InlineData("csv")]
     public async Task Report_prints_a_result_in_any_format(string format)
     {
         string file = _program.Save("run", SampleResults.Valid);
@@ -66,8 +67,22 @@ public sealed class ReportCommandTests : IDisposable
         string file = _program.Save("run", SampleResults.Valid);
         string output = _program.PathOf("out");
         Assert.Equal((0, $"Written to {output}\n", string.Empty), await RunAsync("report", file, "-o", output));
-        Assert.Equal(["result.hgrm", "result.hlog", "result.json", "result.md"], FilesIn(output));
+        Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.json", "result.md"], FilesIn(output));
         await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", file, file, "-o", output);
+    }
+
+    [Fact]
+    public async Task Report_joins_the_launches_of_several_results_in_one_table()
+    {
+        string run = _program.Save("run", SampleResults.Valid);
+        string suite = _program.Save("suite", SampleResults.Suite);
+        (int code, string output, string errors) = await RunAsync("report", run, suite, "-f", "csv");
+        Assert.Equal((0, string.Empty), (code, errors));
+        string[] lines = output.TrimEnd('\n').Split('\n');
+        Assert.Equal(1 + 1 + 5, lines.Length);
+        Assert.Single(lines, line => line.StartsWith("kind,", StringComparison.Ordinal));
+        string comparison = _program.Save("comparison", SampleResults.Comparison);
+        await AssertRefusedAsync("Error: A comparison has other columns than launches have", "report", run, comparison, "-f", "csv");
     }
 
     [Fact]
@@ -76,9 +91,10 @@ public sealed class ReportCommandTests : IDisposable
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync(
-            "Error: Option --format: hgrm has nothing to tell of this server; hgrm, hlog, json, markdown are the formats.",
+            "Error: Option --format: hgrm has nothing to tell of this server; csv, hgrm, hlog, json, markdown are the formats.",
             "report", run, server, "-f", "hgrm");
-        await AssertRefusedAsync("Error: Option --format: 'xml' is not valid; valid are hgrm, hlog, json, markdown. See --help.", "report", run, "-f", "xml");
+        await AssertRefusedAsync(
+            "Error: Option --format: 'xml' is not valid; valid are csv, hgrm, hlog, json, markdown. See --help.", "report", run, "-f", "xml");
     }
 
     [Fact]
@@ -88,7 +104,9 @@ public sealed class ReportCommandTests : IDisposable
         await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "report", file, "-f", "hlog");
         string output = _program.PathOf("out");
         await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "report", file, "-o", output);
-        Assert.Empty(FilesIn(output));
+
+        // Its rows have no histogram.
+        Assert.Equal(["result.csv"], FilesIn(output));
     }
 
     public void Dispose() => _program.Dispose();

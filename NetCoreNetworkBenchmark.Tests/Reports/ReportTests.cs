@@ -91,16 +91,16 @@ public sealed partial class ReportTests
         Golden.Verify(Write(culture, writer => new HgrmReport().Write(SampleResults.Valid, writer)), "Reports/run.hgrm.golden");
 
     [Theory]
-    [InlineData("run", "result.hgrm", "result.hlog", "result.json", "result.md")]
-    [InlineData("suite", null, "results.hlog", "results.json", "README.md")]
-    [InlineData("server", null, null, "server.json", "server.md")]
-    [InlineData("sweep", null, null, "sweep.json", "sweep.md")]
-    [InlineData("max-clients", null, null, "maxclients.json", "maxclients.md")]
-    [InlineData("comparison", null, null, "comparison.json", "comparison.md")]
-    public void A_format_has_a_file_for_what_it_can_tell(string sample, string? hgrm, string? hlog, string json, string markdown)
+    [InlineData("run", "result.csv", "result.hgrm", "result.hlog", "result.json", "result.md")]
+    [InlineData("suite", "results.csv", null, "results.hlog", "results.json", "README.md")]
+    [InlineData("server", null, null, null, "server.json", "server.md")]
+    [InlineData("sweep", "sweep.csv", null, null, "sweep.json", "sweep.md")]
+    [InlineData("max-clients", "maxclients.csv", null, null, "maxclients.json", "maxclients.md")]
+    [InlineData("comparison", "comparison.csv", null, null, "comparison.json", "comparison.md")]
+    public void A_format_has_a_file_for_what_it_can_tell(string sample, string? csv, string? hgrm, string? hlog, string json, string markdown)
     {
-        IReport[] reports = [new HgrmReport(), new HlogReport(), new JsonReport(), new MarkdownReport()];
-        Assert.Equal([hgrm, hlog, json, markdown], reports.Select(report => report.FileNameOf(s_samples[sample])));
+        IReport[] reports = [new CsvReport(), new HgrmReport(), new HlogReport(), new JsonReport(), new MarkdownReport()];
+        Assert.Equal([csv, hgrm, hlog, json, markdown], reports.Select(report => report.FileNameOf(s_samples[sample])));
     }
 
     [Fact]

@@ -11,6 +11,9 @@ public interface IReport
     /// <summary>The name by which the user selects the format. It is compared without regard to case.</summary>
     string Name { get; }
 
+    /// <summary>Whether a brief result, whose files are meant to be committed, has a file of this format.</summary>
+    bool IsKeptWithBrief => true;
+
     /// <summary>Returns the name of the file for a result.</summary>
     /// <param name="result">The result.</param>
     /// <returns>The name; null if this format does not apply to such a result.</returns>

@@ -45,24 +45,31 @@ public static partial class ResultFile
         _ => NameOf(kind).ToLowerInvariant(),
     };
 
-    // The name in JSON, which begins with a small letter.
-    private static string NameOf(ResultKind kind) => JsonSerializer.SerializeToElement(kind, ResultJson.Readable.ResultKind).GetString()!;
+    /// <summary>Gets the name of a kind of result in JSON, which begins with a small letter.</summary>
+    /// <param name="kind">The kind.</param>
+    /// <returns>The name.</returns>
+    public static string NameOf(ResultKind kind) => JsonSerializer.SerializeToElement(kind, ResultJson.Readable.ResultKind).GetString()!;
+
+    /// <summary>Gets the type of a kind of result.</summary>
+    /// <param name="kind">The kind.</param>
+    /// <returns>The type, as it is written to JSON and read from it.</returns>
+    public static JsonTypeInfo TypeOf(ResultKind kind) => kind switch
+    {
+        ResultKind.Run => ResultJson.Readable.RunResult,
+        ResultKind.Suite => ResultJson.Readable.SuiteResult,
+        ResultKind.Server => ResultJson.Readable.ServerResult,
+        ResultKind.Sweep => ResultJson.Readable.SweepResult,
+        ResultKind.Capacity => ResultJson.Readable.CapacityResult,
+        ResultKind.Comparison => ResultJson.Readable.ComparisonResult,
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "It is not a known kind of result."),
+    };
 
     private static Result Read(JsonElement root)
     {
-        string kind = root.TryGetProperty("kind", out JsonElement found) ? found.ToString() : string.Empty;
-        ResultJson context = ResultJson.Readable;
-        JsonTypeInfo? type = Enum.GetValues<ResultKind>().Cast<ResultKind?>().FirstOrDefault(known => NameOf(known!.Value) == kind) switch
-        {
-            ResultKind.Run => context.RunResult,
-            ResultKind.Suite => context.SuiteResult,
-            ResultKind.Server => context.ServerResult,
-            ResultKind.Sweep => context.SweepResult,
-            ResultKind.Capacity => context.CapacityResult,
-            ResultKind.Comparison => context.ComparisonResult,
-            _ => null,
-        };
-        return type is null ? throw new FormatException($"'{kind}' is not a known kind of result") : Read(root, type);
+        string name = root.TryGetProperty("kind", out JsonElement value) ? value.ToString() : string.Empty;
+        return Enum.GetValues<ResultKind>().Cast<ResultKind?>().FirstOrDefault(known => NameOf(known!.Value) == name) is { } kind
+            ? Read(root, TypeOf(kind))
+            : throw new FormatException($"'{name}' is not a known kind of result");
     }
 
     private static Result Read(JsonElement root, JsonTypeInfo type)

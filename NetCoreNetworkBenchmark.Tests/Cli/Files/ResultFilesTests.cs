@@ -18,6 +18,15 @@ public sealed class ResultFilesTests : IDisposable
     }
 
     [Fact]
+    public void Write_leaves_out_a_table_of_launches_where_a_result_is_kept_brief()
+    {
+        new ResultFiles(_folder.FullName, [new CsvReport(), new JsonReport()]).Write(SampleResults.Suite.Brief());
+        Assert.Equal(["results.json"], Files());
+        new ResultFiles(_folder.FullName, [new CsvReport()]).Write(SampleResults.Suite);
+        Assert.Equal(["results.csv", "results.json"], Files());
+    }
+
+    [Fact]
     public void Write_keeps_the_old_file_whole_when_a_report_fails()
     {
         string old = Path.Combine(_folder.FullName, "broken.txt");

@@ -2,6 +2,7 @@ using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Reports.Terminal;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
@@ -29,8 +30,27 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Returns the format with the given name.</summary>
     public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>Prints a result as JSON or as Markdown.</summary>
-    public void Print(Result result, bool json) => ReportNamed(json ? "json" : "markdown").Write(result, Output);
+    /// <summary>Whether results are shown on a terminal.</summary>
+    public bool OutputIsTerminal => Output == Console.Out && !Console.IsOutputRedirected;
+
+    /// <summary>The border of other tables: lines on a terminal, Markdown elsewhere.</summary>
+    public TableBorder Border => OutputIsTerminal ? TableBorder.Rounded : TableBorder.Markdown;
+
+    /// <summary>Prints a result: as JSON, as a drawing on a terminal, or as Markdown where a script or a file takes it.</summary>
+    public void Print(Result result, bool json)
+    {
+        if (!json && OutputIsTerminal)
+        {
+            Draw(result);
+        }
+        else
+        {
+            ReportNamed(json ? "json" : "markdown").Write(result, Output);
+        }
+    }
+
+    /// <summary>Draws a result on the terminal. Only here is Spectre loaded for it.</summary>
+    public void Draw(Result result) => TerminalPage.Draw(result, OutputConsole);
 
     /// <summary>Prints a result, and then writes its files if there are any.</summary>
     /// <returns>The exit code.</returns>

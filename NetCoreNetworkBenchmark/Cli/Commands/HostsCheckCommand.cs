@@ -57,7 +57,7 @@ internal static class HostsCheckCommand
 
     private static void Show(CheckedHost[] found, CommandContext context)
     {
-        var table = new Table().Border(TableBorder.Markdown);
+        var table = new Table().Border(context.Border);
         table.AddColumns("Host", "Name", "Log on", "Clock ahead by", "Cores", "CPU", "Governor", "Turbo", "MTU", ".NET", "System");
         foreach (CheckedHost host in found)
         {
@@ -88,7 +88,7 @@ internal static class HostsCheckCommand
 
     private static void ShowPaths(string server, IEnumerable<PingedHost> pinged, CommandContext context)
     {
-        var table = new Table().Border(TableBorder.Markdown);
+        var table = new Table().Border(context.Border);
         table.AddColumns("Path", "Round trips a second", "Least", "p50", "p99", "Largest", "Lost");
         foreach (PingedHost host in pinged)
         {

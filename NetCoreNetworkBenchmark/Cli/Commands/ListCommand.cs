@@ -15,7 +15,7 @@ internal static class ListCommand
     public static int Run(CommandContext context)
     {
         (Catalog catalog, IAnsiConsole console) = (context.Catalog, context.OutputConsole);
-        var table = new Table().Border(TableBorder.Markdown);
+        var table = new Table().Border(context.Border);
         table.AddColumns("Library", "Version", "Protocols", "Most clients", "Overhead");
         var remarks = new List<string>();
         foreach (string name in catalog.KnownLibraries)

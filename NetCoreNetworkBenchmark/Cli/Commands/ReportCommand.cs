@@ -27,7 +27,7 @@ internal sealed class ReportCommand : IFileCommand
         _format = new Option<string>("--format", "-f")
         {
             HelpName = "VALUE",
-            Description = $"format; options [{string.Join(", ", formats)}]",
+            Description = $"format; options [{string.Join(", ", formats)}]; on a terminal a drawing if none is given",
             DefaultValueFactory = _ => "markdown",
         };
         Command = new Command("report", "tell results again in any format, without running") { _files, _format, _output };
@@ -42,6 +42,10 @@ internal sealed class ReportCommand : IFileCommand
         if (parsed.GetValue(_output) is { } folder)
         {
             await WriteFilesAsync(results, folder, context).ConfigureAwait(false);
+        }
+        else if (context.OutputIsTerminal && parsed.GetResult(_format) is null or { Implicit: true })
+        {
+            Array.ForEach(results, found => context.Draw(found.Result));
         }
         else
         {
@@ -74,9 +78,16 @@ internal sealed class ReportCommand : IFileCommand
 
         // All results are written or none: one of them may be damaged.
         using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = output.NewLine };
-        foreach (FoundResult found in results)
+        if (format is IJoiningReport joining)
         {
-            Write(found, result => format.Write(result, text));
+            joining.WriteAll([.. results.Select(found => found.Result)], text);
+        }
+        else
+        {
+            foreach (FoundResult found in results)
+            {
+                Write(found, result => format.Write(result, text));
+            }
         }
 
         output.Write(text.GetStringBuilder());

@@ -235,19 +235,23 @@ internal static class SuiteCommand
 
     private static void PrintPredefined(SuiteResult result, CliRequest request, CommandContext context)
     {
-        if (request.Json)
+        if (request.Json || context.OutputIsTerminal)
         {
-            context.Print(result, json: true);
+            context.Print(result, request.Json);
         }
         else if (request.BenchmarkPart == SuitePart.Quick)
         {
             RankingPage.Write(result, context.Output);
-            context.Output.WriteLine();
-            context.Output.WriteLine("The whole benchmark, with more sets and all loads: -b");
         }
         else
         {
             SuitePage.WriteSummary(result, context.Output);
+        }
+
+        if (request is { Json: false, BenchmarkPart: SuitePart.Quick })
+        {
+            context.Output.WriteLine();
+            context.Output.WriteLine("The whole benchmark, with more sets and all loads: -b");
         }
     }
 

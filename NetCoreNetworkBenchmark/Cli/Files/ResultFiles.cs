@@ -28,7 +28,8 @@ internal sealed class ResultFiles
     public void Write(Result result)
     {
         var failures = new List<BenchmarkException>();
-        foreach (IReport report in _reports)
+        bool isBrief = result is SuiteResult { IsBrief: true };
+        foreach (IReport report in _reports.Where(report => report.IsKeptWithBrief || !isBrief))
         {
             try
             {

@@ -3,6 +3,9 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// <summary>Writes Markdown tables that are also readable as plain text.</summary>
 internal static class MarkdownTable
 {
+    /// <summary>Writes a table that other formats also have.</summary>
+    public static void WriteTable(this TextWriter writer, TextTable table) => writer.WriteTable(table.TextColumns, table.Header, table.Rows);
+
     /// <summary>Writes a table whose columns are aligned: text to the left and figures to the right.</summary>
     /// <param name="writer">The page.</param>
     /// <param name="textColumns">The number of text columns, from the left.</param>

@@ -14,7 +14,7 @@ internal static class RankingPage
         foreach (BenchmarkResult benchmark in result.Benchmarks)
         {
             SuitePage.WriteTitle(benchmark, writer);
-            RankingTable.Write(benchmark, s_header, textColumns: 1, Row, writer);
+            writer.WriteTable(RankingTable.Of(benchmark, s_header, textColumns: 1, Row));
             writer.WriteParagraphs(benchmark.Cases.SelectMany(
                 found => found.InvalidReasons.Select(reason => $"Invalid: {benchmark.Title}, {found.Library}: {reason}")));
         }

@@ -12,28 +12,30 @@ internal static class RankingTable
         "messages per second to those of the floor, with its 95 % interval between sets. Libraries whose difference is not significant share a rank. " +
         "Latencies are of all sets together.";
 
-    /// <summary>Writes the table.</summary>
+    /// <summary>Returns the table.</summary>
     /// <param name="benchmark">The benchmark.</param>
     /// <param name="header">The header of the other columns.</param>
     /// <param name="textColumns">The number of text columns among them, from the left.</param>
     /// <param name="row">Returns the other cells of a row.</param>
-    /// <param name="writer">The page.</param>
-    public static void Write(BenchmarkResult benchmark, string[] header, int textColumns, Func<CaseResult, string[]> row, TextWriter writer) =>
-        writer.WriteTable(
-            textColumns + 2,
-            [$"msg/s to {benchmark.Floor}", "rank", .. header, "server CPU to it"],
-            Ordered(benchmark).Select(found => (string[])
+    /// <returns>The table, the highest ratio first.</returns>
+    public static TextTable Of(BenchmarkResult benchmark, string[] header, int textColumns, Func<CaseResult, string[]> row) => new(
+        textColumns + 2,
+        [$"msg/s to {benchmark.Floor}", "rank", .. header, "server CPU to it"],
+        [
+            .. Ordered(benchmark).Select(found => (string[])
             [
                 RatioOf(found.ToFloor?.Rate),
                 Figure(found.ToFloor?.Rank),
                 .. row(found),
                 RatioOf(found.ToFloor?.ServerCpu),
-            ]));
+            ]),
+        ]);
 
     /// <summary>Returns the cases in the order of the ranking; those without a ratio last.</summary>
     public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => benchmark.Cases.OrderByDescending(found => found.ToFloor?.Rate.Ratio ?? -1);
 
-    private static string RatioOf(RatioFigure? figure) => figure is null ? "-"
+    /// <summary>Returns a ratio with its interval, or a dash if it was not measured.</summary>
+    public static string RatioOf(RatioFigure? figure) => figure is null ? "-"
         : figure.Lower is null ? Figure(figure.Ratio, "0.000")
         : $"{Figure(figure.Ratio, "0.000")} ({Interval(figure.Lower, figure.Upper, "0.000")})";
 }

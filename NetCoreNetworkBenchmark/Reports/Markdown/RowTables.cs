@@ -30,21 +30,34 @@ internal static class RowTables
             return;
         }
 
-        string[] libraries = [.. rows.SelectMany(row => row.Cases).Select(found => found.Library).Distinct()];
-        RowTable table = rows[0].Row!.Table;
-        bool isPublished = rows.Any(row => row.Row!.Published is not null);
-        writer.WriteParagraphs($"{MeaningOf(table, RunsOf(rows))}{(isPublished ? " The published figures are of C++ on another machine." : string.Empty)}");
+        writer.WriteParagraphs(MeaningOf(rows));
         writer.WriteLine();
-        writer.WriteTable(
-            textColumns: 1,
-            [table == RowTable.Latencies ? "content" : "clients x messages", .. isPublished ? ["published"] : (string[])[], .. libraries],
-            rows.Select(row => (string[])
-            [
-                row.Row!.Load,
-                .. isPublished ? [Figure(row.Row.Published, unit: "/s")] : (string[])[],
-                .. libraries.Select(library => row.Cases.FirstOrDefault(found => found.Library == library) is { } found ? Cell(row.Row, found) : "-"),
-            ]));
+        writer.WriteTable(Of(rows));
     }
+
+    /// <summary>Returns the table of a part, which has at least one row.</summary>
+    public static TextTable Of(IReadOnlyList<BenchmarkResult> rows)
+    {
+        string[] libraries = [.. rows.SelectMany(row => row.Cases).Select(found => found.Library).Distinct()];
+        bool isPublished = IsPublished(rows);
+        return new TextTable(
+            1,
+            [rows[0].Row!.Table == RowTable.Latencies ? "content" : "clients x messages", .. isPublished ? ["published"] : (string[])[], .. libraries],
+            [
+                .. rows.Select(row => (string[])
+                [
+                    row.Row!.Load,
+                    .. isPublished ? [Figure(row.Row.Published, unit: "/s")] : (string[])[],
+                    .. libraries.Select(library => row.Cases.FirstOrDefault(found => found.Library == library) is { } found ? Cell(row.Row, found) : "-"),
+                ]),
+            ]);
+    }
+
+    /// <summary>Returns the meaning of a part's cells, in a few sentences.</summary>
+    public static string MeaningOf(IReadOnlyList<BenchmarkResult> rows) =>
+        MeaningOf(rows[0].Row!.Table, RunsOf(rows)) + (IsPublished(rows) ? " The published figures are of C++ on another machine." : string.Empty);
+
+    private static bool IsPublished(IEnumerable<BenchmarkResult> rows) => rows.Any(row => row.Row!.Published is not null);
 
     private static RunResult[] RunsOf(IEnumerable<BenchmarkResult> benchmarks) =>
         [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(found => found.MedianLaunch()).OfType<RunResult>()];

@@ -54,10 +54,7 @@ internal static class RunPage
             WriteThroughput(result, writer);
         }
 
-        MessageLines.WriteParts(result.Parts, writer);
-        MessageLines.WriteDistributions(result.Distributions, writer);
-        WriteUncorrected(result, writer);
-        writer.WriteLines((result.Figures ?? []).Select(figure => Invariant($"{figure.Name}: {figure.Value:0.######} {figure.Unit}").TrimEnd()));
+        WriteOtherTimes(result, writer);
         writer.WriteLine();
         writer.WriteLine(Invariant($"Lost: {result.Lost:N0}"));
         writer.WriteLine(Invariant($"Duplicated: {result.Duplicated:N0}"));
@@ -72,6 +69,27 @@ internal static class RunPage
         writer.WriteLines(Cost("Clients", result.Costs.Clients));
         writer.WriteLines(Cost("Server and clients", result.Costs.Together));
         WriteCircumstances(result, writer);
+    }
+
+    /// <summary>Writes all that a page has in addition to rate, latencies, messages and costs.</summary>
+    public static void WriteDetails(RunResult result, TextWriter writer)
+    {
+        WriteOtherTimes(result, writer);
+        writer.WriteLines(result.Errors > 0 ? [Invariant($"Errors: {result.Errors:N0}{Names(result.ErrorsByName)}")] : []);
+        MessageLines.WriteForeign(result.Foreign, writer);
+        ConnectionLines.Write(result, writer);
+        HostLines.Write(result, writer);
+        WriteCircumstances(result, writer);
+        WriteRemarks(result, writer);
+        writer.WriteWarnings(result.Fitness);
+    }
+
+    private static void WriteOtherTimes(RunResult result, TextWriter writer)
+    {
+        MessageLines.WriteParts(result.Parts, writer);
+        MessageLines.WriteDistributions(result.Distributions, writer);
+        WriteUncorrected(result, writer);
+        writer.WriteLines((result.Figures ?? []).Select(figure => Invariant($"{figure.Name}: {figure.Value:0.######} {figure.Unit}").TrimEnd()));
     }
 
     private static void WriteThroughput(RunResult result, TextWriter writer)

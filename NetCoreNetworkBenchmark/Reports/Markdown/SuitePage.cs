@@ -63,7 +63,7 @@ internal static class SuitePage
             foreach (BenchmarkResult benchmark in part.Where(benchmark => benchmark.Row is null))
             {
                 WriteTitle(benchmark, writer);
-                WriteTable(benchmark, writer);
+                writer.WriteTable(TableOf(benchmark));
                 writer.WriteParagraphs(ProfileLines.Of(benchmark) is { } profiles ? [profiles] : []);
             }
         }
@@ -71,7 +71,8 @@ internal static class SuitePage
         WriteRemarks(result, writer);
     }
 
-    private static string MethodOf(SuiteResult result)
+    /// <summary>Returns the description of the figures, in a few sentences.</summary>
+    public static string MethodOf(SuiteResult result)
     {
         if (result.Benchmarks.All(benchmark => benchmark.Row is not null))
         {
@@ -84,17 +85,10 @@ internal static class SuitePage
         return $"{method} \"Per server CPU second\" is what the server alone can do.";
     }
 
-    private static void WriteTable(BenchmarkResult benchmark, TextWriter writer)
-    {
-        if (benchmark.Floor is null)
-        {
-            writer.WriteTable(textColumns: 2, s_header, benchmark.Cases.Select(found => Row(found, withInterval: true)));
-        }
-        else
-        {
-            RankingTable.Write(benchmark, s_numbered, textColumns: 2, found => Row(found, withInterval: false), writer);
-        }
-    }
+    /// <summary>Returns the table of a benchmark, with a row for each case.</summary>
+    public static TextTable TableOf(BenchmarkResult benchmark) => benchmark.Floor is null
+        ? new TextTable(2, s_header, [.. benchmark.Cases.Select(found => Row(found, withInterval: true))])
+        : RankingTable.Of(benchmark, s_numbered, textColumns: 2, found => Row(found, withInterval: false));
 
     private static string LaunchesOf(SuiteResult result)
     {
@@ -106,7 +100,8 @@ internal static class SuitePage
     public static void WriteTitle(BenchmarkResult benchmark, TextWriter writer) =>
         writer.WriteLines(string.Empty, $"**{benchmark.Title}**{Load(benchmark)}", string.Empty);
 
-    private static string Load(BenchmarkResult benchmark) => MedianLaunches(benchmark).FirstOrDefault() is { } run
+    /// <summary>Returns the load of a benchmark, after a colon; empty if no launch has a result.</summary>
+    public static string Load(BenchmarkResult benchmark) => MedianLaunches(benchmark).FirstOrDefault() is { } run
         ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {Sending(run)}, {run.MessageSize:N0} bytes") +
             StreamLines.Load(MedianLaunches(benchmark))
         : string.Empty;
@@ -172,7 +167,14 @@ internal static class SuitePage
 
     private static void WriteCase(CaseResult found, TextWriter writer)
     {
-        writer.WriteParagraphs([$"#### {found.Library}", .. Reasons(found)]);
+        writer.WriteParagraphs($"#### {found.Library}");
+        WriteCaseBody(found, writer);
+    }
+
+    /// <summary>Writes the details of a case after an empty line, without a heading.</summary>
+    public static void WriteCaseBody(CaseResult found, TextWriter writer)
+    {
+        writer.WriteParagraphs(Reasons(found));
         if (found.MedianLaunch() is { } median)
         {
             string of = found.ToFloor is null ? "Launches" : "Sets";

@@ -1,0 +1,245 @@
+using System.Globalization;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.Reports;
+
+public sealed class CsvReportTests
+{
+    // Columns that the JSON of a run has in another form, or not at all.
+    private static readonly string[] s_calculated =
+    [
+        "case", "launch", "invalidReasons", "settings", "testOptions", "impairment.asked",
+        .. ((string[])["server", "clients", "together"]).SelectMany(
+            side => (string[])[$"costs.{side}.userCpuMicrosecondsPerMessage", $"costs.{side}.systemCpuMicrosecondsPerMessage"]),
+    ];
+
+    private static readonly Dictionary<string, Result> s_samples = new()
+    {
+        ["run"] = SampleResults.Valid,
+        ["invalid-run"] = SampleResults.Invalid,
+        ["open-loop"] = SampleResults.OpenLoop,
+        ["chosen"] = SampleResults.Chosen,
+        ["stream"] = SampleResults.Stream,
+        ["relayed-stream"] = SampleResults.RelayedStream,
+        ["suite"] = SampleResults.Suite,
+        ["brief-suite"] = SampleResults.Suite.Brief(),
+        ["turns"] = SampleResults.Turns,
+        ["framed"] = SampleResults.Framed,
+        ["sweep"] = SampleResults.Sweep,
+        ["max-clients"] = SampleResults.MaxClients,
+        ["comparison"] = SampleResults.Comparison,
+        ["odd-names"] = OddNames,
+    };
+
+    public static TheoryData<string> Samples => [.. s_samples.Keys];
+
+    private static RunResult OddNames => SampleResults.Invalid with
+    {
+        Library = "a, \"b\"",
+        InvalidReasons = ["It has a comma, a \"quote\"\nand a line break.", "And =1+1."],
+        Settings = new Dictionary<string, string> { [" first"] = "1" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Samples))]
+    public void Csv_is_the_golden_file_in_every_culture(string sample)
+    {
+        string[] written = [Csv(s_samples[sample], "en-US"), Csv(s_samples[sample], "de-DE")];
+        Assert.All(written, text => Golden.Verify(text, $"Reports/{sample}.csv.golden"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Samples))]
+    public void All_rows_have_the_columns_of_the_header(string sample)
+    {
+        List<List<string>> rows = Parse(Csv(s_samples[sample]));
+        Assert.True(rows.Count > 1);
+        Assert.All(rows, row => Assert.Equal(rows[0].Count, row.Count));
+        Assert.Equal(rows[0], rows[0].Distinct());
+    }
+
+    [Fact]
+    public void Launches_of_all_kinds_of_results_have_the_same_columns() => Assert.Single(
+        s_samples.Values.Where(result => result is not ComparisonResult).Select(result => Csv(result).Split('\n')[0]).Distinct());
+
+    [Fact]
+    public void A_cell_with_a_comma_a_quote_and_a_line_break_is_read_back()
+    {
+        Dictionary<string, string> row = Assert.Single(Rows(OddNames));
+        Assert.Equal("a, \"b\"", row["library"]);
+        Assert.Equal("It has a comma, a \"quote\"\nand a line break. And =1+1.", row["invalidReasons"]);
+        Assert.Equal(" first=1", row["settings"]);
+    }
+
+    [Theory]
+    [InlineData("run")]
+    [InlineData("open-loop")]
+    [InlineData("chosen")]
+    [InlineData("stream")]
+    [InlineData("relayed-stream")]
+    public void The_figures_of_a_run_are_those_in_its_json(string sample)
+    {
+        Result result = s_samples[sample];
+        using var document = JsonDocument.Parse(Written(new JsonReport(), result, "en-US"));
+        Dictionary<string, string> row = Assert.Single(Rows(result));
+        int compared = 0;
+        foreach ((string name, string cell) in row)
+        {
+            if (Find(document.RootElement, name) is { ValueKind: not (JsonValueKind.Array or JsonValueKind.Object) } value)
+            {
+                Assert.Equal((name, TextOf(value)), (name, cell));
+                compared++;
+            }
+            else if (cell.Length > 0)
+            {
+                Assert.Contains(name, s_calculated);
+            }
+        }
+
+        Assert.True(compared > 50, $"{compared}");
+    }
+
+    [Fact]
+    public void The_time_of_a_side_is_divided_into_user_and_system()
+    {
+        Dictionary<string, string> row = Assert.Single(Rows(SampleResults.Valid));
+        double Value(string name) => double.Parse(row[$"costs.server.{name}CpuMicrosecondsPerMessage"], CultureInfo.InvariantCulture);
+        Assert.Equal(20.5 * 1e6 / 1_585_734, Value("user"), 9);
+        Assert.Equal(39.25 * 1e6 / 1_585_734, Value("system"), 9);
+        Assert.Equal(
+            double.Parse(row["costs.server.cpuMicrosecondsPerMessage"], CultureInfo.InvariantCulture), Value("user") + Value("system"), 9);
+        Assert.Equal(string.Empty, row["costs.together.cpuMicrosecondsPerMessage"]);
+    }
+
+    [Fact]
+    public void A_launch_that_took_turns_has_its_ratio_to_the_floor()
+    {
+        ILookup<string, string> ratios = Rows(SampleResults.Turns).ToLookup(row => row["case"], row => row["ratioToFloor"]);
+        Assert.All(ratios["Fast"], text => Assert.Equal(2, double.Parse(text, CultureInfo.InvariantCulture), 0.1));
+        Assert.Equal(3, ratios["Fast"].Count());
+        Assert.Equal(["1", "1", "1"], ratios["Sockets"]);
+        Assert.Equal([string.Empty], ratios["Broken"]);
+    }
+
+    [Fact]
+    public void A_launch_without_a_result_has_the_load_of_its_case_and_the_figures_that_are_kept()
+    {
+        List<Dictionary<string, string>> whole = Rows(SampleResults.Suite);
+        List<Dictionary<string, string>> brief = Rows(SampleResults.Suite.Brief());
+        Assert.Equal(whole.Count, brief.Count);
+        string[] kept =
+        [
+            "case", "launch", "valid", "library", "test", "clients", "startedAt", "messagesPerSecond", "latencyMicroseconds.p50", "latencyMicroseconds.p99",
+            "costs.server.cpuMicrosecondsPerMessage", "control",
+        ];
+        Assert.All(kept, name => Assert.Equal(whole.Select(row => row[name]), brief.Select(row => row[name])));
+        Assert.Contains(brief, row => row["valid"] == "true" && row["latencyMicroseconds.p90"].Length == 0);
+    }
+
+    private static string TextOf(JsonElement value) => value.ValueKind switch
+    {
+        JsonValueKind.String => value.GetString()!,
+        JsonValueKind.Null => string.Empty,
+        JsonValueKind.True => "true",
+        JsonValueKind.False => "false",
+        _ => value.GetDouble().ToString(CultureInfo.InvariantCulture),
+    };
+
+    private static JsonElement? Find(JsonElement root, string path)
+    {
+        JsonElement found = root;
+        foreach (string step in path.Split('.'))
+        {
+            if (found.ValueKind == JsonValueKind.Array)
+            {
+                found = found[int.Parse(step, CultureInfo.InvariantCulture)];
+            }
+            else if (found.ValueKind != JsonValueKind.Object || !found.TryGetProperty(step, out found))
+            {
+                return null;
+            }
+        }
+
+        return found;
+    }
+
+    private static List<Dictionary<string, string>> Rows(Result result)
+    {
+        List<List<string>> rows = Parse(Csv(result));
+        return [.. rows.Skip(1).Select(row => rows[0].Zip(row).ToDictionary(cell => cell.First, cell => cell.Second))];
+    }
+
+    // A parser by the rules of RFC 4180, apart from the writer.
+    private static List<List<string>> Parse(string text)
+    {
+        var rows = new List<List<string>>();
+        var row = new List<string>();
+        int index = 0;
+        while (index < text.Length)
+        {
+            (string cell, index) = text[index] == '"' ? QuotedCell(text, index + 1) : PlainCell(text, index);
+            row.Add(cell);
+            if (text[index++] == '\n')
+            {
+                rows.Add(row);
+                row = [];
+            }
+            else if (text[index] == '\n')
+            {
+                row.Add(string.Empty);
+                rows.Add(row);
+                row = [];
+                index++;
+            }
+        }
+
+        return rows;
+    }
+
+    private static (string Cell, int End) PlainCell(string text, int start)
+    {
+        int end = text.AsSpan(start).IndexOfAny(",\n") + start;
+        return (text[start..end], end);
+    }
+
+    private static (string Cell, int End) QuotedCell(string text, int start)
+    {
+        var cell = new System.Text.StringBuilder();
+        for (int index = start; ; index++)
+        {
+            if (text[index] != '"')
+            {
+                cell.Append(text[index]);
+            }
+            else if (text[index + 1] == '"')
+            {
+                cell.Append(text[++index]);
+            }
+            else
+            {
+                Assert.True(text[index + 1] is ',' or '\n');
+                return (cell.ToString(), index + 1);
+            }
+        }
+    }
+
+    private static string Csv(Result result, string culture = "en-US") => Written(new CsvReport(), result, culture);
+
+    private static string Written(IReport report, Result result, string culture)
+    {
+        CultureInfo before = CultureInfo.CurrentCulture;
+        try
+        {
+            CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(culture);
+            using var writer = new StringWriter(CultureInfo.CurrentCulture) { NewLine = "\n" };
+            report.Write(result, writer);
+            return writer.ToString();
+        }
+        finally
+        {
+            CultureInfo.CurrentCulture = before;
+        }
+    }
+}

@@ -1,0 +1,196 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Reports.Terminal;
+using NetCoreNetworkBenchmark.Results;
+using Spectre.Console;
+
+namespace NetCoreNetworkBenchmark.Tests.Reports;
+
+/// <summary>Results as they are drawn for a terminal, here without colours.</summary>
+public sealed class TerminalPageTests
+{
+    private const int Usual = 80;
+
+    private static readonly Dictionary<string, Result> s_samples = new()
+    {
+        ["run"] = SampleResults.Valid,
+        ["invalid-run"] = SampleResults.Invalid,
+        ["open-loop"] = SampleResults.OpenLoop,
+        ["multicast"] = SampleResults.Multicast,
+        ["chosen"] = SampleResults.Chosen,
+        ["stream"] = SampleResults.Stream,
+        ["relayed-stream"] = SampleResults.RelayedStream,
+        ["burst"] = SampleResults.Burst,
+        ["suite"] = SampleResults.Suite,
+        ["launches"] = SampleResults.Suite with { Benchmarks = [new BenchmarkResult("PingPong", [SampleResults.Suite.Benchmarks[0].Cases[0]])] },
+        ["turns"] = SampleResults.Turns,
+        ["framed"] = SampleResults.Framed,
+        ["server"] = SampleResults.Server,
+        ["sweep"] = SampleResults.Sweep,
+        ["max-clients"] = SampleResults.MaxClients,
+        ["comparison"] = SampleResults.Comparison,
+        ["builds"] = SampleResults.Comparison with
+        {
+            Cases =
+            [
+                new ComparedCase("Benchmark 1", "ENet", 12, 12, 100_000, 130_000, 1.3, 1.25, 1.35, Verdict.Faster)
+                {
+                    ServerCost = new RatioFigure(0.8, 0.75, 0.85),
+                },
+                new ComparedCase("Benchmark 1", "Sockets", 12, 12, 100_000, 100_500, 1.005, 0.99, 1.02, Verdict.Same),
+                SampleResults.Comparison.Cases[0],
+            ],
+        },
+    };
+
+    public static TheoryData<string> Samples => [.. s_samples.Keys];
+
+    [Theory]
+    [InlineData("run", 80)]
+    [InlineData("run", 120)]
+    [InlineData("invalid-run", 80)]
+    [InlineData("open-loop", 80)]
+    [InlineData("stream", 80)]
+    [InlineData("suite", 80)]
+    [InlineData("launches", 80)]
+    [InlineData("turns", 80)]
+    [InlineData("turns", 120)]
+    [InlineData("framed", 80)]
+    [InlineData("sweep", 80)]
+    [InlineData("max-clients", 80)]
+    [InlineData("comparison", 80)]
+    [InlineData("builds", 80)]
+    [InlineData("builds", 120)]
+    public void A_drawing_is_the_golden_file_in_every_culture(string sample, int width)
+    {
+        string[] drawn = [Draw(s_samples[sample], width, "en-US"), Draw(s_samples[sample], width, "de-DE")];
+        Assert.All(drawn, text => Golden.Verify(text, $"Reports/{sample}-{width}.terminal.golden"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Samples))]
+    public void A_drawing_has_no_marks_of_Markdown(string sample)
+    {
+        string[] lines = Draw(s_samples[sample], Usual).Split('\n');
+        Assert.All(lines, line =>
+        {
+            Assert.DoesNotContain("**", line, StringComparison.Ordinal);
+            Assert.DoesNotContain('`', line);
+            Assert.DoesNotContain('|', line);
+            Assert.False(line is ['#' or '*', ..], line);
+        });
+    }
+
+    [Theory]
+    [MemberData(nameof(Samples))]
+    public void No_line_is_wider_than_the_terminal(string sample)
+    {
+        foreach (int width in (int[])[20, 40, 60, 80, 100, 120, 200])
+        {
+            Assert.All(Draw(s_samples[sample], width).Split('\n'), line => Assert.True(line.Length <= width, $"{width}: {line}"));
+        }
+    }
+
+    [Fact]
+    public void Long_titles_are_wrapped_and_figures_are_not()
+    {
+        ComparedCase compared = SampleResults.Comparison.Cases[1];
+        string drawn = Draw(
+            SampleResults.Comparison with
+            {
+                Cases = [compared with { Benchmark = "Multicast SSL, 100 clients, of one machine", Library = "NetCoreServer (tuned)" }],
+            },
+            Usual);
+        Assert.All(
+            (string[])["Multicast", "machine", "NetCoreServer (tuned)", " 0.990 ", "inconclusive"],
+            text => Assert.Contains(text, drawn, StringComparison.Ordinal));
+        Assert.Contains('●', drawn);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Colours_are_there_if_the_terminal_has_them(bool hasColours)
+    {
+        string drawn = Draw(SampleResults.Turns, Usual, colours: hasColours ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors);
+        Assert.Equal(hasColours, drawn.Contains("\u001b[", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Names_with_brackets_are_drawn_as_they_are()
+    {
+        RunResult result = SampleResults.Invalid with { Library = "[red]", InvalidReasons = ["It [is] wrong."], LibraryVersion = "[/]" };
+        string drawn = Draw(result, Usual);
+        Assert.All((string[])["[red]", "It [is] wrong.", "[/]"], text => Assert.Contains(text, drawn, StringComparison.Ordinal));
+        Assert.Contains("[red]", Draw(SampleResults.SuiteOf(SampleResults.Valid with { Library = "[red]" }), Usual), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_bars_of_a_ranking_are_as_long_as_its_ratios()
+    {
+        string[] lines = Draw(SampleResults.Turns, Usual).Split('\n');
+        int LengthOf(string library) =>
+            lines.Single(line => line.Contains($"  {library} ", StringComparison.Ordinal)).Count(letter => letter is '█' or '▒');
+        Assert.InRange(LengthOf("Fast") - (2 * LengthOf("Sockets")), -1, 1);
+        Assert.Equal(0, LengthOf("Broken"));
+    }
+
+    [Theory]
+    [InlineData(0, "")]
+    [InlineData(1e-9, "▏")]
+    [InlineData(0.5, "████")]
+    [InlineData(0.5625, "████▌")]
+    [InlineData(1, "████████")]
+    [InlineData(7, "████████")]
+    [InlineData(double.NaN, "")]
+    public void A_bar_has_the_length_of_its_share(double share, string bar) => Assert.Equal(bar, Bars.Of(share, 8, string.Empty));
+
+    [Theory]
+    [InlineData(0.5, 0.75, "████▒▒")]
+    [InlineData(0.5, 0.5, "████▒")]
+    [InlineData(1, 1, "████████")]
+    public void The_end_of_a_bar_with_an_interval_is_shaded(double lower, double upper, string bar) =>
+        Assert.Equal(bar, Bars.OfInterval(lower, upper, 8, string.Empty));
+
+    [Theory]
+    [InlineData(0.5, 0.25, 0.75, "  ├─●─┤  ")]
+    [InlineData(0.75, 0.5, 1.0, "    ├─●─┤")]
+    [InlineData(0.75, 0.25, 1.0, "  ├─┼─●─┤")]
+    [InlineData(0, null, null, "●   │    ")]
+    public void A_ratio_is_a_dot_with_its_interval_around_a_line(double position, double? lower, double? upper, string bar) =>
+        Assert.Equal(bar, Bars.OfRatio(position, lower, upper, 9, string.Empty));
+
+    [Theory]
+    [InlineData(null, "-")]
+    [InlineData(1.234, "1.23 µs")]
+    [InlineData(12.34, "12.3 µs")]
+    [InlineData(999.4, "999 µs")]
+    [InlineData(12_345.0, "12.3 ms")]
+    [InlineData(1_234_567.0, "1.23 s")]
+    [InlineData(1_234_567_890.0, "1,235 s")]
+    public void A_time_has_the_unit_that_needs_few_digits(double? microseconds, string text) => Assert.Equal(text, Units.Time(microseconds));
+
+    private static string Draw(Result result, int width, string culture = "en-US", ColorSystemSupport colours = ColorSystemSupport.NoColors)
+    {
+        CultureInfo before = CultureInfo.CurrentCulture;
+        try
+        {
+            CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(culture);
+            using var writer = new StringWriter(CultureInfo.CurrentCulture) { NewLine = "\n" };
+            IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings
+            {
+                Ansi = colours == ColorSystemSupport.NoColors ? AnsiSupport.No : AnsiSupport.Yes,
+                ColorSystem = colours,
+                Interactive = InteractionSupport.No,
+                Out = new AnsiConsoleOutput(writer),
+            });
+            console.Profile.Width = width;
+            console.Profile.Capabilities.Unicode = true;
+            TerminalPage.Draw(result, console);
+            return writer.ToString().ReplaceLineEndings("\n");
+        }
+        finally
+        {
+            CultureInfo.CurrentCulture = before;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Reports.Csv;
+
+/// <summary>The columns of a comparison, with a row for each case.</summary>
+internal static class ComparisonTable
+{
+    public static IReadOnlyList<CsvColumn<ComparisonRow>> Columns { get; } =
+    [
+        new("kind", row => ResultFile.NameOf(row.Source.Kind)),
+        new("old", row => row.Source.Old),
+        new("new", row => row.Source.New),
+        new("threshold", row => row.Source.Threshold),
+        new("benchmark", row => row.Case.Benchmark),
+        new("library", row => row.Case.Library),
+        new("oldLaunches", row => row.Case.OldLaunches),
+        new("newLaunches", row => row.Case.NewLaunches),
+        new("oldMedian", row => row.Case.OldMedian),
+        new("newMedian", row => row.Case.NewMedian),
+        new("ratio", row => row.Case.Ratio),
+        new("lower", row => row.Case.Lower),
+        new("upper", row => row.Case.Upper),
+        new("verdict", row => row.Case.Verdict.ToString().ToLowerInvariant()),
+        new("floor", row => row.Case.Floor),
+        new("serverCost.ratio", row => row.Case.ServerCost?.Ratio),
+        new("serverCost.lower", row => row.Case.ServerCost?.Lower),
+        new("serverCost.upper", row => row.Case.ServerCost?.Upper),
+        new("control.ratio", row => row.Source.Control?.Ratio),
+        new("harnessVersion", row => row.Source.HarnessVersion),
+    ];
+}
+
+/// <summary>A case of a comparison.</summary>
+internal sealed record ComparisonRow(ComparisonResult Source, ComparedCase Case);

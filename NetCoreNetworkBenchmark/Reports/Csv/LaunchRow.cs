@@ -1,0 +1,68 @@
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Reports.Csv;
+
+/// <summary>One row: a launch, or a step of a search. Values that it does not have are null.</summary>
+/// <param name="Source">The result that the row is from.</param>
+/// <param name="Environment">The machine.</param>
+/// <param name="Number">The number of the launch or of the step, from 1.</param>
+/// <param name="Name">The library as named in a report.</param>
+internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int Number, string Name)
+{
+    public BenchmarkResult? Benchmark { get; init; }
+
+    public CaseResult? Case { get; init; }
+
+    public LaunchResult? Launch { get; init; }
+
+    public SweepPoint? Point { get; init; }
+
+    public CapacityStep? Step { get; init; }
+
+    /// <summary>The measurement of the launch.</summary>
+    public RunResult? Run { get; init; }
+
+    /// <summary>A run with the same plan. It names the load of a launch that failed, or of which only the figures are kept.</summary>
+    public RunResult? Load { get; init; }
+
+    /// <summary>The search for the most clients that the row is from; null if it is from another result.</summary>
+    public CapacityResult? Search => Source as CapacityResult;
+
+    public LatencySummary? Latency => Run?.LatencyMicroseconds ?? Step?.Figures?.LatencyMicroseconds;
+
+    /// <summary>The reasons why the figures may not be used, or why there are none.</summary>
+    public string InvalidReasons => Run is { Valid: false } ? string.Join(' ', Run.InvalidReasons) : Launch?.Failure ?? string.Empty;
+
+    /// <summary>The rate in relation to that of the floor, with which the launch took turns.</summary>
+    public double? RatioToFloor => Launch?.Floor is { MessagesPerSecond: > 0 } floor ? Launch.MessagesPerSecond / floor.MessagesPerSecond : null;
+
+    /// <summary>Returns the rows of a result; none if it has no launches.</summary>
+    public static IEnumerable<LaunchRow> Of(Result result) => result switch
+    {
+        RunResult run => [new LaunchRow(run, run.Environment, 1, run.Name) { Run = run, Load = run }],
+        SuiteResult suite =>
+            from benchmark in suite.Benchmarks
+            from found in benchmark.Cases
+            let median = found.MedianLaunch()
+            from launch in found.Launches
+            select new LaunchRow(suite, suite.Environment, launch.Number, found.Library)
+            {
+                Benchmark = benchmark,
+                Case = found,
+                Launch = launch,
+                Run = launch.Result,
+                Load = launch.Result ?? median,
+            },
+        SweepResult sweep => sweep.Points.Select((point, index) => new LaunchRow(sweep, sweep.Environment, index + 1, sweep.Library)
+        {
+            Point = point,
+            Run = point.Result,
+            Load = point.Result ?? sweep.Points.Select(other => other.Result).OfType<RunResult>().FirstOrDefault(),
+        }),
+        CapacityResult capacity => capacity.Steps.Select((step, index) => new LaunchRow(capacity, capacity.Environment, index + 1, capacity.Library)
+        {
+            Step = step,
+        }),
+        _ => [],
+    };
+}

@@ -1,0 +1,141 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Reports.Csv;
+
+/// <summary>
+/// The columns of launches, which are the same for all kinds of results, so that files can be joined. A name is the path of the value in the JSON of
+/// a run or a launch, as pandas and R name it when they flatten JSON.
+/// </summary>
+internal static class LaunchTable
+{
+    private const double MicrosecondsPerSecond = 1e6;
+    private const int Generations = 3;
+
+    public static IReadOnlyList<CsvColumn<LaunchRow>> Columns { get; } =
+    [
+        .. Identity(),
+        .. Load(),
+        .. Counts(),
+        .. Latencies(),
+        .. Costs("server", row => row.Run?.Costs.Server, row => row.Launch?.Figures?.ServerCpuMicroseconds),
+        .. Costs("clients", row => row.Run?.Costs.Clients),
+        .. Costs("together", row => row.Run?.Costs.Together),
+        .. Relations(),
+        .. Origin(),
+    ];
+
+    private static CsvColumn<LaunchRow>[] Identity() =>
+    [
+        new("kind", row => ResultFile.NameOf(row.Source.Kind)),
+        new("benchmark", row => row.Benchmark?.Title),
+        new("part", row => row.Benchmark?.Part),
+        new("case", row => row.Name),
+        new("caseValid", row => row.Case?.Valid),
+        new("launch", row => row.Number),
+        new("startedAt", row => row.Run?.StartedAt ?? row.Launch?.Figures?.StartedAt),
+        new("valid", row => row.Run?.Valid ?? row.Launch?.IsValid),
+        new("invalidReasons", row => row.InvalidReasons),
+        new("disturbed", row => row.Run?.Disturbed),
+        new("aborted", row => row.Run?.Aborted),
+        new("holds", row => row.Point?.Holds ?? row.Step?.Holds),
+        new("reason", row => row.Point?.Reason ?? row.Step?.Reason),
+    ];
+
+    private static CsvColumn<LaunchRow>[] Load() =>
+    [
+        new("library", row => row.Load?.Library ?? row.Search?.Library),
+        new("libraryVersion", row => row.Load?.LibraryVersion ?? row.Search?.LibraryVersion),
+        new("profile", row => row.Load?.Profile),
+        new("variant", row => row.Load?.Variant),
+        new("test", row => row.Load?.Test),
+        new("protocol", row => row.Load?.Protocol ?? row.Search?.Protocol),
+        new("transmission", row => row.Load?.Transmission ?? row.Search?.Transmission),
+        new("framing", row => row.Load?.Framing ?? row.Search?.Framing),
+        new("clientLibrary", row => row.Load?.ClientLibrary ?? row.Search?.ClientLibrary),
+        new("clients", row => row.Load?.Clients ?? row.Step?.Clients),
+        new("parallelMessages", row => row.Load?.ParallelMessages),
+        new("messageSize", row => row.Load?.MessageSize ?? row.Search?.MessageSize),
+        new("messageLoad", row => row.Load?.MessageLoad),
+        new("schedule.askedPerSecond", row => row.Point?.Rate ?? row.Load?.Schedule?.AskedPerSecond),
+        new("settings", row => Pairs(row.Load?.Settings)),
+        new("testOptions", row => Pairs(row.Load?.TestOptions)),
+        new("serverThreads", row => row.Load?.ServerThreads),
+        new("clientThreads", row => row.Load?.ClientThreads),
+        new("impairment.asked", row => Pairs(row.Load?.Impairment?.Asked)),
+    ];
+
+    private static CsvColumn<LaunchRow>[] Counts() =>
+    [
+        new("connectSeconds", row => row.Run?.ConnectSeconds ?? row.Step?.Figures?.ConnectSeconds),
+        new("warmUpSeconds", row => row.Run?.WarmUpSeconds),
+        new("durationSeconds", row => row.Run?.DurationSeconds),
+        new("messages.clientSent", row => row.Run?.Messages.ClientSent),
+        new("messages.serverReceived", row => row.Run?.Messages.ServerReceived),
+        new("messages.serverSent", row => row.Run?.Messages.ServerSent),
+        new("messages.clientReceived", row => row.Run?.Messages.ClientReceived),
+        new("messagesPerSecond", row => row.Run?.MessagesPerSecond ?? row.Launch?.MessagesPerSecond),
+        new("megabytesPerSecond", row => row.Run?.MegabytesPerSecond),
+        new("schedule.sentPerSecond", row => row.Run?.Schedule?.SentPerSecond),
+        new("schedule.lateShare", row => row.Run?.Schedule?.LateShare),
+        new("lost", row => row.Run?.Lost),
+        new("duplicated", row => row.Run?.Duplicated),
+        new("reordered", row => row.Run?.Reordered),
+        new("corrupted", row => row.Run?.Corrupted),
+        new("errors", row => row.Run?.Errors),
+    ];
+
+    private static CsvColumn<LaunchRow>[] Latencies() =>
+    [
+        new("latencyKind", row => row.Load is { } run ? JsonNamingPolicy.CamelCase.ConvertName(run.LatencyKind.ToString()) : null),
+        new("latencyMicroseconds.min", row => row.Latency?.Min),
+        new("latencyMicroseconds.mean", row => row.Latency?.Mean),
+        new("latencyMicroseconds.p50", row => row.Latency?.P50 ?? row.Launch?.Figures?.P50Microseconds),
+        new("latencyMicroseconds.p90", row => row.Latency?.P90),
+        new("latencyMicroseconds.p95", row => row.Latency?.P95),
+        new("latencyMicroseconds.p99", row => row.Latency?.P99 ?? row.Launch?.Figures?.P99Microseconds),
+        new("latencyMicroseconds.p999", row => row.Latency?.P999),
+        new("latencyMicroseconds.p9999", row => row.Latency?.P9999),
+        new("latencyMicroseconds.max", row => row.Latency?.Max),
+    ];
+
+    private static CsvColumn<LaunchRow>[] Costs(string side, Func<LaunchRow, ProcessCost?> cost, Func<LaunchRow, double?>? kept = null) =>
+    [
+        new($"costs.{side}.cpuMicrosecondsPerMessage", row => cost(row)?.CpuMicrosecondsPerMessage ?? kept?.Invoke(row)),
+        new($"costs.{side}.userCpuMicrosecondsPerMessage", row => PerMessage(cost(row), cost(row)?.UserCpuSeconds)),
+        new($"costs.{side}.systemCpuMicrosecondsPerMessage", row => PerMessage(cost(row), cost(row)?.SystemCpuSeconds)),
+        new($"costs.{side}.allocatedBytesPerMessage", row => cost(row)?.AllocatedBytesPerMessage),
+        .. Enumerable.Range(0, Generations).Select(generation => new CsvColumn<LaunchRow>(
+            $"costs.{side}.collections.{generation}", row => cost(row)?.Collections.Cast<int?>().ElementAtOrDefault(generation))),
+        new($"costs.{side}.pauseSeconds", row => cost(row)?.PauseSeconds),
+        new($"costs.{side}.peakResidentBytes", row => cost(row)?.PeakResidentBytes),
+    ];
+
+    private static CsvColumn<LaunchRow>[] Relations() =>
+    [
+        new("floor", row => row.Benchmark?.Floor),
+        new("floor.messagesPerSecond", row => row.Launch?.Floor?.MessagesPerSecond),
+        new("floor.serverCpuMicroseconds", row => row.Launch?.Floor?.ServerCpuMicroseconds),
+        new("ratioToFloor", row => row.RatioToFloor),
+        new("control", row => row.Launch?.Control),
+        new("figures.answered", row => row.Step?.Figures?.Answered),
+        new("figures.serverResidentBytesPerClient", row => row.Step?.Figures?.ServerResidentBytesPerClient),
+        new("figures.serverManagedBytesPerClient", row => row.Step?.Figures?.ServerManagedBytesPerClient),
+    ];
+
+    private static CsvColumn<LaunchRow>[] Origin() =>
+    [
+        new("harnessVersion", row => row.Source.HarnessVersion),
+        new("environment.cpu", row => row.Environment.Cpu),
+        new("environment.cores", row => row.Environment.Cores),
+        new("environment.os", row => row.Environment.Os),
+        new("environment.kernel", row => row.Environment.Kernel),
+        new("environment.framework", row => row.Environment.Framework),
+        new("environment.garbageCollector", row => row.Environment.GarbageCollector),
+    ];
+
+    private static double? PerMessage(ProcessCost? cost, double? seconds) => cost is { Messages: > 0 } ? seconds * MicrosecondsPerSecond / cost.Messages : null;
+
+    private static string? Pairs(IReadOnlyDictionary<string, string>? values) =>
+        values is null ? null : string.Join(' ', values.Select(value => $"{value.Key}={value.Value}"));
+}

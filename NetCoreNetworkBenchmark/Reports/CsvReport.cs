@@ -1,0 +1,43 @@
+using NetCoreNetworkBenchmark.Reports.Csv;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Reports;
+
+/// <summary>
+/// Results as comma-separated values for R and pandas: a row for each launch, each step of a search or each case of a comparison. Docs/results.md
+/// describes the columns.
+/// </summary>
+public sealed class CsvReport : IJoiningReport
+{
+    /// <inheritdoc/>
+    public string Name => "csv";
+
+    /// <summary>False: a brief result has hardly more than the figures of its JSON, from which this can be made at any time.</summary>
+    public bool IsKeptWithBrief => false;
+
+    /// <inheritdoc/>
+    public string? FileNameOf(Result result) => result.Kind == ResultKind.Server ? null : $"{ResultFile.FileNameOf(result.Kind)}.csv";
+
+    /// <inheritdoc/>
+    public void Write(Result result, TextWriter writer) => WriteAll([result], writer);
+
+    /// <inheritdoc/>
+    public void WriteAll(IReadOnlyList<Result> results, TextWriter writer)
+    {
+        ComparisonResult[] comparisons = [.. results.OfType<ComparisonResult>()];
+        if (comparisons.Length == 0)
+        {
+            writer.WriteCsv(LaunchTable.Columns, results.SelectMany(LaunchRow.Of));
+        }
+        else if (comparisons.Length == results.Count)
+        {
+            writer.WriteCsv(ComparisonTable.Columns, comparisons.SelectMany(result => result.Cases.Select(compared => new ComparisonRow(result, compared))));
+        }
+        else
+        {
+            throw BenchmarkException.BadInput(
+                "A comparison has other columns than launches have, so csv has no table for both; valid are results of one sort.");
+        }
+    }
+}
