@@ -96,6 +96,13 @@ install_nginx() {
     fi
 }
 
+# install_shells WHAT_FOR: those with a completion script, besides bash. PowerShell is in no package of Debian's.
+install_shells() {
+    if [ "$(uname -s)" = Linux ]; then
+        { has_program zsh && has_program fish; } || install_packages "$1" zsh fish
+    fi
+}
+
 # install_hosts WHAT_FOR: what makes several hosts of this machine. Only root can use it.
 install_hosts() {
     if [ "$(uname -s)" = Linux ] && [ "$(id -u)" = 0 ]; then

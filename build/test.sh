@@ -62,6 +62,7 @@ install_enet
 install_enet_header "the layouts of ENet's structs are not checked, nor the C programs of build/limit"
 install_nginx "the tests of nginx are skipped"
 [ "$all" = false ] || install_hosts "the tests of several hosts are skipped"
+[ "$all" = false ] || install_shells "the completion in zsh and fish is not tested"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 

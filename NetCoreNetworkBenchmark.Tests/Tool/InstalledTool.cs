@@ -64,8 +64,9 @@ public sealed class InstalledTool : IAsyncLifetime
         return folder;
     }
 
+    /// <summary>Returns the folder of .NET.</summary>
     // From DOTNET/shared/Microsoft.NETCore.App/10.0.0 upwards.
-    private static string Runtime() => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "..", "..", ".."));
+    public static string Runtime() => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "..", "..", ".."));
 
     // The user's NuGet configuration and cache of packages are needed to build, so the home is that of the user.
     private static async Task RequireAsync(params string[] command)

@@ -25,6 +25,14 @@ public sealed class InstalledToolTests(InstalledTool tool) : IClassFixture<Insta
     }
 
     [Fact]
+    public async Task Completion_is_for_the_command_of_the_tool()
+    {
+        (int exitCode, string script, _) = await RunAsync("completion", "bash");
+        Assert.Equal(0, exitCode);
+        Assert.EndsWith("complete -o bashdefault -o default -F _netbench_completion netbench\n", script, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task The_tool_has_the_libraries_of_the_build_and_says_why_others_are_missing()
     {
         (int exitCode, string output, _) = await RunAsync("--list");

@@ -20,6 +20,16 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
         var commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
+        if (commandLine.SuggestionsFor(arguments) is { } suggestions)
+        {
+            foreach (string suggestion in suggestions)
+            {
+                await output.WriteLineAsync(suggestion).ConfigureAwait(false);
+            }
+
+            return ExitCode.Success;
+        }
+
         ParseResult parsed = commandLine.Parse(arguments);
         if (commandLine.IsForParser(parsed))
         {
