@@ -25,7 +25,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Compare_prints_json_and_writes_both_files()
+    public async Task Compare_prints_json_and_writes_all_files()
     {
         string output = _program.PathOf("comparison");
         (int code, string printed, string errors) = await RunAsync(
@@ -33,7 +33,7 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0, string.Empty), (code, errors));
         var result = (ComparisonResult)ResultFile.Parse(printed);
         Assert.Equal((0.05, Verdict.Same), (result.Threshold, Assert.Single(result.Cases).Verdict));
-        Assert.Equal(["comparison.csv", "comparison.json", "comparison.md"], FilesIn(output));
+        Assert.Equal(["comparison.csv", "comparison.html", "comparison.json", "comparison.md"], FilesIn(output));
         Assert.Equal(printed, await File.ReadAllTextAsync(Path.Combine(output, "comparison.json"), TestContext.Current.CancellationToken));
     }
 

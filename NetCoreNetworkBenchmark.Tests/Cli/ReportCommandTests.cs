@@ -30,6 +30,7 @@ public sealed class ReportCommandTests : IDisposable
     [InlineData("hlog")]
     [InlineData("hgrm")]
     [InlineData("csv")]
+    [InlineData("html")]
     public async Task Report_prints_a_result_in_any_format(string format)
     {
         string file = _program.Save("run", SampleResults.Valid);
@@ -67,7 +68,7 @@ public sealed class ReportCommandTests : IDisposable
         string file = _program.Save("run", SampleResults.Valid);
         string output = _program.PathOf("out");
         Assert.Equal((0, $"Written to {output}\n", string.Empty), await RunAsync("report", file, "-o", output));
-        Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.json", "result.md"], FilesIn(output));
+        Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
         await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", file, file, "-o", output);
     }
 
@@ -86,15 +87,39 @@ public sealed class ReportCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Report_writes_the_file_of_one_format()
+    {
+        string result = _program.Save("run", SampleResults.Valid);
+        string page = _program.PathOf("below", "page.html");
+        (_, string expected, _) = await RunAsync("report", result, "-f", "html");
+        Assert.Equal((0, $"Written to {page}\n", string.Empty), await RunAsync("report", result, "-f", "html", "-o", page));
+        Assert.Equal(["page.html"], FilesIn(_program.PathOf("below")));
+        Assert.Equal(expected, await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken), ignoreLineEndingDifferences: true);
+        await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", result, result, "-f", "html", "-o", page);
+    }
+
+    [Theory]
+    [InlineData("page.html")]
+    [InlineData("page.html", "-f", "json")]
+    [InlineData("page", "-f", "html")]
+    public async Task Report_takes_any_other_output_for_a_folder(string name, params string[] format)
+    {
+        string output = _program.PathOf(name);
+        Assert.Equal(
+            (0, $"Written to {output}\n", string.Empty), await RunAsync(["report", _program.Save("run", SampleResults.Valid), .. format, "-o", output]));
+        Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
+    }
+
+    [Fact]
     public async Task Report_refuses_a_format_that_has_nothing_to_tell_before_it_prints()
     {
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync(
-            "Error: Option --format: hgrm has nothing to tell of this server; csv, hgrm, hlog, json, markdown are the formats.",
+            "Error: Option --format: hgrm has nothing to tell of this server; csv, hgrm, hlog, html, json, markdown are the formats.",
             "report", run, server, "-f", "hgrm");
         await AssertRefusedAsync(
-            "Error: Option --format: 'xml' is not valid; valid are csv, hgrm, hlog, json, markdown. See --help.", "report", run, "-f", "xml");
+            "Error: Option --format: 'xml' is not valid; valid are csv, hgrm, hlog, html, json, markdown. See --help.", "report", run, "-f", "xml");
     }
 
     [Fact]

@@ -68,6 +68,7 @@ public sealed class WrongResultTests : IDisposable
             if (wrong is null or "-1e300")
             {
                 await AssertToldAsync(path, file, "report", file, "-f", "hlog");
+                await AssertToldAsync(path, file, "report", file, "-f", "html");
                 await AssertToldAsync(path, file, "compare", file, file);
             }
         }

@@ -64,7 +64,7 @@ public sealed class ProcessTests
         string[] files = [.. folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
         folder.Delete(recursive: true);
         Assert.Equal((1, string.Empty), (exitCode, output));
-        Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.json", "result.md"], files);
+        Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], files);
         Assert.Equal(["Error: Standard output could not be written to: No space left on device"], BenchmarkProcess.WithoutWarnings(errors));
     }
 

@@ -72,7 +72,7 @@ public sealed class RunTests : IDisposable
         (int exitCode, _, _) = await BenchmarkProcess.RunLineAsync($"-l Memory {Short} -o {_folder.FullName}");
         Assert.Equal(0, exitCode);
         Assert.Equal(
-            ["result.csv", "result.hgrm", "result.hlog", "result.json", "result.md"],
+            ["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"],
             _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
     }
 

@@ -37,6 +37,12 @@ public sealed partial class ReportTests
         ["comparison"] = SampleResults.Comparison,
     };
 
+    /// <summary>A sample of each kind of result, by name.</summary>
+    internal static IReadOnlyDictionary<string, Result> AllSamples => s_samples;
+
+    public static TheoryData<string, string> Drawn =>
+        InCultures("run", "open-loop", "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed");
+
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
@@ -80,6 +86,11 @@ public sealed partial class ReportTests
     }
 
     [Theory]
+    [MemberData(nameof(Drawn))]
+    public void Html_is_the_golden_file_in_every_culture(string culture, string sample) =>
+        Golden.Verify(Written(Write(culture, writer => new HtmlReport().Write(s_samples[sample], writer))), $"Reports/{sample}.html.golden");
+
+    [Theory]
     [MemberData(nameof(Logged))]
     public void Hlog_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(Readable(Write(culture, writer => new HlogReport().Write(s_samples[sample], writer))), $"Reports/{sample}.hlog.golden");
@@ -91,16 +102,17 @@ public sealed partial class ReportTests
         Golden.Verify(Write(culture, writer => new HgrmReport().Write(SampleResults.Valid, writer)), "Reports/run.hgrm.golden");
 
     [Theory]
-    [InlineData("run", "result.csv", "result.hgrm", "result.hlog", "result.json", "result.md")]
-    [InlineData("suite", "results.csv", null, "results.hlog", "results.json", "README.md")]
-    [InlineData("server", null, null, null, "server.json", "server.md")]
-    [InlineData("sweep", "sweep.csv", null, null, "sweep.json", "sweep.md")]
-    [InlineData("max-clients", "maxclients.csv", null, null, "maxclients.json", "maxclients.md")]
-    [InlineData("comparison", "comparison.csv", null, null, "comparison.json", "comparison.md")]
-    public void A_format_has_a_file_for_what_it_can_tell(string sample, string? csv, string? hgrm, string? hlog, string json, string markdown)
+    [InlineData("run", "result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md")]
+    [InlineData("suite", "results.csv", null, "results.hlog", "results.html", "results.json", "README.md")]
+    [InlineData("server", null, null, null, "server.html", "server.json", "server.md")]
+    [InlineData("sweep", "sweep.csv", null, null, "sweep.html", "sweep.json", "sweep.md")]
+    [InlineData("max-clients", "maxclients.csv", null, null, "maxclients.html", "maxclients.json", "maxclients.md")]
+    [InlineData("comparison", "comparison.csv", null, null, "comparison.html", "comparison.json", "comparison.md")]
+    public void A_format_has_a_file_for_what_it_can_tell(
+        string sample, string? csv, string? hgrm, string? hlog, string html, string json, string markdown)
     {
-        IReport[] reports = [new CsvReport(), new HgrmReport(), new HlogReport(), new JsonReport(), new MarkdownReport()];
-        Assert.Equal([csv, hgrm, hlog, json, markdown], reports.Select(report => report.FileNameOf(s_samples[sample])));
+        IReport[] reports = [new CsvReport(), new HgrmReport(), new HlogReport(), new HtmlReport(), new JsonReport(), new MarkdownReport()];
+        Assert.Equal([csv, hgrm, hlog, html, json, markdown], reports.Select(report => report.FileNameOf(s_samples[sample])));
     }
 
     [Fact]
@@ -131,12 +143,18 @@ public sealed partial class ReportTests
         return data;
     }
 
+    // The style and the script are the same on all pages, and are no result.
+    private static string Written(string page) => StyleAndScript().Replace(page, string.Empty);
+
     // Compressed bytes differ between platforms; their decompressed content does not.
     private static string Readable(string log) => Histogram().Replace(log, found =>
     {
         LatencyHistogram histogram = HistogramCodec.Decode(found.Value);
         return string.Create(CultureInfo.InvariantCulture, $"(histogram of {histogram.Count} values up to {histogram.Max})");
     });
+
+    [GeneratedRegex("(?<=<(style|script)>).*?(?=</(style|script)>)", RegexOptions.Singleline)]
+    private static partial Regex StyleAndScript();
 
     [GeneratedRegex(@"HISTF\S+")]
     private static partial Regex Histogram();

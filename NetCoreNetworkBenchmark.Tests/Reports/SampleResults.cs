@@ -117,6 +117,7 @@ internal static class SampleResults
     public static RunResult OpenLoop { get; } = Valid with
     {
         Timeline = Timeline,
+        Runtime = new RuntimeResult(new SortedDictionary<string, string> { ["TieredPGO"] = "0", ["gcServer"] = "1" }, "Server, concurrent", "Workstation"),
         ParallelMessages = 1,
         Schedule = new ScheduleResult(26_500, 26_410.3, 2, 0.00125),
         UncorrectedLatencyMicroseconds = new LatencySummary(1_000.5, 900.25, 1_100, 1_150, 1_200, 1_300, 1_400, 1_500.75),

@@ -120,8 +120,15 @@ internal sealed class CommandLine
             }
         }
 
+        IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         ThrowIfNotForOneSide(given, action);
+        if (variants.Count > 1 && action != CliAction.Run)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option {RuntimeOptions.Name}: several values are compared under one load, such as -l Sockets -c 100; here one value of each is valid. See --help.");
+        }
+
         RoleRules.Check(given, action, plan.Tls);
         return new CliRequest
         {
@@ -132,6 +139,8 @@ internal sealed class CommandLine
             ProfileWasChosen = given.TextsOf(LibraryOptions.ProfileName) is not null,
             Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(AskedSetting.Parse)],
             BenchmarkArguments = [.. _options.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
+            RuntimeVariants = variants,
+            DurationWasChosen = given.TextsOf(LoadOptions.DurationName) is not null,
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
             Limits = limits,
             MostClients = given.TextsOf(LoadOptions.ClientCount) is not null ? plan.Clients : null,

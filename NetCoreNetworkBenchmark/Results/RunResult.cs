@@ -220,6 +220,10 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RunCosts? IdleCosts { get; init; }
 
+    /// <summary>The settings of .NET's runtime that were asked for; null if none were.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public RuntimeResult? Runtime { get; init; }
+
     /// <summary>The course of the measurement at each side; null in results of earlier versions.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public TimelineResult? Timeline { get; init; }

@@ -91,6 +91,8 @@ internal static class Placement
             AgentRole.Client => plan.Pinning.ClientCores,
             _ => null,
         };
-        return host is null ? () => new AgentProcess(role, cores, build) : () => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores);
+        return host is null
+            ? () => new AgentProcess(role, cores, build, plan.Runtime)
+            : () => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime);
     }
 }

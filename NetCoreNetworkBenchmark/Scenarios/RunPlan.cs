@@ -136,6 +136,9 @@ public sealed record RunPlan
     /// <summary>The cores that each side is bound to.</summary>
     public PinningPlan Pinning { get; init; } = new();
 
+    /// <summary>Settings of .NET's runtime for the processes that measure.</summary>
+    public RuntimePlan Runtime { get; init; } = new();
+
     /// <summary>The hosts of the processes.</summary>
     public HostsPlan Hosts { get; init; } = new();
 

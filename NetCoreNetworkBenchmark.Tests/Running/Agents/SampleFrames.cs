@@ -65,6 +65,7 @@ internal static class SampleFrames
             Seed = 5,
         },
         Pinning = new PinningPlan { ServerCores = [0], ClientCores = [1, 3] },
+        Runtime = new RuntimePlan().With("gcServer", "1"),
         Seed = 2,
         Hosts = new HostsPlan
         {
@@ -113,6 +114,7 @@ internal static class SampleFrames
         Parts = [new LatencyPartReport("TLS handshake", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
         Distributions = [new LatencyPartReport("Burst", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
         Machine = new MachineUse(0.5, 0.25),
+        GarbageCollector = "Server, concurrent",
         Timeline = SampleResults.Timeline.Clients,
     };
 
@@ -129,6 +131,7 @@ internal static class SampleFrames
         Handshakes = [new TlsHandshakes("1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", null, null, 8)],
         Cost = SampleResults.Valid.Costs.Server!,
         Idle = SampleResults.Valid.Costs.Server,
+        GarbageCollector = "Workstation",
         Timeline = SampleResults.Timeline.Server,
     };
 

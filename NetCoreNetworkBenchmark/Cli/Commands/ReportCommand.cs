@@ -18,7 +18,8 @@ internal sealed class ReportCommand : IFileCommand
     private readonly Option<string> _output = new("--output", "-o")
     {
         HelpName = "DIR",
-        Description = "folder for the files of all formats, instead of printing one; for one result",
+        Description = "folder for the files of all formats, instead of printing one; " +
+            "or, with --format, a file with the extension of this format, such as page.html; for one result",
     };
 
     public ReportCommand(IReadOnlyCollection<string> formats)
@@ -40,9 +41,13 @@ internal sealed class ReportCommand : IFileCommand
     {
         IReport format = context.ReportNamed(OptionValues.Choice(_format.Name, parsed.GetValue(_format)!, _formats));
         FoundResult[] results = [.. parsed.GetValue(_files)!.SelectMany(ResultFolder.Read)];
-        if (parsed.GetValue(_output) is { } folder)
+        if (parsed.GetValue(_output) is { } output)
         {
-            await WriteFilesAsync(results, folder, context).ConfigureAwait(false);
+            FoundResult result = SingleOf(results);
+            string written = parsed.GetResult(_format) is { Implicit: false } && IsFileOf(format, result.Result, output)
+                ? WriteFile(result, format, output)
+                : WriteFiles(result, output, context);
+            await context.Output.WriteLineAsync($"Written to {written}").ConfigureAwait(false);
         }
         else if (context.OutputIsTerminal && parsed.GetResult(_format) is null or { Implicit: true })
         {
@@ -56,17 +61,29 @@ internal sealed class ReportCommand : IFileCommand
         return ExitCode.Success;
     }
 
-    private async Task WriteFilesAsync(FoundResult[] results, string folder, CommandContext context)
-    {
-        if (results.Length != 1)
-        {
-            throw BenchmarkException.BadInput($"Option {_output.Name} takes one result, and there are {results.Length}.");
-        }
+    // Anything else is a folder, as it was before a single file could be written.
+    private static bool IsFileOf(IReport format, Result result, string path) => format.FileNameOf(result) is { } name
+        && Path.GetExtension(path).Equals(Path.GetExtension(name), StringComparison.OrdinalIgnoreCase)
+        && !Directory.Exists(path);
 
-        var files = new ResultFiles(folder, context.Reports);
-        Write(results[0], files.Write);
-        await context.Output.WriteLineAsync($"Written to {files.Folder}").ConfigureAwait(false);
+    private static string WriteFile(FoundResult found, IReport format, string path)
+    {
+        string file = Path.GetFullPath(path);
+        AtomicFile.RequireFolder(Path.GetDirectoryName(file)!);
+        Write(found, result => AtomicFile.Write(file, writer => format.Write(result, writer)));
+        return file;
     }
+
+    private static string WriteFiles(FoundResult found, string folder, CommandContext context)
+    {
+        var files = new ResultFiles(folder, context.Reports);
+        Write(found, files.Write);
+        return files.Folder;
+    }
+
+    private FoundResult SingleOf(FoundResult[] results) => results.Length == 1
+        ? results[0]
+        : throw BenchmarkException.BadInput($"Option {_output.Name} takes one result, and there are {results.Length}.");
 
     private void Print(FoundResult[] results, IReport format, TextWriter output)
     {

@@ -22,6 +22,11 @@ internal static class RunCommand
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
+        if (request.RuntimeVariants.Count > 1)
+        {
+            return await SuiteCommand.CompareRuntimesAsync(request, chosen, context, cancellationToken).ConfigureAwait(false);
+        }
+
         if (request.Launches is not null)
         {
             return await SuiteCommand.RunLaunchesAsync(request, chosen, context, cancellationToken).ConfigureAwait(false);
@@ -32,7 +37,7 @@ internal static class RunCommand
             context.FilesFor(request.Output),
             context,
             progress => CoordinatorOf(chosen, progress).RunAsync(
-                plan.Impairment.IsNone && plan.Pinning.IsNone && plan.Hosts.IsNone
+                plan.Impairment.IsNone && plan.Pinning.IsNone && plan.Hosts.IsNone && plan.Runtime.IsNone
                     ? Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary)
                     : Placement.InFreshProcesses(plan, chosen.Info),
                 cancellationToken)).ConfigureAwait(false);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
@@ -21,6 +22,9 @@ internal static class SuiteCommand
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
     private const double SliceSeconds = 0.5;
     private const int Seed = 1;
+
+    // Differences between settings of one library are often small.
+    private const int RuntimeSets = 6;
 
     // The servers of C's OpenSSL without a runtime around it.
     private const string MatrixLibrary = "Epoll";
@@ -72,18 +76,64 @@ internal static class SuiteCommand
         CliRequest request, ChosenLibraries chosen, CommandContext context, CancellationToken cancellationToken)
     {
         (RunPlan plan, LibraryInfo library, IWorkload workload) = (chosen.Plan, chosen.Info, chosen.Workload);
-        ResultFiles? files = context.FilesFor(request.Output);
-        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         int launches = request.Launches!.Value;
         string command = $"{PlanArguments.CommandOf(plan, library, workload)} --launches {launches}";
         var only = new SuiteCase(plan.Test, plan, library, workload, launches);
-        var schedule = new LaunchSchedule(only) { Starting = progress.Starting, Progress = progress.Progress, Finished = progress.Finished };
-        var suite = new Suite([only], schedule, command)
+        return await RunAsync(
+            request,
+            chosen,
+            [only],
+            progress => new LaunchSchedule(only) { Starting = progress.Starting, Progress = progress.Progress, Finished = progress.Finished },
+            command,
+            context,
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs one load with several settings of the runtime, whose processes take turns.</summary>
+    public static async Task<int> CompareRuntimesAsync(
+        CliRequest request, ChosenLibraries chosen, CommandContext context, CancellationToken cancellationToken)
+    {
+        (LibraryInfo library, IWorkload workload) = (chosen.Info, chosen.Workload);
+        RequireTurns(library);
+        RunPlan plan = chosen.Plan with { Duration = request.DurationWasChosen ? chosen.Plan.Duration : PredefinedBenchmarks.Duration };
+        int sets = request.Launches ?? RuntimeSets;
+        SuiteCase[] cases =
+        [
+            .. request.RuntimeVariants.Select(runtime =>
+                new SuiteCase(plan.Test, plan with { Runtime = runtime, Variant = runtime.ToString() }, library, workload, sets)),
+        ];
+        string command = string.Join(
+            ' ',
+            [
+                PlanArguments.CommandOf(plan with { Runtime = new RuntimePlan() }, library, workload),
+                .. RuntimeOptions.ArgumentsOf(request.RuntimeVariants),
+                "--launches",
+                string.Create(CultureInfo.InvariantCulture, $"{sets}"),
+            ]);
+        return await RunAsync(
+            request,
+            chosen,
+            cases,
+            progress => new TurnSchedule(cases, MethodOf(cases), library.Name)
+            {
+                Starting = progress.Starting,
+                Progress = progress.Progress,
+                Finished = progress.Finished,
+            },
+            command,
+            context,
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Rejects a library that cannot take turns with others.</summary>
+    /// <exception cref="BenchmarkException">It has server and clients in one process.</exception>
+    public static void RequireTurns(LibraryInfo library)
+    {
+        if (library.OneProcessOnly)
         {
-            Begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : null,
-        };
-        SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
-        return context.Report(result, request, files, IsGood(result));
+            throw BenchmarkException.BadInput(
+                $"Option --library: {library.Name} has server and clients in one process, which does not take turns; valid is any other. See --help.");
+        }
     }
 
     /// <summary>Returns the cases of the predefined benchmark. The load is predefined; the user chooses settings and cores.</summary>
@@ -119,6 +169,25 @@ internal static class SuiteCommand
         ];
     }
 
+    private static async Task<int> RunAsync(
+        CliRequest request,
+        ChosenLibraries chosen,
+        IReadOnlyList<SuiteCase> cases,
+        Func<SuiteProgress, ISuiteSchedule> scheduleOf,
+        string command,
+        CommandContext context,
+        CancellationToken cancellationToken)
+    {
+        ResultFiles? files = context.FilesFor(request.Output);
+        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
+        var suite = new Suite(cases, scheduleOf(progress), command)
+        {
+            Begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : null,
+        };
+        SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
+        return context.Report(result, request, files, IsGood(result));
+    }
+
     private static SuiteCase CaseOf(
         Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, AskedSetting? variant, CliRequest request)
     {
@@ -137,6 +206,7 @@ internal static class SuiteCommand
                 : PlanCheck.ChooseSettings(request.Settings, clients, profile, benchmark.Template.Protocol),
             Pinning = pinning,
             Hosts = request.Plan.Hosts,
+            Runtime = request.Plan.Runtime,
             ClientThreads = benchmark.Workload.OpensConnections && pinning.ClientCores is null
                 ? Environment.ProcessorCount
                 : pinning.DefaultClientThreads,

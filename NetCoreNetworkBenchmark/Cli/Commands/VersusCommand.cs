@@ -82,12 +82,7 @@ internal static class VersusCommand
         }
 
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
-        if (chosen.Info.OneProcessOnly)
-        {
-            throw BenchmarkException.BadInput(
-                $"Option --library: {chosen.Info.Name} has server and clients in one process, which does not take turns; valid is any other. See --help.");
-        }
-
+        SuiteCommand.RequireTurns(chosen.Info);
         if (chosen.Workload.EndsWhenDone(chosen.Plan))
         {
             throw BenchmarkException.BadInput(

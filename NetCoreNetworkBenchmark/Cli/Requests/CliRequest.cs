@@ -25,6 +25,12 @@ internal sealed record CliRequest
     /// <summary>Settings of libraries.</summary>
     public IReadOnlyList<AskedSetting> Settings { get; init; } = [];
 
+    /// <summary>The settings of the runtime that are compared; one if none are.</summary>
+    public IReadOnlyList<RuntimePlan> RuntimeVariants { get; init; } = [new RuntimePlan()];
+
+    /// <summary>Whether the user chose the duration.</summary>
+    public bool DurationWasChosen { get; init; }
+
     /// <summary>The given options that the predefined benchmark also takes, with their values.</summary>
     public IReadOnlyList<string> BenchmarkArguments { get; init; } = [];
 

@@ -12,8 +12,28 @@ internal static class CapacityPage
         "why not",
     ];
 
+    /// <summary>The meaning of the columns.</summary>
+    public const string Meaning = $"{FirstLine} {SecondLine}";
+
+    private const string FirstLine =
+        "Connect: all clients, and the same for each of them. Round trips: one of each client, all at once. Server: resident memory of its process";
+
+    private const string SecondLine =
+        "before the first client and with all of them idle, and by how much it grew for each; managed is the part in .NET's heap.";
+
     public static void Write(CapacityResult result, TextWriter writer)
     {
+        WriteFacts(result, writer);
+        writer.WriteParagraphs(ConclusionOf(result));
+        writer.WriteLine();
+        writer.WriteTable(TableOf(result));
+        writer.WriteLines(string.Empty, FirstLine, SecondLine);
+        writer.WriteWarnings(result.Fitness);
+        writer.WriteAborted(result.Aborted, "the search before its time.");
+    }
+
+    /// <summary>Writes the heading and the load.</summary>
+    public static void WriteFacts(CapacityResult result, TextWriter writer) =>
         writer.WriteHeader(
             $"Most clients of {result.Library}",
             result.HarnessVersion,
@@ -22,18 +42,14 @@ internal static class CapacityPage
             result.ClientLibrary is null ? null : $"Clients: {result.ClientLibrary}",
             Invariant($"Message size: {result.MessageSize:N0} bytes"),
             Invariant($"Deadline of each client's round trip: {result.DeadlineMilliseconds:0.###} ms"));
-        writer.WriteParagraphs(result.HighestClients is { } clients
-            ? Invariant($"Most clients that were all connected and all had their answer in time: **{clients:N0}**. {result.Conclusion}")
-            : $"No number of clients held. {result.Conclusion}");
-        writer.WriteLine();
-        writer.WriteTable(textColumns: 1, s_header, result.Steps.Select(Row));
-        writer.WriteLine();
-        writer.WriteLine(
-            "Connect: all clients, and the same for each of them. Round trips: one of each client, all at once. Server: resident memory of its process");
-        writer.WriteLine("before the first client and with all of them idle, and by how much it grew for each; managed is the part in .NET's heap.");
-        writer.WriteWarnings(result.Fitness);
-        writer.WriteAborted(result.Aborted, "the search before its time.");
-    }
+
+    /// <summary>Returns the result in a sentence.</summary>
+    public static string ConclusionOf(CapacityResult result) => result.HighestClients is { } clients
+        ? Invariant($"Most clients that were all connected and all had their answer in time: **{clients:N0}**. {result.Conclusion}")
+        : $"No number of clients held. {result.Conclusion}";
+
+    /// <summary>Returns the table, with a row for each number of clients.</summary>
+    public static TextTable TableOf(CapacityResult result) => new(1, s_header, [.. result.Steps.Select(Row)]);
 
     private static string[] Row(CapacityStep step)
     {

@@ -10,6 +10,18 @@ internal static class ComparisonPage
 
     public static void Write(ComparisonResult result, TextWriter writer)
     {
+        WriteFacts(result, writer);
+        writer.WriteLine();
+        writer.WriteTable(TableOf(result));
+        writer.WriteList("Not compared:", result.NotCompared);
+        if (result.Command is not null)
+        {
+            writer.WriteLines([string.Empty, "Command:", string.Empty, $"    {result.Command}"]);
+        }
+    }
+
+    /// <summary>Writes the heading and what was compared.</summary>
+    public static void WriteFacts(ComparisonResult result, TextWriter writer) =>
         writer.WriteHeader(
             "Comparison",
             result.HarnessVersion,
@@ -27,15 +39,14 @@ internal static class ComparisonPage
                 ? Invariant($"Raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, "0.000")}); ") +
                     "below, each launch is taken in relation to the one before it"
                 : "Raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios");
-        writer.WriteLine();
+
+    /// <summary>Returns the table, with a row for each case.</summary>
+    public static TextTable TableOf(ComparisonResult result)
+    {
         bool hasCosts = result.Cases.Any(compared => compared.ServerCost is not null);
         string[] costColumns = hasCosts ? ["server CPU/msg", "95 % interval"] : [];
-        writer.WriteTable(textColumns: 2, [.. s_header, .. costColumns, "launches", "verdict"], result.Cases.Select(compared => Row(compared, hasCosts)));
-        writer.WriteList("Not compared:", result.NotCompared);
-        if (result.Command is not null)
-        {
-            writer.WriteLines([string.Empty, "Command:", string.Empty, $"    {result.Command}"]);
-        }
+        return new TextTable(
+            2, [.. s_header, .. costColumns, "launches", "verdict"], [.. result.Cases.Select(compared => Row(compared, hasCosts))]);
     }
 
     private static string[] Row(ComparedCase compared, bool hasCosts) =>

@@ -133,6 +133,12 @@ internal static class RunPage
 
         writer.WriteLines(StreamLines.Of(result));
         writer.WriteLines(SideLines.Of(result.Settings, result.ServerThreads, result.ClientThreads, result.Pinning));
+        if (result.Runtime is { } runtime)
+        {
+            writer.WriteLine(
+                $"Runtime: {string.Join(", ", runtime.Asked.Select(setting => $"{setting.Key}={setting.Value}"))}; garbage collectors: " +
+                    $"server {runtime.ServerGarbageCollector ?? "unknown"}, clients {runtime.ClientsGarbageCollector ?? "unknown"}");
+        }
     }
 
     private static void WriteRemarks(RunResult result, TextWriter writer)

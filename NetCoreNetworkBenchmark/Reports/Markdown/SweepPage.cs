@@ -11,13 +11,19 @@ internal static class SweepPage
     public static void Write(SweepResult result, TextWriter writer)
     {
         writer.WriteHeader($"Sweep of {result.Library}", result.HarnessVersion, machine: null);
-        writer.WriteParagraphs(result.HighestRate is { } rate
-            ? Invariant($"Highest rate with {string.Join(", ", result.Limits)} and nothing lost: **{rate:N0} msg/s**. {result.Conclusion}")
-            : $"No rate held {string.Join(", ", result.Limits)} with nothing lost. {result.Conclusion}");
+        writer.WriteParagraphs(ConclusionOf(result));
         writer.WriteLine();
-        writer.WriteTable(textColumns: 1, s_header, result.Points.Select(Row));
+        writer.WriteTable(TableOf(result));
         writer.WriteAborted(result.Aborted, "the sweep before its time.");
     }
+
+    /// <summary>Returns the result in a sentence.</summary>
+    public static string ConclusionOf(SweepResult result) => result.HighestRate is { } rate
+        ? Invariant($"Highest rate with {string.Join(", ", result.Limits)} and nothing lost: **{rate:N0} msg/s**. {result.Conclusion}")
+        : $"No rate held {string.Join(", ", result.Limits)} with nothing lost. {result.Conclusion}";
+
+    /// <summary>Returns the table, with a row for each run.</summary>
+    public static TextTable TableOf(SweepResult result) => new(1, s_header, [.. result.Points.Select(Row)]);
 
     private static string[] Row(SweepPoint point)
     {

@@ -40,9 +40,10 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <param name="role">The role of the process.</param>
     /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
     /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+    /// <param name="runtime">Settings of its runtime; null for none.</param>
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
-    public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null)
-        : this(role, NameOf(role), Program(build), cores)
+    public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null, RuntimePlan? runtime = null)
+        : this(role, NameOf(role), Program(build, runtime), cores)
     {
     }
 
@@ -60,9 +61,10 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <param name="role">The role of the process.</param>
     /// <param name="host">The host.</param>
     /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
+    /// <param name="runtime">Settings of its runtime; null for none.</param>
     /// <exception cref="BenchmarkException">The process that reaches the host cannot be started.</exception>
-    public AgentProcess(AgentRole role, RemoteHost host, IReadOnlyList<int>? cores = null)
-        : this(role, $"{NameOf(role)} on {host.Name}", host.StartAgent(Option, cores), cores: null) =>
+    public AgentProcess(AgentRole role, RemoteHost host, IReadOnlyList<int>? cores = null, RuntimePlan? runtime = null)
+        : this(role, $"{NameOf(role)} on {host.Name}", host.StartAgent(Option, cores, runtime), cores: null) =>
         (_host, _mostSilence) = (host, RemoteHost.MostSilence);
 
     private AgentProcess(AgentRole role, string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
@@ -227,7 +229,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private static TaskCompletionSource<Frame> NewAnswer() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private static ProcessStartInfo Program(string? build)
+    private static ProcessStartInfo Program(string? build, RuntimePlan? runtime)
     {
         const string Host = "dotnet";
         string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
@@ -241,6 +243,11 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
 
         start.ArgumentList.Add(Option);
+        foreach ((string name, string value) in runtime?.Environment ?? [])
+        {
+            start.Environment[name] = value;
+        }
+
         return start;
     }
 

@@ -30,7 +30,8 @@ internal abstract class HostLauncher
     /// <param name="program">The path of the program on the host; null for the path that it has here.</param>
     /// <param name="arguments">The arguments.</param>
     /// <param name="cores">The cores of the process, as taskset takes them; null if it is not bound.</param>
-    public static string CommandOf(string? program, IEnumerable<string> arguments, string? cores = null)
+    /// <param name="asked">Settings of its runtime; null for none.</param>
+    public static string CommandOf(string? program, IEnumerable<string> arguments, string? cores = null, RuntimePlan? asked = null)
     {
         IEnumerable<string> runtime = program is null ? [$"DOTNET_ROOT={RuntimeRoot()}"] : [];
         IEnumerable<string> settings = Environment.GetEnvironmentVariables().Keys.Cast<string>()
@@ -42,6 +43,7 @@ internal abstract class HostLauncher
             "env",
             .. runtime,
             .. settings,
+            .. asked?.Environment.Select(setting => $"{setting.Key}={setting.Value}") ?? [],
             .. cores is null ? [] : (string[])["taskset", "-c", cores],
             .. program is null ? OwnProgram() : [program],
             .. arguments,

@@ -26,8 +26,10 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
     /// <summary>Describes how an agent is started.</summary>
     /// <param name="option">The option that makes a process of this program an agent.</param>
     /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
-    public ProcessStartInfo StartAgent(string option, IReadOnlyList<int>? cores) =>
-        _launcher.Shell(name, HostLauncher.CommandOf(hosts.Programs.GetValueOrDefault(name), [option], cores is null ? null : string.Join(',', cores)));
+    /// <param name="runtime">Settings of its runtime; null for none.</param>
+    public ProcessStartInfo StartAgent(string option, IReadOnlyList<int>? cores, RuntimePlan? runtime) => _launcher.Shell(
+        name,
+        HostLauncher.CommandOf(hosts.Programs.GetValueOrDefault(name), [option], cores is null ? null : string.Join(',', cores), runtime));
 
     /// <summary>Ends a process of the host that does not end by itself, such as one that is stopped.</summary>
     /// <returns>False if the host did not answer in time. A process of this program that lives ends itself when its coordinator is gone.</returns>

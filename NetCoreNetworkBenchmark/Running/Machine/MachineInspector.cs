@@ -20,7 +20,7 @@ internal static class MachineInspector
         MemoryBytes = MemoryBytes(),
         Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
         Framework = RuntimeInformation.FrameworkDescription,
-        GarbageCollector = (GCSettings.IsServerGC ? "Server" : "Workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? string.Empty : ", concurrent"),
+        GarbageCollector = GarbageCollector,
         Jit = IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered",
         IsDebugBuild = IsDebugBuild,
         SocketReceiveBufferLimit = SocketReceiveBufferLimit(),
@@ -67,6 +67,10 @@ internal static class MachineInspector
 
         return string.IsNullOrWhiteSpace(model) ? $"Unknown {RuntimeInformation.ProcessArchitecture}" : model;
     }
+
+    /// <summary>The garbage collector of this process.</summary>
+    public static string GarbageCollector =>
+        (GCSettings.IsServerGC ? "Server" : "Workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? string.Empty : ", concurrent");
 
     private static string? Mainboard()
     {

@@ -95,6 +95,9 @@ internal static class ResultBuilder
             Histogram = clients.Latency.Histogram,
             UncorrectedHistogram = clients.Uncorrected?.Histogram,
             Schedule = Schedule(evidence),
+            Runtime = plan.Runtime.IsNone
+                ? null
+                : new RuntimeResult(plan.Runtime.Settings, evidence.Server?.GarbageCollector, clients.GarbageCollector),
             Timeline = clients.Timeline is null && evidence.Server?.Timeline is null
                 ? null
                 : new TimelineResult(evidence.Server?.Timeline, clients.Timeline),

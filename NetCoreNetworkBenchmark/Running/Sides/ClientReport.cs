@@ -83,6 +83,9 @@ internal sealed record ClientReport
     /// <summary>The use of the clients' machine meanwhile; null if the system does not report it.</summary>
     public MachineUse? Machine { get; init; }
 
+    /// <summary>The garbage collector of the process; null if it was not reported.</summary>
+    public string? GarbageCollector { get; init; }
+
     /// <summary>The course of the measurement; null if nothing was measured.</summary>
     public SideTimeline? Timeline { get; init; }
 

@@ -170,6 +170,7 @@ internal sealed class ClientSide(
             ReceivedByClient = _handler.ReceivedByClient,
             Figures = _handler.Figures,
             Machine = _measured.Machine,
+            GarbageCollector = MachineInspector.GarbageCollector,
             Timeline = _timeline?.Report(),
         };
     }

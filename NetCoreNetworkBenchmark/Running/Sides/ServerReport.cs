@@ -49,6 +49,9 @@ internal sealed record ServerReport
 
     public required ProcessCost Cost { get; init; }
 
+    /// <summary>The garbage collector of the process; null if it was not reported.</summary>
+    public string? GarbageCollector { get; init; }
+
     /// <summary>The course of the measurement; null if it was not followed.</summary>
     public SideTimeline? Timeline { get; init; }
 

@@ -121,6 +121,7 @@ internal sealed class ServerSide : IAsyncDisposable
             Errors = Without(before, Errors()),
             Foreign = Without(foreignBefore, Foreign()),
             Key = _key,
+            GarbageCollector = MachineInspector.GarbageCollector,
             Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
             Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived),
         };

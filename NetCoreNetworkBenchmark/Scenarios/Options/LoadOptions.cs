@@ -9,6 +9,8 @@ namespace NetCoreNetworkBenchmark.Scenarios.Options;
 /// <summary>The options of the load: test, transport, clients, messages and times.</summary>
 internal static class LoadOptions
 {
+    public const string DurationName = "--duration";
+
     public const string Address = "--address";
     public const string ClientCount = "--clients";
     public const string ParallelMessages = "--messages";
@@ -79,7 +81,7 @@ internal static class LoadOptions
         Seconds(
             "--warmup", null, "most seconds of load before the test, which do not count; it ends earlier when the rate is steady", 0, plan => plan.WarmUp,
             (plan, value) => plan with { WarmUp = value }),
-        Seconds("--duration", "-d", "duration of the test in seconds", 0.1, plan => plan.Duration, (plan, value) => plan with { Duration = value }),
+        Seconds(DurationName, "-d", "duration of the test in seconds", 0.1, plan => plan.Duration, (plan, value) => plan with { Duration = value }),
         Number(
             "--iterations", null, "equal parts of the duration, each with a rate of its own", 1, PlanLimits.MostIterations, plan => plan.Iterations,
             WithIterations) with

@@ -20,6 +20,7 @@ internal static class ScenarioOptions
         .. LoadOptions.Clients,
         .. LoadOptions.Sending,
         .. ProcessOptions.All,
+        RuntimeOptions.Runtime,
         .. HostOptions.All,
         .. LoadOptions.Messages,
         .. LoadOptions.Times,

@@ -1,0 +1,35 @@
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Tests.Scenarios;
+
+public sealed class RuntimePlanTests
+{
+    [Fact]
+    public void Each_combination_of_values_is_a_variant()
+    {
+        IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(["gcserver=0,1", "TieredPGO=1,0"]);
+        Assert.Equal(
+            ["TieredPGO=1, gcServer=0", "TieredPGO=0, gcServer=0", "TieredPGO=1, gcServer=1", "TieredPGO=0, gcServer=1"],
+            variants.Select(variant => variant.ToString()));
+        Assert.Equal(["--runtime", "TieredPGO=1,0", "--runtime", "gcServer=0,1"], RuntimeOptions.ArgumentsOf(variants));
+    }
+
+    [Fact]
+    public void Without_settings_there_is_one_variant_with_the_runtimes_own() => Assert.True(Assert.Single(RuntimeOptions.VariantsOf([])).IsNone);
+
+    [Fact]
+    public void Environment_has_the_names_that_the_runtime_reads() =>
+        Assert.Equal([KeyValuePair.Create("DOTNET_gcServer", "1")], new RuntimePlan().With("gcServer", "1").Environment);
+
+    [Theory]
+    [InlineData("'gcSrver' is not valid", "gcSrver=1")]
+    [InlineData("'2x' is not valid; valid is a number as the runtime reads it", "gcServer=2x")]
+    [InlineData("'gcServer' is not valid; valid is NAME=VALUE", "gcServer")]
+    [InlineData("'gcServer=' is not valid; valid is NAME=VALUE", "gcServer=")]
+    [InlineData("'gcServer=1,1' has a value twice", "gcServer=1,1")]
+    [InlineData("gcServer is given twice", "gcServer=1", "gcserver=0")]
+    [InlineData("these are 16 combinations; valid are 12 at most", "gcServer=0,1", "TieredPGO=0,1", "ReadyToRun=0,1", "gcConcurrent=0,1")]
+    public void Wrong_values_are_refused_with_a_sentence(string sentence, params string[] texts) => Assert.Contains(
+        sentence, Assert.Throws<BenchmarkException>(() => RuntimeOptions.VariantsOf(texts)).Message, StringComparison.Ordinal);
+}

@@ -1,0 +1,82 @@
+using NetCoreNetworkBenchmark.Reports.Markdown;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Html;
+
+/// <summary>The page of two sets of results side by side: the ratio of each case with its interval, the slower ones first.</summary>
+internal static class ComparisonHtml
+{
+    private const int RowsOfPlot = 30;
+
+    public static void Write(ComparisonResult result, TextWriter writer) => HtmlPage.Write(writer, "Comparison", result, html =>
+    {
+        ComparedCase[] cases =
+        [
+            .. result.Cases.OrderBy(compared => compared.Verdict == Verdict.Slower ? 0 : 1).ThenBy(compared => compared.Ratio),
+        ];
+        int slower = cases.Count(compared => compared.Verdict == Verdict.Slower);
+        html.Element(
+            "p",
+            slower == 0
+                ? Invariant($"None of {cases.Length:N0} cases is slower.")
+                : Invariant($"{slower:N0} of {cases.Length:N0} cases {(slower == 1 ? "is" : "are")} slower."),
+            ("class", slower == 0 ? "good" : "bad"));
+        html.Line();
+        html.WriteAborted(result.Aborted);
+        html.WriteFacts("headline", Enum.GetValues<Verdict>().Select(verdict => (NameOf(verdict), (string?)Invariant(
+            $"{cases.Count(compared => compared.Verdict == verdict):N0}"))));
+        MarkdownBlocks.Write(html, text => ComparisonPage.WriteFacts(result, text));
+        using (html.BeginSection("Ratios"))
+        {
+            MarkdownBlocks.WriteParagraph(html, Invariant($"Each dot is the ratio of a case, with its 95 % interval. Left of 1, the new one is slower. ") +
+                Invariant($"The area is the change of up to {result.Threshold * 100:0.#} % that counts as the same. Circles are inconclusive."));
+            using HtmlWriter.Scope plots = html.BeginPlots();
+            WriteRatios(result, cases, html);
+        }
+
+        using (html.BeginSection("Cases"))
+        {
+            HtmlTable.Write(html, "Old and new figures of each case", ComparisonPage.TableOf(result with { Cases = cases }));
+        }
+
+        if (result.NotCompared.Count > 0)
+        {
+            using HtmlWriter.Scope section = html.BeginSection("Not compared");
+            MarkdownBlocks.WriteList(html, result.NotCompared);
+        }
+
+        html.WriteCommand(result.Command);
+    });
+
+    // A plot with all cases would be as long as the page, and its axis out of sight.
+    private static void WriteRatios(ComparisonResult result, ComparedCase[] cases, HtmlWriter html)
+    {
+        (double From, double To) same = (1 - result.Threshold, 1 / (1 - result.Threshold));
+        IEnumerable<double> values = cases.SelectMany(compared => (double[])
+        [
+            compared.Ratio, compared.Lower ?? compared.Ratio, compared.Upper ?? compared.Ratio,
+        ]);
+        var axis = PlotAxis.Logarithmic([.. values, same.From, same.To], PlotLabels.Number);
+        foreach ((int index, ComparedCase[] part) in cases.Chunk(RowsOfPlot).Index())
+        {
+            int first = (index * RowsOfPlot) + 1;
+            string place = cases.Length > RowsOfPlot ? Invariant($", {first} to {first + part.Length - 1} of {cases.Length}") : string.Empty;
+            var frame = new PlotFrame($"Messages a second, new / old{place}", string.Join("; ", part.Select(WordsOf))) { HorizontalTitle = "new / old" };
+            BarPlot.Write(html, frame, axis, [.. part.Select(Row)], marked: 1, same);
+        }
+    }
+
+    private static PlotRow Row(ComparedCase compared) => new(
+        $"{compared.Benchmark}: {compared.Library}", $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"), WordsOf(compared))
+    {
+        Interval = compared is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
+        Dot = (compared.Ratio, compared.Verdict == Verdict.Inconclusive),
+    };
+
+    private static string NameOf(Verdict verdict) => verdict.ToString().ToLowerInvariant();
+
+    private static string WordsOf(ComparedCase compared) =>
+        $"{compared.Benchmark}, {compared.Library}: {Figure(compared.Ratio, "0.000")} ({Interval(compared.Lower, compared.Upper, "0.000")}), " +
+        NameOf(compared.Verdict);
+}

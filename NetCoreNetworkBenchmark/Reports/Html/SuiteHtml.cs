@@ -1,0 +1,167 @@
+using NetCoreNetworkBenchmark.Reports.Markdown;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Html;
+
+/// <summary>
+/// The page of several cases with several launches: the ranking of all benchmarks first, then each benchmark with its plots, table and details.
+/// </summary>
+internal static class SuiteHtml
+{
+    private const string FirstPart = "Benchmarks";
+
+    public static void Write(SuiteResult result, TextWriter writer)
+    {
+        EnvironmentInfo machine = result.Environment;
+        HtmlPage.Write(writer, Invariant($"{machine.Cpu}, {machine.Cores} cores, {machine.Os}"), result, html =>
+        {
+            html.Element("p", Invariant($"Measured on {result.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC."), ("class", "soft"));
+            html.Line();
+            WriteValidity(result, html);
+            html.WriteAborted(result.Aborted);
+            (string Id, BenchmarkResult Benchmark)[] benchmarks =
+            [
+                .. result.Benchmarks.Index().Select(found => (Invariant($"b{found.Index + 1}"), found.Item)),
+            ];
+            WriteLinks(benchmarks, html);
+            var style = new SeriesStyle(result.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(found => found.Library));
+            IGrouping<string, (string Id, BenchmarkResult Benchmark)>[] parts = [.. benchmarks.GroupBy(found => found.Benchmark.Part ?? FirstPart)];
+            WriteRanking(result, parts, style, html);
+            foreach (IGrouping<string, (string Id, BenchmarkResult Benchmark)> part in parts)
+            {
+                using HtmlWriter.Scope section = html.BeginSection(part.Key);
+                WriteRows(part.Key, [.. part.Select(found => found.Benchmark).Where(benchmark => benchmark.Row is not null)], html);
+                foreach ((string id, BenchmarkResult benchmark) in part)
+                {
+                    WriteBenchmark(id, benchmark, style, html);
+                }
+            }
+
+            WriteRemarks(result, html);
+            html.WriteEnvironment(machine, result.Fitness with { Warnings = [] });
+            html.WriteCommand(result.Command);
+        });
+    }
+
+    private static void WriteValidity(SuiteResult result, HtmlWriter html)
+    {
+        string[] reasons =
+        [
+            .. from benchmark in result.Benchmarks
+               from found in benchmark.Cases
+               from reason in found.InvalidReasons
+               select $"{benchmark.Title}, {found.Library}: {reason}",
+        ];
+        CaseResult[] cases = [.. result.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
+        int valid = cases.Count(found => found.Valid);
+        html.Element("p", Invariant($"{valid:N0} of {cases.Length:N0} cases are valid."), ("class", valid == cases.Length ? "good" : "bad"));
+        html.Line();
+        if (reasons.Length > 0)
+        {
+            using HtmlWriter.Scope details = html.Begin("details");
+            html.Element("summary", "Reasons of the invalid cases");
+            MarkdownBlocks.WriteList(html, reasons);
+        }
+    }
+
+    private static void WriteLinks((string Id, BenchmarkResult Benchmark)[] benchmarks, HtmlWriter html)
+    {
+        using HtmlWriter.Scope navigation = html.Begin("nav", ("aria-label", "Benchmarks"));
+        using HtmlWriter.Scope list = html.Begin("ul");
+        foreach ((string id, string title) in benchmarks.Select(found => (found.Id, found.Benchmark.Title)).Append(("environment", "Environment")))
+        {
+            using HtmlWriter.Scope item = html.Begin("li");
+            html.Element("a", title, ("href", $"#{id}"));
+        }
+    }
+
+    private static void WriteRanking(
+        SuiteResult result, IGrouping<string, (string Id, BenchmarkResult Benchmark)>[] parts, SeriesStyle style, HtmlWriter html)
+    {
+        using HtmlWriter.Scope section = html.BeginSection("Ranking");
+        MarkdownBlocks.WriteParagraph(html, SuitePage.MethodOf(result));
+        foreach (IGrouping<string, (string Id, BenchmarkResult Benchmark)> part in parts)
+        {
+            if (parts.Length > 1)
+            {
+                html.Element("h3", part.Key);
+                html.Line();
+            }
+
+            using HtmlWriter.Scope plots = html.BeginPlots();
+            foreach ((_, BenchmarkResult benchmark) in part)
+            {
+                RankingPlot.Write(benchmark, style, html);
+            }
+        }
+    }
+
+    private static void WriteRows(string part, IReadOnlyList<BenchmarkResult> rows, HtmlWriter html)
+    {
+        if (rows.Count > 0)
+        {
+            MarkdownBlocks.WriteParagraph(html, RowTables.MeaningOf(rows));
+            HtmlTable.Write(html, part, RowTables.Of(rows));
+        }
+    }
+
+    private static void WriteBenchmark(string id, BenchmarkResult benchmark, SeriesStyle style, HtmlWriter html)
+    {
+        using HtmlWriter.Scope section = html.BeginSection(benchmark.Title, level: 3, id);
+        if (SuitePage.Load(benchmark) is { Length: > 0 } load)
+        {
+            html.Element("p", load.TrimStart(':', ' '), ("class", "soft"));
+            html.Line();
+        }
+
+        if (benchmark.Cases.Any(found => found.MedianLaunch() is not null))
+        {
+            style.WriteLegend(benchmark.Cases.Select(found => found.Library), html);
+            using HtmlWriter.Scope plots = html.BeginPlots();
+            CasePlots.Write(benchmark, style, html);
+        }
+
+        HtmlTable.Write(html, benchmark.Title, SuitePage.TableOf(benchmark));
+        if (ProfileLines.Of(benchmark) is { } profiles)
+        {
+            MarkdownBlocks.WriteParagraph(html, profiles);
+        }
+
+        foreach (CaseResult found in benchmark.Cases)
+        {
+            WriteCase(found, html);
+        }
+
+        if (benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>().FirstOrDefault() is { } first)
+        {
+            using HtmlWriter.Scope details = html.Begin("details");
+            html.Element("summary", "Load");
+            MarkdownBlocks.Write(html, text => RunPage.WriteHeader(benchmark.Title, first, text));
+        }
+    }
+
+    private static void WriteCase(CaseResult found, HtmlWriter html)
+    {
+        using HtmlWriter.Scope details = html.Begin("details");
+        using (html.Begin("summary"))
+        {
+            html.Element("strong", found.Library);
+            html.Text($": {SuitePage.Rate(found)}{(found.Summary is null ? string.Empty : " msg/s")}");
+            if (!found.Valid)
+            {
+                html.Text(" ");
+                html.Element("span", "invalid", ("class", "bad"));
+            }
+        }
+
+        MarkdownBlocks.Write(html, text => SuitePage.WriteCaseBody(found, text));
+    }
+
+    private static void WriteRemarks(SuiteResult result, HtmlWriter html)
+    {
+        using HtmlWriter.Scope section = html.BeginSection("Remarks");
+        MarkdownBlocks.Write(html, text => SuitePage.WriteRemarks(result with { Aborted = false }, text));
+        html.Element("p", "The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots.");
+    }
+}

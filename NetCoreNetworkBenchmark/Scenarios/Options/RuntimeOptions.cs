@@ -1,0 +1,79 @@
+using System.Text.RegularExpressions;
+
+namespace NetCoreNetworkBenchmark.Scenarios.Options;
+
+/// <summary>The option for settings of .NET's runtime, one value of each or several to compare.</summary>
+internal static partial class RuntimeOptions
+{
+    public const string Name = "--runtime";
+
+    private const int MostVariants = 12;
+
+    public static ScenarioOption Runtime { get; } = new(
+        Name,
+        "a setting of .NET's runtime for the processes that measure, such as gcServer=1; with several values, such as gcServer=0,1, these are compared; " +
+            "more than once for several settings; also with -b, one value each")
+    {
+        Kind = OptionKind.Values,
+        ValueName = "NAME=VALUE",
+        Choices = RuntimePlan.Names,
+        Group = OptionGroup.Processes,
+        IsForBenchmark = true,
+        NeedsBothSides = true,
+        Apply = (plan, text) => plan with { Runtime = With(plan.Runtime, text) },
+        Print = plan => plan.Runtime.Settings.SelectMany(setting => (string[])[Name, $"{setting.Key}={setting.Value}"]),
+        Key = text => text,
+    };
+
+    /// <summary>Returns all combinations of the values of the settings.</summary>
+    /// <param name="texts">The values of the option.</param>
+    /// <returns>One plan for each combination; the first has the first value of each setting.</returns>
+    /// <exception cref="BenchmarkException">A setting or value is not valid, or there are too many combinations.</exception>
+    public static IReadOnlyList<RuntimePlan> VariantsOf(IEnumerable<string> texts)
+    {
+        IReadOnlyList<RuntimePlan> variants = [new RuntimePlan()];
+        foreach ((string name, string[] values) in texts.Select(Read))
+        {
+            if (variants[0].Settings.ContainsKey(name))
+            {
+                throw BenchmarkException.BadInput($"Option {Name}: {name} is given twice; valid is one list, such as {name}=0,1. See --help.");
+            }
+
+            variants = [.. from variant in variants from value in values select variant.With(name, value)];
+        }
+
+        return variants.Count <= MostVariants
+            ? variants
+            : throw BenchmarkException.BadInput(
+                $"Option {Name}: these are {variants.Count} combinations; valid are {MostVariants} at most. See --help.");
+    }
+
+    /// <summary>Returns the arguments that request variants.</summary>
+    /// <param name="variants">All combinations of the values of the settings.</param>
+    public static IEnumerable<string> ArgumentsOf(IReadOnlyList<RuntimePlan> variants) => variants[0].Settings.Keys.SelectMany(
+        name => (string[])[Name, $"{name}={string.Join(',', variants.Select(variant => variant.Settings[name]).Distinct())}"]);
+
+    private static RuntimePlan With(RuntimePlan plan, string text)
+    {
+        (string name, string[] values) = Read(text);
+        return plan.With(name, values[0]);
+    }
+
+    private static (string Name, string[] Values) Read(string text)
+    {
+        if (text.Split('=', 2) is not [var name, { Length: > 0 } values])
+        {
+            throw OptionValues.Invalid(Name, text, "NAME=VALUE, such as gcServer=1, or several values to compare, such as gcServer=0,1");
+        }
+
+        string[] chosen = values.Split(',');
+        return chosen.FirstOrDefault(value => !Hexadecimal().IsMatch(value)) is { } wrong
+            ? throw OptionValues.Invalid(Name, wrong, "a number as the runtime reads it, of 1 to 16 hexadecimal digits")
+            : chosen.Distinct().Count() < chosen.Length
+                ? throw BenchmarkException.BadInput($"Option {Name}: '{text}' has a value twice; valid are different ones. See --help.")
+                : (OptionValues.Choice(Name, name, RuntimePlan.Names), chosen);
+    }
+
+    [GeneratedRegex("^[0-9A-Fa-f]{1,16}$")]
+    private static partial Regex Hexadecimal();
+}
