@@ -10,7 +10,8 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 /// <summary>The whole program without a process of its own, and a folder for its files.</summary>
 internal sealed class ProgramInFolder : IDisposable
 {
-    public static IReadOnlyList<IReport> Formats { get; } = [new CsvReport(), new HgrmReport(), new HlogReport(), new HtmlReport(), new JsonReport(), new MarkdownReport()];
+    public static IReadOnlyList<IReport> Formats { get; } =
+        [new CsvReport(), new HgrmReport(), new HlogReport(), new HtmlReport(), new JsonReport(), new MarkdownReport()];
 
     public DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 

@@ -45,7 +45,9 @@ public sealed class MaxClientsTests : IDisposable
     public async Task What_was_found_is_written_and_told_again()
     {
         (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {_folder.FullName}");
-        Assert.Equal(["maxclients.csv", "maxclients.html", "maxclients.json", "maxclients.md"], _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["maxclients.csv", "maxclients.html", "maxclients.json", "maxclients.md"],
+            _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
         (int exitCode, string again, _) = await BenchmarkProcess.RunLineAsync($"report {Path.Combine(_folder.FullName, "maxclients.json")}");
         Assert.Equal((0, output), (exitCode, again));
     }

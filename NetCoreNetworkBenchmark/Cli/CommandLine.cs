@@ -126,7 +126,8 @@ internal sealed class CommandLine
         if (variants.Count > 1 && action != CliAction.Run)
         {
             throw BenchmarkException.BadInput(
-                $"Option {RuntimeOptions.Name}: several values are compared under one load, such as -l Sockets -c 100; here one value of each is valid. See --help.");
+                $"Option {RuntimeOptions.Name}: several values are compared under one load, such as -l Sockets -c 100; " +
+                    "here one value of each is valid. See --help.");
         }
 
         RoleRules.Check(given, action, plan.Tls);
