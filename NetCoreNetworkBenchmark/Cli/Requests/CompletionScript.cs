@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>
-/// The scripts of the shells. Each asks the program that is typed for suggestions, so that an installed script is right for every version of it. Where the program
-/// has none, the shell offers files.
+/// The scripts of the shells. Each asks the program that is typed for suggestions, so that an installed script is right for every version of it. Where
+/// the program has none, the shell offers files.
 /// </summary>
 internal static partial class CompletionScript
 {

@@ -144,7 +144,8 @@ internal sealed class Publication(string assembly, string cache)
         catch (BenchmarkException exception)
         {
             throw new BenchmarkException(
-                $"The program is published for a host with the .NET SDK, and {exception.Message}; install the .NET 10 SDK: https://dotnet.microsoft.com/download.",
+                $"The program is published for a host with the .NET SDK, and {exception.Message}; " +
+                    "install the .NET 10 SDK: https://dotnet.microsoft.com/download.",
                 exception);
         }
         catch (TimeoutException exception)
