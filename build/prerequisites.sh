@@ -122,3 +122,26 @@ build_quietly() {
     # Packages that were looked for in vain: said once, when they were looked for.
     printf '%s\n' "$built" | sed -n 's/^ *\(Left out of this build.*\)$/\1/p' >&2
 }
+
+# require_new_folder DIR: nothing that is there is mixed with what a script writes.
+require_new_folder() {
+    if [ -e "$1" ]; then
+        say "'$1' is there already; name a new folder."
+        exit 2
+    fi
+    mkdir -p "$1"
+}
+
+# measure_quickly PROGRAM DIR OPTION...: the quick benchmark. A result with invalid figures is a result all the same: it says which they are, and why.
+measure_quickly() {
+    quick_program=$1
+    quick_folder=$2
+    shift 2
+    quick_code=0
+    "$quick_program" -b=quick --any-machine --output "$quick_folder" "$@" || quick_code=$?
+    if [ "$quick_code" -eq 1 ] && ls "$quick_folder"/*/results.json >/dev/null 2>&1; then
+        say "Some figures are invalid; the result says which, and why."
+    elif [ "$quick_code" -ne 0 ]; then
+        exit "$quick_code"
+    fi
+}
