@@ -10,6 +10,18 @@ require_dotnet() {
         exit 1
     fi
     export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
+    home=${DOTNET_CLI_HOME:-${HOME:-$(getent passwd "$(id -u)" 2>/dev/null | cut -d : -f 6)}}
+    if [ ! -d "$home" ] || [ ! -w "$home" ]; then
+        say "dotnet writes to the home folder, and '$home' cannot be written to: name another one, such as HOME=/folder/of/yours before the command."
+        exit 1
+    fi
+    # Which SDK is taken follows from the global.json of the current folder.
+    if ! (cd "$root" && dotnet --version >/dev/null 2>&1); then
+        wanted=$(sed -n 's/.*"version": *"\([^"]*\)".*/\1/p' "$root/global.json")
+        present=$(dotnet --list-sdks 2>/dev/null | sed 's/ .*//' | paste -s -d , -)
+        say "No .NET SDK here is right for this checkout (wanted: $wanted or a later one of its major version; installed: ${present:-none}): see https://dotnet.microsoft.com/download."
+        exit 1
+    fi
 }
 
 # as_root COMMAND...: runs it as root where that is possible without asking.
@@ -111,10 +123,18 @@ install_hosts() {
     fi
 }
 
-# build_quietly PROJECT: builds Release; what the build says is shown only when it fails.
+# build_quietly PROJECT: builds Release; what the build says is shown only when it fails. A checkout that cannot be written to keeps the build that it has.
 build_quietly() {
+    if [ ! -w "${1%.sln}" ] || { [ -e "$1/obj" ] && [ ! -w "$1/obj" ]; }; then
+        if [ -x "$1/bin/Release/net10.0/NetCoreNetworkBenchmark" ]; then
+            say "The checkout cannot be written to: the program is as it was built before."
+            return 0
+        fi
+        say "The checkout in '$root' cannot be written to, and has no build: copy it to a folder of yours and build there."
+        exit 1
+    fi
     say "Building ..."
-    if ! built=$(dotnet build "$1" --configuration Release --nologo 2>&1); then
+    if ! built=$(cd "$root" && dotnet build "$1" --configuration Release --nologo 2>&1); then
         say "$built"
         say "The build failed."
         exit 1
