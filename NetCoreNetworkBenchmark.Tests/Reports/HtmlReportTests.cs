@@ -47,6 +47,23 @@ public sealed class HtmlReportTests
         });
     }
 
+    [Fact]
+    public void The_course_of_a_run_is_drawn_over_one_time_for_both_sides()
+    {
+        var page = XDocument.Parse(PageOf(SampleResults.OpenLoop));
+        XElement section = page.Descendants("section").Single(found => found.Element("h2")?.Value == "Course of the measurement");
+        string[] panels = [.. section.Descendants("figure").Select(figure => figure.Element("figcaption")!.Value)];
+        Assert.Equal(
+            [
+                "Messages", "99th percentile of the latency", "CPU time", "Pauses by the garbage collector", "Waiting work of the thread pool",
+                "Threads of the thread pool",
+            ],
+            panels);
+        Assert.Contains(section.Descendants("title"), tip => tip.Value == "Clients at 0.3 s: 98.77 ms");
+        Assert.Contains(section.Descendants("title"), tip => tip.Value == "Server at 0.3 s: 98.25 ms");
+        Assert.DoesNotContain("Course of the measurement", PageOf(SampleResults.Valid), StringComparison.Ordinal);
+    }
+
     [Theory]
     [MemberData(nameof(Samples))]
     public void A_page_has_what_a_browser_and_a_screen_reader_need(string sample)

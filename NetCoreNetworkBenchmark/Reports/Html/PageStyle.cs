@@ -69,6 +69,7 @@ internal static class PageStyle
         .thin { stroke-width: 1; stroke-opacity: .6 }
         .o { stroke: var(--c); stroke-width: 7; stroke-linecap: round; stroke-dasharray: none }
         .o:hover { stroke-width: 11 }
+        .q .o { stroke-opacity: 0 } .q .o:hover { stroke-opacity: 1 }
         .p { fill: var(--c) }
         .h { fill: var(--back); stroke: var(--c); stroke-width: 1.5 }
         .b { fill: var(--c) }

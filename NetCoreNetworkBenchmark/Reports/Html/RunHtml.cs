@@ -18,6 +18,11 @@ internal static class RunHtml
         html.WriteAborted(result.Aborted);
         html.WriteFacts("headline", Headline(result));
         WritePlots(result, html);
+        if (result.Timeline is { } timeline)
+        {
+            TimelinePlots.Write(html, timeline);
+        }
+
         using (html.BeginSection("All figures"))
         {
             MarkdownBlocks.Write(html, text => RunPage.WriteBody(result with { InvalidReasons = [] }, text));
