@@ -23,7 +23,7 @@ public sealed class InstalledTool : IAsyncLifetime
 
         // The checkout's own output stays as it is: other tests run the program from there.
         await RequireAsync(
-            "dotnet", "pack", Path.Combine(Checkout(), "NetCoreNetworkBenchmark"), "--configuration", "Release", "--output", packages,
+            "dotnet", "pack", Golden.PathOfSource("NetCoreNetworkBenchmark"), "--configuration", "Release", "--output", packages,
             "--artifacts-path", Path.Combine(_folder.FullName, "built"), "--nologo", "--verbosity", "quiet", "--disable-build-servers",
             "-p:RunAnalyzers=false", "-p:NuGetAudit=false");
         string sources = Path.Combine(_folder.FullName, "NuGet.Config");
@@ -52,26 +52,13 @@ public sealed class InstalledTool : IAsyncLifetime
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Returns the folder with the sources.</summary>
-    public static string Checkout()
-    {
-        string folder = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(folder, "NetCoreNetworkBenchmark.sln")))
-        {
-            folder = Path.GetDirectoryName(folder) ?? throw new InvalidOperationException("The sources are not above the folder of the tests.");
-        }
-
-        return folder;
-    }
-
-    /// <summary>Returns the folder of .NET.</summary>
-    // From DOTNET/shared/Microsoft.NETCore.App/10.0.0 upwards.
+    /// <summary>Returns the folder of .NET, which is above <c>shared/Microsoft.NETCore.App/VERSION</c>.</summary>
     public static string Runtime() => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "..", "..", ".."));
 
     // The user's NuGet configuration and cache of packages are needed to build, so the home is that of the user.
     private static async Task RequireAsync(params string[] command)
     {
-        var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = Checkout() };
+        var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = Golden.PathOfSource("build") };
         start.Environment["DOTNET_CLI_UI_LANGUAGE"] = "en";
         (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, s_deadline);
         Assert.True(exitCode == 0, $"{string.Join(' ', command)}: {output}{errors}");
