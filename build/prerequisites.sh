@@ -2,6 +2,9 @@
 # Sourced by the other scripts: what they need besides the .NET SDK, and how it is installed. What cannot be installed is said in
 # one line, and the work goes on without it. Everything is said on standard error: standard output is the program's.
 
+# The checkout, which the script that sources this has found.
+: "${root:?}"
+
 say() { printf '%s\n' "$*" >&2; }
 
 require_dotnet() {

@@ -24,8 +24,8 @@ public sealed class ScriptErrorTests : IDisposable
     {
         _environment.AddProgram("dotnet", "[ \"$1\" = --list-sdks ] || exit 1; echo '8.0.100 [/opt/dotnet/sdk]'; echo '9.0.302 [/opt/dotnet/sdk]'");
         Assert.Equal(
-            (1, string.Empty, "No .NET SDK here is right for this checkout (wanted: 10.0.100 or a later one of its major version; installed: 8.0.100,9.0.302): " +
-                "see https://dotnet.microsoft.com/download.\n"),
+            (1, string.Empty, "No .NET SDK here is right for this checkout (wanted: 10.0.100 or a later one of its major version; " +
+                "installed: 8.0.100,9.0.302): see https://dotnet.microsoft.com/download.\n"),
             await _environment.RunAsync(Home()));
     }
 
