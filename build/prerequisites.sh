@@ -2,6 +2,9 @@
 # Sourced by the other scripts: what they need besides the .NET SDK, and how it is installed. What cannot be installed is said in
 # one line, and the work goes on without it. Everything is said on standard error: standard output is the program's.
 
+# The checkout, which the script that sources this has found.
+: "${root:?}"
+
 say() { printf '%s\n' "$*" >&2; }
 
 require_dotnet() {
@@ -10,6 +13,18 @@ require_dotnet() {
         exit 1
     fi
     export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
+    home=${DOTNET_CLI_HOME:-${HOME:-$(getent passwd "$(id -u)" 2>/dev/null | cut -d : -f 6)}}
+    if [ ! -d "$home" ] || [ ! -w "$home" ]; then
+        say "dotnet writes to the home folder, and '$home' cannot be written to: name another one, such as HOME=/folder/of/yours before the command."
+        exit 1
+    fi
+    # Which SDK is taken follows from the global.json of the current folder.
+    if ! (cd "$root" && dotnet --version >/dev/null 2>&1); then
+        wanted=$(sed -n 's/.*"version": *"\([^"]*\)".*/\1/p' "$root/global.json")
+        present=$(dotnet --list-sdks 2>/dev/null | sed 's/ .*//' | paste -s -d , -)
+        say "No .NET SDK here is right for this checkout (wanted: $wanted or a later one of its major version; installed: ${present:-none}): see https://dotnet.microsoft.com/download."
+        exit 1
+    fi
 }
 
 # as_root COMMAND...: runs it as root where that is possible without asking.
@@ -96,6 +111,13 @@ install_nginx() {
     fi
 }
 
+# install_shells WHAT_FOR: those with a completion script, besides bash. PowerShell is in no package of Debian's.
+install_shells() {
+    if [ "$(uname -s)" = Linux ]; then
+        { has_program zsh && has_program fish; } || install_packages "$1" zsh fish
+    fi
+}
+
 # install_hosts WHAT_FOR: what makes several hosts of this machine. Only root can use it.
 install_hosts() {
     if [ "$(uname -s)" = Linux ] && [ "$(id -u)" = 0 ]; then
@@ -111,14 +133,45 @@ install_browser() {
     fi
 }
 
-# build_quietly PROJECT: builds Release; what the build says is shown only when it fails.
+# build_quietly PROJECT: builds Release; what the build says is shown only when it fails. A checkout that cannot be written to keeps the build that it has.
 build_quietly() {
+    if [ ! -w "${1%.sln}" ] || { [ -e "$1/obj" ] && [ ! -w "$1/obj" ]; }; then
+        if [ -x "$1/bin/Release/net10.0/NetCoreNetworkBenchmark" ]; then
+            say "The checkout cannot be written to: the program is as it was built before."
+            return 0
+        fi
+        say "The checkout in '$root' cannot be written to, and has no build: copy it to a folder of yours and build there."
+        exit 1
+    fi
     say "Building ..."
-    if ! built=$(dotnet build "$1" --configuration Release --nologo 2>&1); then
+    if ! built=$(cd "$root" && dotnet build "$1" --configuration Release --nologo 2>&1); then
         say "$built"
         say "The build failed."
         exit 1
     fi
     # Packages that were looked for in vain: said once, when they were looked for.
     printf '%s\n' "$built" | sed -n 's/^ *\(Left out of this build.*\)$/\1/p' >&2
+}
+
+# require_new_folder DIR: nothing that is there is mixed with what a script writes.
+require_new_folder() {
+    if [ -e "$1" ]; then
+        say "'$1' is there already; name a new folder."
+        exit 2
+    fi
+    mkdir -p "$1"
+}
+
+# measure_quickly PROGRAM DIR OPTION...: the quick benchmark. A result with invalid figures is a result all the same: it says which they are, and why.
+measure_quickly() {
+    quick_program=$1
+    quick_folder=$2
+    shift 2
+    quick_code=0
+    "$quick_program" -b=quick --any-machine --output "$quick_folder" "$@" || quick_code=$?
+    if [ "$quick_code" -eq 1 ] && ls "$quick_folder"/*/results.json >/dev/null 2>&1; then
+        say "Some figures are invalid; the result says which, and why."
+    elif [ "$quick_code" -ne 0 ]; then
+        exit "$quick_code"
+    fi
 }

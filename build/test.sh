@@ -63,6 +63,7 @@ install_enet_header "the layouts of ENet's structs are not checked, nor the C pr
 install_nginx "the tests of nginx are skipped"
 [ "$all" = false ] || install_hosts "the tests of several hosts are skipped"
 [ "$all" = false ] || install_browser "the tests of the page in a browser are skipped"
+[ "$all" = false ] || install_shells "the completion in zsh and fish is not tested"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 

@@ -449,7 +449,7 @@ public sealed class CommandLineTests
         _commandLine.Parse([argument]).Invoke(new InvocationConfiguration { Output = help });
 
         // The program's name is the name of the process, which is the test runner here.
-        Golden.Verify(help.ToString().Replace(RootCommand.ExecutableName, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "Cli/help.golden");
+        Golden.Verify(help.ToString().Replace(ProgramName.Current, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "Cli/help.golden");
     }
 
     [Fact]

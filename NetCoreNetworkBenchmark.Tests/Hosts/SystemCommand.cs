@@ -8,30 +8,32 @@ internal static class SystemCommand
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
 
     /// <summary>Runs a command without input to its end. It is killed at the deadline.</summary>
-    public static async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] command)
+    public static Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] command) =>
+        RunAsync(new ProcessStartInfo(command[0], command[1..]), s_deadline);
+
+    /// <summary>The same with a folder, an environment and a deadline.</summary>
+    public static async Task<(int ExitCode, string Output, string Errors)> RunAsync(ProcessStartInfo start, TimeSpan deadline)
     {
-        using Process process = Process.Start(new ProcessStartInfo(command[0], command[1..])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        using Process process = Process.Start(start)!;
         process.StandardInput.Close();
         Task<string> output = process.StandardOutput.ReadToEndAsync();
         Task<string> errors = process.StandardError.ReadToEndAsync();
         try
         {
             // Not the token of the test: a test that is cancelled still removes its network with these commands.
-            await process.WaitForExitAsync(CancellationToken.None).WaitAsync(s_deadline, CancellationToken.None);
+            await process.WaitForExitAsync(CancellationToken.None).WaitAsync(deadline, CancellationToken.None);
 
             // A background process that inherited the pipes could keep them open.
-            string[] said = await Task.WhenAll(output, errors).WaitAsync(s_deadline, CancellationToken.None);
+            string[] said = await Task.WhenAll(output, errors).WaitAsync(deadline, CancellationToken.None);
             return (process.ExitCode, said[0], said[1]);
         }
         catch (TimeoutException)
         {
             process.Kill(entireProcessTree: true);
-            throw new TimeoutException($"'{string.Join(' ', command)}' has not ended after {s_deadline.TotalSeconds} s.");
+            throw new TimeoutException($"'{string.Join(' ', start.ArgumentList.Prepend(start.FileName))}' has not ended after {deadline.TotalSeconds} s.");
         }
     }
 

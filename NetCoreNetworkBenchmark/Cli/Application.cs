@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
@@ -20,6 +21,16 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
         var commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
+        if (commandLine.SuggestionsFor(arguments) is { } suggestions)
+        {
+            foreach (string suggestion in suggestions)
+            {
+                await output.WriteLineAsync(suggestion).ConfigureAwait(false);
+            }
+
+            return ExitCode.Success;
+        }
+
         ParseResult parsed = commandLine.Parse(arguments);
         if (commandLine.IsForParser(parsed))
         {
@@ -65,6 +76,11 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         CliRequest request = commandLine.Read(parsed);
+        if (request.Action is not (CliAction.List or CliAction.Agent))
+        {
+            PlanCheck.RequireDescriptors(DescriptorLimit.Current());
+        }
+
         return request.Plan.Hosts is { IsNone: true, Launcher: Launcher.Ssh, Deploy: false }
             ? CarryOutAsync(request, cancellationToken)
             : CarryOutOverHostsAsync(request, cancellationToken);

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using System.CommandLine.Parsing;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
@@ -19,6 +20,7 @@ internal sealed class CommandLine
     private static readonly TimeSpan s_microbenchmarkTime = TimeSpan.FromSeconds(0.25);
 
     private readonly IReadOnlyCollection<IWorkload> _workloads;
+    private readonly IReadOnlyCollection<string> _libraries;
     private readonly ScenarioOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
     private readonly IFileCommand[] _fileCommands;
@@ -32,6 +34,7 @@ internal sealed class CommandLine
     public CommandLine(IReadOnlyCollection<IWorkload> workloads, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> formats)
     {
         _workloads = workloads;
+        _libraries = libraries;
         _options =
         [
             .. ScenarioOptions.For(
@@ -41,7 +44,7 @@ internal sealed class CommandLine
         ];
         _parserOptions = _options.ToDictionary(option => option.Name, GivenOptions.Make);
         _parserOptions[RunOptions.Verbose.Name].Recursive = true;
-        _fileCommands = [new CompareCommand(_options), new MergeCommand(), new ReportCommand(formats), new CertificatesCommand()];
+        _fileCommands = [new CompareCommand(_options), new MergeCommand(), new ReportCommand(formats), new CertificatesCommand(), new CompletionCommand()];
         foreach (Option option in _parserOptions.Values)
         {
             _root.Add(option);
@@ -53,6 +56,9 @@ internal sealed class CommandLine
         }
 
         _root.Add(_versus.Command);
+
+        // Suggestions are made before the parser sees the line.
+        _root.Directives.Clear();
         HelpOption help = _root.Options.OfType<HelpOption>().Single();
         help.Action = new HelpPage(_root, _options, workloads, (HelpAction)help.Action!);
 
@@ -70,6 +76,10 @@ internal sealed class CommandLine
 
         return _root.Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
     }
+
+    /// <summary>Returns the words that a shell may offer; null if the arguments are no request for them (<c>[suggest:POSITION]</c>).</summary>
+    public IReadOnlyList<string>? SuggestionsFor(IReadOnlyList<string> arguments) =>
+        Suggestions.LineOf(arguments) is { } line ? new Suggestions(Parse, ValuesOf).For(line) : null;
 
     /// <summary>Whether help or the version is requested, which the parser shows itself.</summary>
     public bool IsForParser(ParseResult parsed) =>
@@ -153,6 +163,9 @@ internal sealed class CommandLine
     /// <summary>Whether the user wants to see the progress of a run and the origin of errors. Called before the other options are read.</summary>
     public bool IsVerbose(ParseResult parsed) => new GivenOptions(parsed, _parserOptions).Has(RunOptions.Verbose);
 
+    private IReadOnlyCollection<string> ValuesOf(string option) =>
+        option == RunOptions.Floor.Name ? _libraries : Array.Find(_options, found => found.Name == option)?.Completions ?? [];
+
     // Settings are not in the plan before the libraries are known.
     private static IEnumerable<string> ArgumentsOf(ScenarioOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
@@ -203,6 +216,12 @@ internal sealed class CommandLine
 
     private void ThrowIfWrong(ParseResult parsed, Command command)
     {
+        // The parser passes over a directive that it does not know, and a run would start.
+        if (parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive) is { } directive)
+        {
+            throw BenchmarkException.BadInput($"'{directive.Value}' belongs to no option; the only directive is [suggest:POSITION], for shells. See --help.");
+        }
+
         if (parsed.UnmatchedTokens.Count > 0)
         {
             string token = parsed.UnmatchedTokens[0];

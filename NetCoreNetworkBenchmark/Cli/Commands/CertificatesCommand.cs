@@ -32,7 +32,9 @@ internal sealed class CertificatesCommand : IFileCommand
     };
     private readonly Option<bool> _force = new("--force") { Description = "replace files that are there" };
 
-    public CertificatesCommand() =>
+    public CertificatesCommand()
+    {
+        _key.CompletionSources.Add(Enum.GetNames<TlsKey>());
         Command = new Command(
             "certificates",
             "write an authority, and a server's and a client's certificate that it signed, valid for a year, for localhost and the loopback's addresses")
@@ -42,6 +44,7 @@ internal sealed class CertificatesCommand : IFileCommand
             _password,
             _force,
         };
+    }
 
     public Command Command { get; }
 

@@ -31,6 +31,7 @@ internal sealed class ReportCommand : IFileCommand
             Description = $"format; options [{string.Join(", ", formats)}]; on a terminal a drawing if none is given",
             DefaultValueFactory = _ => "markdown",
         };
+        _format.CompletionSources.Add([.. formats]);
         Command = new Command("report", "tell results again in any format, without running") { _files, _format, _output };
     }
 

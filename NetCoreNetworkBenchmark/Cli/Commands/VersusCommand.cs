@@ -100,6 +100,6 @@ internal static class VersusCommand
         return candidates.FirstOrDefault(path => File.Exists(path) && Path.GetFileName(path) == Assembly) is { } found
             ? Path.GetFullPath(found)
             : throw BenchmarkException.BadInput(
-                $"'{build}' holds no build of this program; valid is a folder with {Assembly}, or a checkout that was built with './build/benchmark.sh'.");
+                $"'{build}' holds no build of this program; valid is a folder with {Assembly}, or a checkout with a build (dotnet build -c Release).");
     }
 }

@@ -34,12 +34,25 @@ internal sealed class HelpPage(
     {
         if (parseResult.CommandResult.Command != root)
         {
-            return helpOfCommands.Invoke(parseResult);
+            return WriteHelpOfCommand(parseResult);
         }
 
         TextWriter output = parseResult.InvocationConfiguration.Output;
         Write(output, WidthOf(output));
         return ExitCode.Success;
+    }
+
+    // The parser names the assembly, also where the tool was started by another name.
+    private int WriteHelpOfCommand(ParseResult parseResult)
+    {
+        InvocationConfiguration configuration = parseResult.InvocationConfiguration;
+        TextWriter output = configuration.Output;
+        using var page = new StringWriter { NewLine = output.NewLine };
+        configuration.Output = page;
+        int code = helpOfCommands.Invoke(parseResult);
+        configuration.Output = output;
+        output.Write(page.ToString().Replace($"  {RootCommand.ExecutableName} ", $"  {ProgramName.Current} ", StringComparison.Ordinal));
+        return code;
     }
 
     private static int WidthOf(TextWriter output) =>
@@ -48,7 +61,7 @@ internal sealed class HelpPage(
     // A command line has to start quickly. Code that is generic over structures, such as a query of tuples, would be compiled at each start.
     private void Write(TextWriter output, int width)
     {
-        string program = RootCommand.ExecutableName;
+        string program = ProgramName.Current;
         output.WriteLine($"Description:\n  {root.Description}\n\nUsage:\n  {program} [command] [options]\n");
         foreach (OptionGroup group in Enum.GetValues<OptionGroup>())
         {

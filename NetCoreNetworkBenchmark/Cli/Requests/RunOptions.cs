@@ -18,6 +18,7 @@ internal static class RunOptions
         Alias = "-b",
         Kind = OptionKind.OptionalValue,
         ValueName = "PART",
+        Completions = SuiteParts.Names,
     };
     public static readonly ScenarioOption Continue = Flag(
         "--continue", OptionGroup.Load,

@@ -144,7 +144,9 @@ internal sealed class Publication(string assembly, string cache)
         catch (BenchmarkException exception)
         {
             throw new BenchmarkException(
-                $"The program is published for a host with the .NET SDK, and {exception.Message}; install the SDK, as build/benchmark.sh does.", exception);
+                $"The program is published for a host with the .NET SDK, and {exception.Message}; " +
+                    "install the .NET 10 SDK: https://dotnet.microsoft.com/download.",
+                exception);
         }
         catch (TimeoutException exception)
         {
@@ -171,7 +173,8 @@ internal sealed class Publication(string assembly, string cache)
         }
 
         throw new BenchmarkException(
-            $"The program is published for a host from its checkout, and there is none above '{Path.GetDirectoryName(assembly)}'; start the program from one.");
+            $"The program is published for a host from its checkout, and there is none above '{Path.GetDirectoryName(assembly)}'; " +
+                "start --deploy from a checkout, or install the program at the same path on every host and leave --deploy out.");
     }
 }
 

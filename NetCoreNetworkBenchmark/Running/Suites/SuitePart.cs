@@ -39,6 +39,9 @@ internal enum SuitePart
 /// <summary>The names of the parts on the command line.</summary>
 internal static class SuiteParts
 {
+    /// <summary>The names of the parts, without the whole.</summary>
+    public static IReadOnlyList<string> Names { get; } = [.. Enum.GetValues<SuitePart>().Where(part => part != SuitePart.All).Select(NameOf)];
+
     /// <summary>Reads the name of a part.</summary>
     /// <param name="option">The name of the option, for the error.</param>
     /// <param name="text">The name that the user gave.</param>

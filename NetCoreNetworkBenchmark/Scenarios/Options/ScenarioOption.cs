@@ -28,6 +28,9 @@ public sealed record ScenarioOption(string Name, string Help)
     /// <summary>The valid values, for the help text; empty if they are no list.</summary>
     public IReadOnlyCollection<string> Choices { get; init; } = [];
 
+    /// <summary>The values that a shell offers: the choices, or those of a list that the help text leaves out.</summary>
+    public IReadOnlyCollection<string> Completions { get => field ?? Choices; init; }
+
     /// <summary>The end of the help text, after the choices.</summary>
     public string Remark { get; init; } = string.Empty;
 

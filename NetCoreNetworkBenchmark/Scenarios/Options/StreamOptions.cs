@@ -46,6 +46,7 @@ internal static class StreamOptions
         {
             ValueName = "NAME",
             Choices = [],
+            Completions = libraries,
             Default = "the server's own, or the fastest where it has none",
             Print = plan => plan.ClientLibrary is { } library ? [ClientLibraryName, library, .. LibraryOptions.SettingsOf(library, plan.ClientSettings)] : [],
             Key = text => $"clients of {text}",

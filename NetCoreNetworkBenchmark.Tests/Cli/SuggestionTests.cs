@@ -1,0 +1,90 @@
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+/// <summary>What a shell may offer, as the program answers it.</summary>
+public sealed class SuggestionTests
+{
+    [Theory]
+    [InlineData("--se", "--seed --server-host --server-name --server-threads --set")]
+    [InlineData("-c 100 --see", "--seed")]
+    [InlineData("--any-machine --see", "--seed")]
+    [InlineData("--SEE", "--seed")]
+    [InlineData("comp", "compare completion")]
+    [InlineData("compare --", "--fail-on-regression --help --json --output --threshold --verbose")]
+    [InlineData("versus ../old --sl", "--slice")]
+    [InlineData("versus ../old -P ", "Udp Tcp Ssl")]
+    [InlineData("--benchmark-", "")]
+    public void An_option_or_command_is_offered_that_begins_with_the_word(string line, string words) => Assert.Equal(words, Offered(line));
+
+    [Theory]
+    [InlineData("-P ", "Udp Tcp Ssl")]
+    [InlineData("-P t", "Tcp")]
+    [InlineData("--protocol=t", "--protocol=Tcp")]
+    [InlineData("-b=q", "-b=quick")]
+    [InlineData("-b ", "udp tcp ssl tls tls-matrix framed quick")]
+    [InlineData("-t Hand", "Handshake")]
+    [InlineData("--launcher s", "ssh slurm")]
+    [InlineData("report . -f m", "markdown")]
+    [InlineData("certificates . --key P", "P256 P384")]
+    [InlineData("completion ", "bash fish pwsh zsh")]
+    [InlineData("-c ", "")]
+    [InlineData("-c 1", "")]
+    public void A_value_of_a_list_is_offered(string line, string words) => Assert.Equal(words, Offered(line));
+
+    [Theory]
+    [InlineData("-l ")]
+    [InlineData("--floor ")]
+    [InlineData("--client-library ")]
+    public void Every_library_is_offered(string line) => Assert.Equal(string.Join(' ', LibraryUnderTest.Catalog.KnownLibraries), Offered(line));
+
+    [Theory]
+    [InlineData("compare ")]
+    [InlineData("compare OL")]
+    [InlineData("report a b")]
+    [InlineData("-o ")]
+    [InlineData("versus ")]
+    public void Nothing_is_offered_in_the_place_of_a_file(string line) => Assert.Empty(Offered(line));
+
+    [Fact]
+    public async Task The_words_after_the_cursor_do_not_count()
+    {
+        Assert.Equal((0, "--seed\n", string.Empty), await ProgramInFolder.RunAsync("[suggest:5]", "--see -l Sockets"));
+        Assert.Equal((0, "--seed\n", string.Empty), await ProgramInFolder.RunAsync("[suggest]", "--see"));
+        Assert.Equal((0, "--seed\n", string.Empty), await ProgramInFolder.RunAsync("[suggest:999]", "--see"));
+    }
+
+    [Theory]
+    [InlineData("[suggest")]
+    [InlineData("[suggest:x]")]
+    [InlineData("[diagram]")]
+    public Task Another_directive_is_refused(string directive) => ProgramInFolder.AssertRefusedAsync($"Error: '{directive}' belongs to no option", directive);
+
+    [Theory]
+    [InlineData("tcsh", "Error: 'tcsh' is no shell with a completion; valid are bash, zsh, fish, pwsh. See --help.")]
+    [InlineData("fis", "Error: 'fis' is no shell with a completion; valid are bash, zsh, fish, pwsh. Did you mean 'fish'? See --help.")]
+    public Task Another_shell_is_refused(string shell, string sentence) => ProgramInFolder.AssertRefusedAsync(sentence, "completion", shell);
+
+    [Theory]
+    [InlineData("bash")]
+    [InlineData("zsh")]
+    [InlineData("fish")]
+    [InlineData("PWSH")]
+    public async Task A_script_names_the_program_and_leaves_no_place_open(string shell)
+    {
+        (int code, string script, string errors) = await ProgramInFolder.RunAsync("completion", shell);
+        Assert.Equal((0, string.Empty), (code, errors));
+        Assert.Contains("[suggest:", script, StringComparison.Ordinal);
+        Assert.DoesNotContain("FUNCTION", script, StringComparison.Ordinal);
+        Assert.DoesNotContain(" NAME", script, StringComparison.Ordinal);
+    }
+
+    private static string Offered(string line)
+    {
+        Catalog catalog = LibraryUnderTest.Catalog;
+        var commandLine = new NetCoreNetworkBenchmark.Cli.CommandLine(
+            catalog.Workloads, catalog.KnownLibraries, [.. ProgramInFolder.Formats.Select(format => format.Name)]);
+        return string.Join(' ', commandLine.SuggestionsFor([$"[suggest:{line.Length}]", line])!);
+    }
+}

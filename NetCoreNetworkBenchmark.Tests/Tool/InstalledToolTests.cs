@@ -1,0 +1,85 @@
+using System.Reflection;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Discovery;
+
+namespace NetCoreNetworkBenchmark.Tests.Tool;
+
+/// <summary>The installed .NET tool, in an empty folder without the checkout.</summary>
+[Trait("Category", "Long")]
+public sealed class InstalledToolTests(InstalledTool tool) : IClassFixture<InstalledTool>, IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Fact]
+    public async Task The_tool_has_the_version_of_the_build()
+    {
+        string version = typeof(Catalog).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
+        Assert.Equal((0, version, string.Empty), await RunAsync("--version"));
+    }
+
+    [Fact]
+    public async Task Help_names_the_command_of_the_tool()
+    {
+        Assert.Contains("\n  netbench [command] [options]\n", (await RunAsync("--help")).Output, StringComparison.Ordinal);
+        Assert.Contains("\n  netbench compare <OLD> <NEW> [options]\n", (await RunAsync("compare", "--help")).Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Completion_is_for_the_command_of_the_tool()
+    {
+        (int exitCode, string script, _) = await RunAsync("completion", "bash");
+        Assert.Equal(0, exitCode);
+        Assert.EndsWith("complete -o bashdefault -o default -F _netbench_completion netbench\n", script, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_tool_has_the_libraries_of_the_build_and_says_why_others_are_missing()
+    {
+        (int exitCode, string output, _) = await RunAsync("--list");
+        Assert.Equal(0, exitCode);
+        var catalog = new Catalog(typeof(Catalog).Assembly);
+        Assert.All(catalog.Libraries, name => Assert.DoesNotContain($"{name} is not in this build", output, StringComparison.Ordinal));
+        Assert.All(catalog.NotInBuild, missing => Assert.Contains(
+            $"{missing.Library} is not in this build: package {missing.Library}", output, StringComparison.Ordinal));
+        Assert.DoesNotContain("benchmark.sh", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_benchmark_runs_and_its_result_is_reported_and_compared()
+    {
+        (int exitCode, string output, string errors) = await RunAsync(
+            "-b=quick", "--launches", "1", "--benchmark-duration", "0.1", "--benchmark-port", "0", "--any-machine", "-o", "results");
+        DirectoryInfo machine = Assert.Single(_folder.CreateSubdirectory("results").GetDirectories());
+        string file = Path.Combine(machine.FullName, "results.json");
+        Assert.True(File.Exists(file), $"{output}{errors}");
+        var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+
+        // On a busy machine a launch may be invalid, which is a figure of the machine and no fault of the tool.
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
+        Assert.All(suite.Benchmarks, benchmark => Assert.Contains(benchmark.Cases, found => found is { Library: "Sockets", Summary: not null }));
+
+        (int reported, string page, string reasons) = await RunAsync("report", "results");
+        Assert.Equal((0, string.Empty), (reported, reasons));
+        Assert.All(suite.Benchmarks, benchmark => Assert.Contains(benchmark.Title, page, StringComparison.Ordinal));
+        (int compared, string comparison, reasons) = await RunAsync("compare", "results", "results", "--fail-on-regression", "-o", "comparison");
+        Assert.Equal((0, string.Empty), (compared, reasons));
+        Assert.Contains("Benchmark 1", comparison, StringComparison.Ordinal);
+        Assert.True(File.Exists(Path.Combine(_folder.FullName, "comparison", "comparison.json")));
+    }
+
+    [Fact]
+    public async Task Results_of_the_tool_are_written_to_the_current_folder()
+    {
+        (int exitCode, _, string errors) = await RunAsync("-l", "Sockets", "-p", "0", "-c", "1", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", "run");
+        Assert.True(exitCode == 0, errors);
+        Assert.True(File.Exists(Path.Combine(_folder.FullName, "run", "result.json")));
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments)
+    {
+        (int exitCode, string output, string errors) = await tool.RunAsync(_folder.FullName, arguments);
+        return (exitCode, arguments is ["--version"] ? output.TrimEnd() : output, errors);
+    }
+}

@@ -1,0 +1,158 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Tests.Hosts;
+
+namespace NetCoreNetworkBenchmark.Tests.Tool;
+
+/// <summary>The completion scripts in the shells for which they are made.</summary>
+[Trait("Category", "Long")]
+public sealed class ShellCompletionTests : IDisposable
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(2);
+
+    private readonly DirectoryInfo _home = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    private static string Program => Path.ChangeExtension(typeof(Catalog).Assembly.Location, OperatingSystem.IsWindows() ? ".exe" : null);
+
+    public static TheoryData<string, string> Completed => new()
+    {
+        { "--see", "--seed" },
+        { "-l net", "-l NetCoreServer" },
+        { "--protocol=ss", "--protocol=Ssl" },
+        { "-b=qui", "-b=quick" },
+        { "compl", "completion" },
+        { "report -f mark", "report -f markdown" },
+        { "compare results/fi", "compare results/first.json" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Completed))]
+    public async Task Bash_completes(string typed, string line) => Assert.Equal(line, await InBashAsync("NetCoreNetworkBenchmark", typed));
+
+    [Fact]
+    public async Task Bash_completes_a_program_that_is_named_by_its_path() => Assert.Equal("--seed", await InBashAsync(Program, "--see"));
+
+    [Fact]
+    public async Task Bash_completes_in_the_middle_of_a_line() => Assert.Equal(
+        "--seed --server-host --server-name --server-threads --set",
+        await RunAsync(
+            "bash", "--norc", "-c",
+            $$"""
+            eval "$('{{Program}}' completion bash)"
+            COMP_LINE='NetCoreNetworkBenchmark --se -c 1' COMP_POINT=28
+            _NetCoreNetworkBenchmark_completion NetCoreNetworkBenchmark --se NetCoreNetworkBenchmark
+            echo "${COMPREPLY[*]}"
+            """));
+
+    [Theory]
+    [MemberData(nameof(Completed))]
+    public async Task Zsh_completes(string typed, string line)
+    {
+        RequireShell("zsh");
+        Assert.Equal(line, await InZshAsync("NetCoreNetworkBenchmark", typed));
+    }
+
+    [Fact]
+    public async Task Zsh_completes_a_program_that_is_named_by_its_path()
+    {
+        RequireShell("zsh");
+        Assert.Equal("--seed", await InZshAsync(Program, "--see"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Completed))]
+    public async Task Fish_completes(string typed, string line)
+    {
+        RequireShell("fish");
+        Assert.Equal(line.Split(' ')[^1], await InFishAsync("NetCoreNetworkBenchmark", typed));
+    }
+
+    [Fact]
+    public async Task Fish_completes_a_program_that_is_named_by_its_path()
+    {
+        RequireShell("fish");
+        Assert.Equal("--seed\n--server-host\n--server-name\n--server-threads\n--set", await InFishAsync(Program, "--se"));
+    }
+
+    [Theory]
+    [InlineData("--see", "--seed")]
+    [InlineData("-l net", "NetCoreServer")]
+    [InlineData("-P ", "Udp\nTcp\nSsl")]
+    public async Task PowerShell_completes(string typed, string words)
+    {
+        RequireShell("pwsh");
+        string line = $"NetCoreNetworkBenchmark {typed}";
+        Assert.Equal(words, await RunAsync(
+            "pwsh", "-NoProfile", "-NonInteractive", "-Command",
+            $"& '{Program}' completion pwsh | Out-String | Invoke-Expression; " +
+                $"(TabExpansion2 -inputScript '{line}' -cursorColumn {line.Length}).CompletionMatches.CompletionText"));
+    }
+
+    public void Dispose() => _home.Delete(recursive: true);
+
+    private static void RequireShell(string shell) => Assert.SkipUnless(
+        Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, shell))),
+        $"{shell} is not installed.");
+
+    // An interactive shell that reads its own terminal, as script(1) has it, would also show its prompt and its colours. The line editor of bash can be asked
+    // for nothing without one, so a key of its own writes the line to a file.
+    private async Task<string> InBashAsync(string program, string typed)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The terminal is made by Linux' script(1).");
+        string line = PathOf("line");
+        await File.WriteAllTextAsync(
+            PathOf("rc"),
+            $"""
+            PS1=
+            eval "$('{Program}' completion bash)"
+            bind 'set enable-bracketed-paste off'
+            bind -x '"\C-g": printf %s "$READLINE_LINE" >{line}; exit'
+            """,
+            TestContext.Current.CancellationToken);
+        string keys = PathOf("keys");
+        await File.WriteAllTextAsync(keys, $"{program} {typed}\t\a", TestContext.Current.CancellationToken);
+        await RunAsync("sh", "-c", $"script -qec 'bash --noprofile --rcfile {PathOf("rc")} -i' /dev/null <{keys}");
+        return await LineAsync(line, program);
+    }
+
+    private async Task<string> InZshAsync(string program, string typed)
+    {
+        string line = PathOf("line");
+        string script = $$"""
+            zmodload zsh/zpty
+            zpty shell zsh -f -i
+            zpty -w shell 'autoload -U compinit; compinit -D -u; eval "$("{{Program}}" completion zsh)"'
+            zpty -w shell 'tell() { print -rn -- "$BUFFER" >{{line}}; exit }; zle -N tell; bindkey "^G" tell; bindkey "^I" complete-word'
+            zpty -w -n shell $'{{program}} {{typed}}\t\a'
+            while zpty -r shell said; do :; done
+            """;
+        await RunAsync("zsh", "-f", "-c", script);
+        return await LineAsync(line, program);
+    }
+
+    private Task<string> InFishAsync(string program, string typed) =>
+        RunAsync("fish", "--no-config", "-c", $"'{Program}' completion fish | source; complete -C '{program} {typed}'");
+
+    private static async Task<string> LineAsync(string file, string program)
+    {
+        string line = await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken);
+        Assert.StartsWith($"{program} ", line, StringComparison.Ordinal);
+        return line[(program.Length + 1)..].TrimEnd();
+    }
+
+    private string PathOf(string name) => Path.Combine(_home.FullName, name);
+
+    private async Task<string> RunAsync(params string[] command)
+    {
+        Directory.CreateDirectory(PathOf("results"));
+        await File.WriteAllTextAsync(PathOf(Path.Combine("results", "first.json")), string.Empty, TestContext.Current.CancellationToken);
+        var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = _home.FullName };
+        start.Environment["HOME"] = _home.FullName;
+        start.Environment["TERM"] = "xterm";
+        start.Environment["DOTNET_ROOT"] = InstalledTool.Runtime();
+        start.Environment["PATH"] = $"{Path.GetDirectoryName(Program)}{Path.PathSeparator}{start.Environment["PATH"]}";
+        (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, s_deadline);
+        Assert.True(exitCode == 0, $"{exitCode}: {output}{errors}");
+        return output.TrimEnd();
+    }
+}

@@ -1,0 +1,35 @@
+using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Prints the script with which a shell completes the program's command line.</summary>
+internal sealed class CompletionCommand : IFileCommand
+{
+    private static readonly string[] s_shells = ["bash", "zsh", "fish", "pwsh"];
+
+    private readonly Argument<string> _shell = new("SHELL") { Description = $"the shell; options [{string.Join(", ", s_shells)}]" };
+
+    public CompletionCommand()
+    {
+        _shell.CompletionSources.Add(s_shells);
+        Command = new Command("completion", $"print the script that completes options and values in a shell; options [{string.Join(", ", s_shells)}]")
+        {
+            _shell,
+        };
+    }
+
+    public Command Command { get; }
+
+    public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    {
+        string given = parsed.GetValue(_shell)!;
+        string shell = Array.Find(s_shells, known => known.Equals(given, StringComparison.OrdinalIgnoreCase))
+            ?? throw BenchmarkException.BadInput(
+                $"'{given}' is no shell with a completion; {OptionValues.Valid(s_shells)}.{Suggestion.Sentence(given, s_shells)} See --help.");
+        await context.Output.WriteAsync(CompletionScript.For(shell, ProgramName.Current).ReplaceLineEndings(context.Output.NewLine)).ConfigureAwait(false);
+        return ExitCode.Success;
+    }
+}

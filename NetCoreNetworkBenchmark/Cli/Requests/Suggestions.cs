@@ -1,0 +1,76 @@
+using System.CommandLine;
+using System.CommandLine.Completions;
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>
+/// What a shell may offer for the word before the cursor. A shell asks with <c>[suggest:POSITION] "LINE"</c>, as it asks other programs of System.CommandLine.
+/// The parser's own answer has every option in the place of a value, and takes a line that begins with an option for that option.
+/// </summary>
+/// <param name="parse">Parses the words before the cursor.</param>
+/// <param name="valuesOf">Gets the values of an option of a load by its name; empty if they are no list.</param>
+internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResult> parse, Func<string, IReadOnlyCollection<string>> valuesOf)
+{
+    /// <summary>Returns the line up to the cursor, without the program's name; null if the arguments are no request for suggestions.</summary>
+    public static string? LineOf(IReadOnlyList<string> arguments)
+    {
+        if (arguments.Count is < 1 or > 2 || Request().Match(arguments[0]) is not { Success: true } request)
+        {
+            return null;
+        }
+
+        string line = arguments.Count == 2 ? arguments[1] : string.Empty;
+        return int.TryParse(request.Groups[1].Value, NumberStyles.None, CultureInfo.InvariantCulture, out int position) && position < line.Length
+            ? line[..position]
+            : line;
+    }
+
+    /// <summary>Returns the words that begin with the last word of a line, without regard to case. An option is offered only after a dash.</summary>
+    /// <param name="line">The line up to the cursor, without the program's name.</param>
+    public IReadOnlyList<string> For(string line)
+    {
+        string[] words = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        bool isNewWord = line.Length == 0 || line[^1] == ' ';
+        string word = isNewWord ? string.Empty : words[^1];
+        string[] before = isNewWord ? words : words[..^1];
+        ParseResult parsed = parse(before);
+        Command command = parsed.CommandResult.Command;
+        IEnumerable<Option> inherited = command == parsed.RootCommandResult.Command
+            ? []
+            : parsed.RootCommandResult.Command.Options.Where(option => option.Recursive);
+        Option[] options = [.. command.Options.Concat(inherited).Where(option => !option.Hidden)];
+        return [.. Candidates(word, before, command, options).Where(found => found.StartsWith(word, StringComparison.OrdinalIgnoreCase)).Distinct()];
+    }
+
+    private IEnumerable<string> Candidates(string word, string[] before, Command command, Option[] options)
+    {
+        if (word.StartsWith('-'))
+        {
+            int sign = word.IndexOf('=', StringComparison.Ordinal);
+            return sign > 0 && Named(options, word[..sign]) is { } assigned
+                ? ValuesOf(assigned).Select(value => $"{word[..sign]}={value}")
+                : NamesOf(options);
+        }
+
+        Option? last = before is [.., var name] ? Named(options, name) : null;
+        return last is null || last.ValueType == typeof(bool) ? WordsOf(command) : ValuesOf(last);
+    }
+
+    private static Option? Named(Option[] options, string name) => Array.Find(options, option => option.Name == name || option.Aliases.Contains(name));
+
+    private static IEnumerable<string> NamesOf(Option[] options) =>
+        options.SelectMany(option => option.Aliases.Prepend(option.Name)).Where(name => name.StartsWith('-')).Order(StringComparer.Ordinal);
+
+    private static IEnumerable<string> WordsOf(Command command) =>
+        command.Subcommands.Select(found => found.Name).Concat(
+            command.Arguments.SelectMany(argument => argument.GetCompletions(CompletionContext.Empty)).Select(found => found.Label));
+
+    private IEnumerable<string> ValuesOf(Option option) => valuesOf(option.Name) is { Count: > 0 } values
+        ? values
+        : option.GetCompletions(CompletionContext.Empty).Select(found => found.Label);
+
+    [GeneratedRegex(@"^\[suggest(?::(\d+))?\]$")]
+    private static partial Regex Request();
+}
