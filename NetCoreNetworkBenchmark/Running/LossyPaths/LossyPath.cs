@@ -19,6 +19,7 @@ internal sealed partial class LossyPath : IAsyncDisposable
     public const string ClientAddress = "10.198.0.2";
 
     private const string Device = "path";
+    private const string IPv6Switch = $"/proc/sys/net/ipv6/conf/{Device}/disable_ipv6";
     private const string Table = "netbench";
     private const string Counter = "lost";
     private const int Shares = 1_000_000;
@@ -107,9 +108,9 @@ internal sealed partial class LossyPath : IAsyncDisposable
         var device = TunDevice.Open(end, Device);
         try
         {
-            // No packets but those of the load: an address of IPv6 would announce itself. A queue that is never full: loss is by the rule alone.
-            await end.SetAsync(
-                ["link", "set", Device, "addrgenmode", "none", "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken).ConfigureAwait(false);
+            // No packets but those of the load: IPv6 would announce itself. A queue that is never full: loss is by the rule alone.
+            await end.ExecuteAsync("sh", ["-c", $"[ ! -e {IPv6Switch} ] || echo 1 > {IPv6Switch}"], cancellationToken).ConfigureAwait(false);
+            await end.SetAsync(["link", "set", Device, "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken).ConfigureAwait(false);
             await end.SetAsync(["address", "add", $"{address}/30", "dev", Device], cancellationToken).ConfigureAwait(false);
             await end.ExecuteAsync("nft", [RulesFor(loss)], cancellationToken).ConfigureAwait(false);
             return device;
