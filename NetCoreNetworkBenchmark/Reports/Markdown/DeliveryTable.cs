@@ -1,0 +1,55 @@
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
+
+/// <summary>The table of a benchmark under loss: messages that came back, high percentiles of their round trips, and messages that were lost.</summary>
+internal static class DeliveryTable
+{
+    private const double MicrosecondsPerMillisecond = 1000;
+
+    private static readonly string[] s_header =
+        ["Library", "Delivery", "Version", "msg/s", "p50", "p90", "p99", "p99.9", "longest", "lost", "packets lost", "launches"];
+
+    /// <summary>Returns whether a benchmark has the figures.</summary>
+    public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(found => found.Summary?.Delivery is not null);
+
+    /// <summary>Returns the description of the figures, in a few sentences.</summary>
+    public static string MethodOf(SuiteResult result) =>
+        $"Each client sends on schedule, whether or not answers arrive (open loop). Medians of {SuitePage.LaunchesOf(result)} launches for \"msg/s\", the " +
+        "messages that came back in a second; the other figures are of all launches together. A round trip counts from the time at which the message was " +
+        "due. \"Lost\" is the share of messages without an answer; \"packets lost\" is the share of packets that the path really lost, each way.";
+
+    /// <summary>Returns the table.</summary>
+    public static TextTable Of(BenchmarkResult benchmark) => new(3, s_header, [.. benchmark.Cases.Select(Row)]);
+
+    private static string[] Row(CaseResult found)
+    {
+        RunResult? run = found.MedianLaunch();
+        DeliverySummary? delivery = found.Summary?.Delivery;
+        LatencySummary? latency = delivery?.Microseconds;
+        return
+        [
+            run?.Library ?? found.Library,
+            run?.Variant ?? "-",
+            run?.LibraryVersion ?? "-",
+            found.InvalidReasons.Count > 0 && found.Summary is not null ? $"{SuitePage.Rate(found)} (invalid)" : SuitePage.Rate(found),
+            Milliseconds(latency?.P50),
+            Milliseconds(latency?.P90),
+            Milliseconds(latency?.P99),
+            Milliseconds(latency?.P999),
+            Milliseconds(latency?.Max),
+            Share(delivery?.Lost, delivery?.Sent),
+            PacketsLost(run?.Impairment?.Relay),
+            Invariant($"{found.Launches.Count(launch => launch.IsValid)} of {found.Launches.Count}"),
+        ];
+    }
+
+    private static string PacketsLost(RelayCounts? path) => path is null
+        ? "-"
+        : $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}";
+
+    private static string Milliseconds(double? microseconds) => Figure(microseconds / MicrosecondsPerMillisecond, "0.0", " ms");
+
+    private static string Share(long? part, long? whole) => whole is > 0 ? Invariant($"{(double)part!.Value / whole.Value * 100:0.##} %") : "-";
+}
