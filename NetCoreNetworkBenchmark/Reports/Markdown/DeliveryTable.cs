@@ -15,13 +15,21 @@ internal static class DeliveryTable
     public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(found => found.Summary?.Delivery is not null);
 
     /// <summary>Returns the description of the figures, in a few sentences.</summary>
-    public static string MethodOf(SuiteResult result) =>
-        $"Each client sends on schedule, whether or not answers arrive (open loop). Medians of {SuitePage.LaunchesOf(result)} launches for \"msg/s\", the " +
-        "messages that came back in a second; the other figures are of all launches together. A round trip counts from the time at which the message was " +
-        "due. \"Lost\" is the share of messages without an answer; \"packets lost\" is the share of packets that the path really lost, each way.";
+    public static string MethodOf(SuiteResult result)
+    {
+        string launches = SuitePage.LaunchesOf(result);
+        RunResult[] streams = [.. result.Benchmarks.SelectMany(RunsOf).Where(run => run.ClientLibrary is not null)];
+        string clients = StreamLines.DriverOf(streams) is { } driver ? $" The clients over TCP are those of {driver}." : string.Empty;
+        return "Each client sends on schedule, whether or not answers arrive (open loop). \"msg/s\" counts the messages that came back, as the median of " +
+            $"{launches} {(launches == "1" ? "launch" : "launches")}; the other figures are of all launches together. A round trip counts from the time at " +
+            "which the message was due. \"lost\" is the share of messages without an answer; \"packets lost\" is the share of packets that the path really " +
+            $"lost, to the server and to the clients.{clients}";
+    }
 
     /// <summary>Returns the table.</summary>
     public static TextTable Of(BenchmarkResult benchmark) => new(3, s_header, [.. benchmark.Cases.Select(Row)]);
+
+    private static IEnumerable<RunResult> RunsOf(BenchmarkResult benchmark) => benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>();
 
     private static string[] Row(CaseResult found)
     {

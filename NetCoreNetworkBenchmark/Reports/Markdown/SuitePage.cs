@@ -111,7 +111,7 @@ internal static class SuitePage
     /// <summary>Returns the load of a benchmark, after a colon; empty if no launch has a result.</summary>
     public static string Load(BenchmarkResult benchmark) => MedianLaunches(benchmark).FirstOrDefault() is { } run
         ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {Sending(run)}, {run.MessageSize:N0} bytes") +
-            StreamLines.Load(MedianLaunches(benchmark))
+            (DeliveryTable.Fits(benchmark) ? string.Empty : StreamLines.Load(MedianLaunches(benchmark)))
         : string.Empty;
 
     private static string Sending(RunResult run) => run.Schedule is { } schedule
