@@ -50,6 +50,25 @@ public sealed class LaunchScheduleTests
         Assert.Equal(TimeSpan.Zero, steps[^1].ExpectedAfter);
     }
 
+    [Fact]
+    public async Task The_cases_take_turns_launch_by_launch_and_earlier_launches_are_not_repeated()
+    {
+        SuiteCase[] cases = [.. from title in (string[])["A", "B"] select s_case with { Title = title }];
+        var measured = new List<string>();
+        var earlier = new LaunchResult(1, SampleResults.Valid, null);
+        var schedule = new LaunchSchedule(cases)
+        {
+            Control = _ => Task.FromResult(1000.0),
+            Starting = step => measured.Add($"{step.Name} ({step.Number} of {step.Count})"),
+            Earlier = (found, launch) => (found.Title, launch) == ("B", 1) ? earlier : null,
+            Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
+        };
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal(["A, Memory, launch 1 (1 of 4)", "A, Memory, launch 2 (3 of 4)", "B, Memory, launch 2 (4 of 4)"], measured);
+        Assert.Same(earlier, schedule.ResultsOf(cases[1])[0]);
+        Assert.All(cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
+    }
+
     private static async Task<LaunchSchedule> RunAsync(Func<int, RunResult> measure, Action<SuiteStep>? starting = null)
     {
         int launches = 0;

@@ -96,7 +96,7 @@ internal static class CaseSummarizer
 
     // A single launch has too few messages for a high percentile.
     private static DeliverySummary? DeliveryOf(RunResult[] results) =>
-        results.All(result => result is { Schedule: not null, Impairment: not null, LatencyKind: not LatencyKind.OneWay })
+        results.All(result => result is { Schedule: not null, Impairment: not null, Histogram: not null, LatencyKind: not LatencyKind.OneWay })
         && LatencyReport.Merge([.. results.Select(result => new LatencyReport(result.LatencyMicroseconds, result.Histogram))]).Summary is { } latency
             ? new DeliverySummary(latency, results.Sum(result => result.Totals.Sent), results.Sum(result => result.Totals.Lost))
             : null;
