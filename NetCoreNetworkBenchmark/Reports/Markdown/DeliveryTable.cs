@@ -29,6 +29,13 @@ internal static class DeliveryTable
     /// <summary>Returns the table.</summary>
     public static TextTable Of(BenchmarkResult benchmark) => new(3, s_header, [.. benchmark.Cases.Select(Row)]);
 
+    /// <summary>Returns the table without the versions and the numbers of launches, for a terminal of 120 columns.</summary>
+    public static TextTable NarrowOf(BenchmarkResult benchmark)
+    {
+        static string[] Narrow(string[] cells) => [.. cells[..2], .. cells[3..^1]];
+        return new TextTable(2, Narrow(s_header), [.. benchmark.Cases.Select(found => Narrow(Row(found)))]);
+    }
+
     private static IEnumerable<RunResult> RunsOf(BenchmarkResult benchmark) => benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>();
 
     private static string[] Row(CaseResult found)

@@ -46,7 +46,7 @@ internal static class SuiteDrawing
         TerminalText.Paragraph(console, $"**{benchmark.Title}**{SuitePage.Load(benchmark)}");
         if (DeliveryTable.Fits(benchmark))
         {
-            TerminalText.Draw(console, writer => writer.WriteTable(DeliveryTable.Of(benchmark)));
+            TerminalText.Draw(console, writer => writer.WriteTable(DeliveryTable.NarrowOf(benchmark)));
         }
         else if (benchmark.Floor is not null)
         {
