@@ -33,6 +33,7 @@ public sealed partial class ReportTests
         ["sweep"] = SampleResults.Sweep,
         ["burst"] = SampleResults.Burst,
         ["framed"] = SampleResults.Framed,
+        ["loss"] = SampleResults.Loss,
         ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
     };
@@ -46,7 +47,7 @@ public sealed partial class ReportTests
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
-            "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed");
+            "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 

@@ -282,6 +282,31 @@ internal static class SampleResults
         ],
     };
 
+    /// <summary>The benchmark under loss: a case for each delivery, one that is not valid, and one that failed.</summary>
+    public static SuiteResult Loss { get; } = Suite with
+    {
+        LaunchCount = 2,
+        Missing = [new MissingLibrary("TCP under loss", "only root can make network namespaces")],
+        Aborted = false,
+        Command = "NetCoreNetworkBenchmark --benchmark=loss",
+        Benchmarks =
+        [
+            new BenchmarkResult(
+                "1 % loss, 20 ms",
+                [
+                    LossOf(OpenLoop with { Variant = "unreliable" }, lost: 31_690),
+                    LossOf(OpenLoop with { Library = "Epoll", Variant = "TCP", Protocol = "Tcp", ClientLibrary = "Epoll", ClientLibraryVersion = "6.1" }, 0),
+                    LossOf(
+                        OpenLoop with { Library = "Sockets", Variant = "TCP", ClientLibrary = "Epoll", Valid = false, InvalidReasons = ["It was late."] },
+                        lost: 0),
+                    new CaseResult("Toy (reliable)", [new LaunchResult(1, null, "It hung.")], null, ["Launch 1 failed: It hung."]),
+                ])
+            {
+                Part = "Reliable and unreliable delivery under loss",
+            },
+        ],
+    };
+
     public static ServerResult Server { get; } = new()
     {
         HarnessVersion = "1.2.3",
@@ -467,4 +492,11 @@ internal static class SampleResults
         VoluntaryContextSwitches = 123_456,
         InvoluntaryContextSwitches = 789,
     };
+
+    private static CaseResult LossOf(RunResult result, long lost)
+    {
+        RunResult run = result with { Totals = result.Totals with { Lost = lost } };
+        return CaseSummarizer.Summarize(
+            run.Name, [.. Enumerable.Range(1, 2).Select(number => new LaunchResult(number, run, run.Valid ? null : string.Join(' ', run.InvalidReasons)))]);
+    }
 }

@@ -24,6 +24,7 @@ public sealed class TerminalPageTests
         ["launches"] = SampleResults.Suite with { Benchmarks = [new BenchmarkResult("PingPong", [SampleResults.Suite.Benchmarks[0].Cases[0]])] },
         ["turns"] = SampleResults.Turns,
         ["framed"] = SampleResults.Framed,
+        ["loss"] = SampleResults.Loss,
         ["server"] = SampleResults.Server,
         ["sweep"] = SampleResults.Sweep,
         ["max-clients"] = SampleResults.MaxClients,
@@ -55,6 +56,7 @@ public sealed class TerminalPageTests
     [InlineData("turns", 80)]
     [InlineData("turns", 120)]
     [InlineData("framed", 80)]
+    [InlineData("loss", 120)]
     [InlineData("sweep", 80)]
     [InlineData("max-clients", 80)]
     [InlineData("comparison", 80)]

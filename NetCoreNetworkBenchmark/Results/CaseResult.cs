@@ -138,7 +138,17 @@ public sealed record CaseSummary
 
     /// <summary>The server's CPU time of one message, in microseconds; null if the server had no process of its own.</summary>
     public Spread? ServerCpuMicroseconds { get; init; }
+
+    /// <summary>The delivery under an impairment, of all launches together; null if the load was no open loop, or if nothing was impaired.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public DeliverySummary? Delivery { get; init; }
 }
+
+/// <summary>The delivery of an open loop under an impairment, of all launches of a case together.</summary>
+/// <param name="Microseconds">The round trips of the messages that came back, in microseconds.</param>
+/// <param name="Sent">Messages that the clients sent.</param>
+/// <param name="Lost">Messages that never came back, or not before the deadline for a loss.</param>
+public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, long Lost);
 
 /// <summary>A figure over several launches.</summary>
 /// <param name="Median">The median over the launches. For latencies of cases that took turns: the percentile of all launches together.</param>

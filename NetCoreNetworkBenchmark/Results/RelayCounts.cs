@@ -1,6 +1,9 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>The actions of a relay on the datagrams, or on the chunks of streams, that arrived while its impairment was switched on.</summary>
+/// <summary>
+/// The actions of a relay on the datagrams, or on the chunks of streams, that arrived while its impairment was switched on. In the benchmark under loss
+/// (<c>-b=loss</c>) they are those of a path on packets of IP.
+/// </summary>
 /// <param name="ToServer">The counts of the direction from the clients to the server.</param>
 /// <param name="ToClients">The counts of the direction from the server to the clients.</param>
 /// <param name="Stalls">The number of stalls that began.</param>

@@ -82,4 +82,7 @@ public enum Launcher
 
     /// <summary>Slurm's srun, inside an allocation.</summary>
     Slurm,
+
+    /// <summary>Network namespaces of this machine that this process has made.</summary>
+    Namespaces,
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Hosts;
 
@@ -26,6 +27,17 @@ public sealed class HostLauncherTests
         CommandRun shown = await CommandRun.RunAsync(
             new ProcessStartInfo("sh", ["-c", command]), input: null, s_deadline, TestContext.Current.CancellationToken);
         Assert.Equal("zero Cpus_allowed_list:\t0", shown.Output.Trim());
+    }
+
+    [Fact]
+    public void A_namespace_is_entered_by_the_process_itself()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has network namespaces.");
+        HostLauncher launcher = HostLauncher.Of(new HostsPlan { ServerHost = "path1-server", Launcher = Launcher.Namespaces });
+        ProcessStartInfo start = launcher.Shell("path1-server", "exec true");
+        Assert.Equal("ip", Path.GetFileName(start.FileName));
+        Assert.Equal(["netns", "exec", HostNamespace.Of("path1-server").Name, "sh", "-c", "exec true"], start.ArgumentList);
+        Assert.StartsWith($"netbench-{Environment.ProcessId}-", start.ArgumentList[2], StringComparison.Ordinal);
     }
 
     [Fact]

@@ -96,6 +96,21 @@ public sealed class CaseSummarizerTests
     }
 
     [Fact]
+    public void The_delivery_of_an_impaired_open_loop_is_of_all_launches_together()
+    {
+        RunResult open = SampleResults.OpenLoop;
+        RunResult first = open with { Histogram = HistogramOf(20_000_000, count: 999), Totals = open.Totals with { Sent = 1_000, Lost = 1 } };
+        RunResult second = open with { Histogram = HistogramOf(220_000_000, count: 1), Totals = open.Totals with { Sent = 4, Lost = 3 } };
+        DeliverySummary delivery = Summarize(first, second).Summary!.Delivery!;
+        Assert.Equal((1_004, 4), (delivery.Sent, delivery.Lost));
+        Assert.Equal(20_000, delivery.Microseconds.P99, tolerance: 20);
+        Assert.Equal(20_000, delivery.Microseconds.P999, tolerance: 20);
+        Assert.Equal(220_000, delivery.Microseconds.P9999, tolerance: 220);
+        Assert.Null(Summarize(first, second with { Impairment = null }).Summary!.Delivery);
+        Assert.Null(Summarize(first, second with { Schedule = null }).Summary!.Delivery);
+    }
+
+    [Fact]
     public void A_case_without_launches_was_not_run() => Assert.Equal(["It was not run."], Summarize().InvalidReasons);
 
     private static CaseResult Summarize(params RunResult[] results) => CaseSummarizer.Summarize("Toy", [.. Launches(results)]);

@@ -37,7 +37,7 @@ public sealed class LaunchScheduleTests
     public async Task An_unexpected_failure_is_the_reason_of_its_launch_and_the_others_go_on(Exception exception)
     {
         LaunchSchedule schedule = await RunAsync(launch => launch == 2 ? throw exception : SampleResults.Valid);
-        Assert.Equal([null, exception.Message, null], schedule.ResultsOf(s_case).Select(launch => launch.Failure));
+        Assert.Equal([null, exception.Message, null], schedule.ResultsOf(s_case with { Launches = 3 }).Select(launch => launch.Failure));
     }
 
     [Fact]
@@ -48,6 +48,25 @@ public sealed class LaunchScheduleTests
         Assert.Equal([("Test, Memory, launch 1", 1, 3), ("Test, Memory, launch 2", 2, 3), ("Test, Memory, launch 3", 3, 3)],
             steps.Select(step => (step.Name, step.Number, step.Count)));
         Assert.Equal(TimeSpan.Zero, steps[^1].ExpectedAfter);
+    }
+
+    [Fact]
+    public async Task The_cases_take_turns_launch_by_launch_and_earlier_launches_are_not_repeated()
+    {
+        SuiteCase[] cases = [.. from title in (string[])["A", "B"] select s_case with { Title = title }];
+        var measured = new List<string>();
+        var earlier = new LaunchResult(1, SampleResults.Valid, null);
+        var schedule = new LaunchSchedule(cases)
+        {
+            Control = _ => Task.FromResult(1000.0),
+            Starting = step => measured.Add($"{step.Name} ({step.Number} of {step.Count})"),
+            Earlier = (found, launch) => (found.Title, launch) == ("B", 1) ? earlier : null,
+            Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
+        };
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal(["A, Memory, launch 1 (1 of 4)", "A, Memory, launch 2 (3 of 4)", "B, Memory, launch 2 (4 of 4)"], measured);
+        Assert.Same(earlier, schedule.ResultsOf(cases[1])[0]);
+        Assert.All(cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
     }
 
     private static async Task<LaunchSchedule> RunAsync(Func<int, RunResult> measure, Action<SuiteStep>? starting = null)

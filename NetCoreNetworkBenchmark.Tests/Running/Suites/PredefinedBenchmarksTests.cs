@@ -107,7 +107,39 @@ public sealed class PredefinedBenchmarksTests
         }
     }
 
+    [Fact]
+    public void Loss_has_each_delivery_at_each_share_of_losses_in_an_open_loop()
+    {
+        IReadOnlyList<Benchmark> found = Of(SuitePart.Loss);
+        Assert.Equal(
+            [
+                .. from title in (string[])["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"]
+                   from delivery in (string[])["unreliable", "reliable", "TCP"]
+                   select (title, delivery),
+            ],
+            found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
+        Assert.All(found, benchmark => Assert.Equal(
+            (20, 1200.0, 100, TimeSpan.FromMilliseconds(10), TimeSpan.FromSeconds(10)),
+            (benchmark.Template.Clients, benchmark.Template.Rate, benchmark.Template.MessageSize, benchmark.Template.Impairment.Delay,
+                benchmark.Template.Duration)));
+        Assert.Equal([0, 0.001, 0.01, 0.05], found.Select(benchmark => benchmark.Template.Impairment.Loss).Distinct());
+    }
+
+    [Fact]
+    public void Loss_has_libraries_with_a_reliable_delivery_and_the_kernels_own_transports()
+    {
+        TransmissionInfo[] both = [.. Enum.GetValues<Transmission>().Select(transmission => new TransmissionInfo(transmission, 0, 1000))];
+        LibraryInfo reliable = Library("Reliable", [Protocol.Udp, Protocol.Tcp]) with { Transmissions = both };
+        LibraryInfo raw = Library("Sockets", [Protocol.Udp, Protocol.Tcp]) with { Transmissions = both[..1] };
+        LibraryInfo other = raw with { Name = "Other" };
+        Assert.Equal(
+            [("unreliable", true, true, false), ("reliable", true, false, false), ("TCP", false, true, false)],
+            Of(SuitePart.Loss).Take(3).Select(benchmark =>
+                (benchmark.Variant, benchmark.Runs(reliable, s_fastest), benchmark.Runs(raw, s_fastest), benchmark.Runs(other, s_fastest))));
+    }
+
     [Theory]
+    [InlineData("loss", "Loss", "=loss")]
     [InlineData("TLS-Matrix", "TlsMatrix", "=tls-matrix")]
     [InlineData("framed", "Framed", "=framed")]
     [InlineData("all", "All", "")]

@@ -8,6 +8,7 @@ using NetCoreNetworkBenchmark.Reports.Markdown;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Interleaving;
+using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
@@ -36,7 +37,36 @@ internal static class SuiteCommand
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
         OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
-        PlanCheck.RequireDescriptors(cases, DescriptorLimit.Current());
+        if (request.BenchmarkPart != SuitePart.Loss)
+        {
+            PlanCheck.RequireDescriptors(cases, DescriptorLimit.Current());
+            return await RunCasesAsync(cases, loss: null, missing, files, request, context, cancellationToken).ConfigureAwait(false);
+        }
+
+        LossySuite loss = await LossySuite.OpenAsync(cases, cancellationToken).ConfigureAwait(false);
+        await using (loss.ConfigureAwait(false))
+        {
+            if (loss.Reason is { } reason)
+            {
+                await context.SayAsync(
+                    $"Note: -b=loss has no true packet loss here, for {reason}: TCP is left out, and the UDP libraries run through the relay of --loss and --delay.")
+                    .ConfigureAwait(false);
+                missing = [.. missing, new MissingLibrary("TCP under loss", reason)];
+            }
+
+            return await RunCasesAsync(loss.Cases, loss, missing, files, request, context, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task<int> RunCasesAsync(
+        IReadOnlyList<SuiteCase> cases,
+        LossySuite? loss,
+        IReadOnlyList<MissingLibrary> missing,
+        ResultFiles? files,
+        CliRequest request,
+        CommandContext context,
+        CancellationToken cancellationToken)
+    {
         string command = CommandOf(request);
         SuiteJournal? journal = request.Continue ? await ContinueAsync(files, cases, command, context).ConfigureAwait(false) : null;
         Fitness fitness = await context.WarnAsync(
@@ -48,28 +78,41 @@ internal static class SuiteCommand
         }
 
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
-        var schedule = new TurnSchedule(cases, MethodOf(cases), request.Floor)
-        {
-            Deadline = request.BenchmarkDeadline,
-            Earlier = (found, launch) => journal?.Find(found, launch),
-            Starting = progress.Starting,
-            Progress = progress.Progress,
-            Finished = (step, launches) =>
+        ISuiteSchedule schedule = loss is null
+            ? new TurnSchedule(cases, MethodOf(cases), request.Floor)
             {
-                // A set that the user cut short is measured again by --continue.
-                foreach (CaseLaunch made in cancellationToken.IsCancellationRequested ? [] : launches)
-                {
-                    journal?.Save(made.Case, made.Launch);
-                }
-
-                progress.Finished(step, launches);
-            },
-        };
+                Deadline = request.BenchmarkDeadline,
+                Earlier = Earlier,
+                Starting = progress.Starting,
+                Progress = progress.Progress,
+                Finished = Finished,
+            }
+            : new LaunchSchedule(cases)
+            {
+                Measure = loss.MeasureAsync,
+                Earlier = Earlier,
+                Starting = progress.Starting,
+                Progress = progress.Progress,
+                Finished = Finished,
+            };
         var suite = new Suite(cases, schedule, command) { Begin = begin, Missing = missing };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
         PrintPredefined(result, request, context);
         await SaveAsync(result, request, files, journal, context).ConfigureAwait(false);
         return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
+
+        LaunchResult? Earlier(SuiteCase found, int launch) => journal?.Find(found, launch);
+
+        void Finished(SuiteStep step, IReadOnlyList<CaseLaunch> launches)
+        {
+            // A set that the user cut short is measured again by --continue.
+            foreach (CaseLaunch made in cancellationToken.IsCancellationRequested ? [] : launches)
+            {
+                journal?.Save(made.Case, made.Launch);
+            }
+
+            progress.Finished(step, launches);
+        }
     }
 
     /// <summary>Runs one plan several times, in fresh processes.</summary>
@@ -148,6 +191,7 @@ internal static class SuiteCommand
     {
         PlanCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
         PlanCheck.CheckCores(request.Plan);
+        PlanCheck.CheckPart(request);
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
             request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
         LibraryInfo? FastestFor(Benchmark benchmark) => ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries);

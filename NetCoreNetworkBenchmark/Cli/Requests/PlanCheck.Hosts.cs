@@ -1,6 +1,7 @@
 using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 
@@ -32,6 +33,26 @@ internal static partial class PlanCheck
         if (fault is not null)
         {
             throw Refused(option, $"{fault}.");
+        }
+    }
+
+    /// <summary>Rejects what a part of the predefined benchmark cannot have.</summary>
+    public static void CheckPart(CliRequest request)
+    {
+        if (request.BenchmarkPart != SuitePart.Loss)
+        {
+            return;
+        }
+
+        if (request.Action == CliAction.Versus)
+        {
+            throw Refused(RunOptions.Benchmark.Name, "the cases of loss take no turns, as two builds do; valid is any other part.");
+        }
+
+        if (!request.Plan.Hosts.IsNone)
+        {
+            string option = request.Plan.Hosts.ServerHost is null ? HostOptions.ClientHostsName : HostOptions.ServerHostName;
+            throw Refused(option, "-b=loss has both ends on this machine, with a lossy path between them; valid is any other part.");
         }
     }
 

@@ -13,7 +13,7 @@ internal static class RunOptions
 
     public static readonly ScenarioOption Benchmark = new(
         "--benchmark", "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; " +
-            "-b=PART runs a part; options [udp, tcp, ssl, tls, tls-matrix, framed, quick]; tls-matrix has one library, Epoll or the one of -l")
+            "-b=PART runs a part; options [udp, tcp, ssl, tls, tls-matrix, framed, loss, quick]; tls-matrix has one library, Epoll or the one of -l")
     {
         Alias = "-b",
         Kind = OptionKind.OptionalValue,

@@ -79,6 +79,11 @@ internal static class SuitePage
             return RowTables.MethodOf(result);
         }
 
+        if (result.Benchmarks.Any(DeliveryTable.Fits))
+        {
+            return DeliveryTable.MethodOf(result);
+        }
+
         string method = result.Interleaving is null
             ? $"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches."
             : RankingTable.MethodOf(result);
@@ -86,11 +91,14 @@ internal static class SuitePage
     }
 
     /// <summary>Returns the table of a benchmark, with a row for each case.</summary>
-    public static TextTable TableOf(BenchmarkResult benchmark) => benchmark.Floor is null
+    public static TextTable TableOf(BenchmarkResult benchmark) => DeliveryTable.Fits(benchmark)
+        ? DeliveryTable.Of(benchmark)
+        : benchmark.Floor is null
         ? new TextTable(2, s_header, [.. benchmark.Cases.Select(found => Row(found, withInterval: true))])
         : RankingTable.Of(benchmark, s_numbered, textColumns: 2, found => Row(found, withInterval: false));
 
-    private static string LaunchesOf(SuiteResult result)
+    /// <summary>Returns the number of launches of a case, in words.</summary>
+    public static string LaunchesOf(SuiteResult result)
     {
         int[] counts = [.. result.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(found => found.Launches.Count).Where(count => count > 0)];
         return counts.Length == 0 || counts.Min() == counts.Max() ? Invariant($"{result.LaunchCount}") : Invariant($"{counts.Min()} to {counts.Max()}");
@@ -103,7 +111,7 @@ internal static class SuitePage
     /// <summary>Returns the load of a benchmark, after a colon; empty if no launch has a result.</summary>
     public static string Load(BenchmarkResult benchmark) => MedianLaunches(benchmark).FirstOrDefault() is { } run
         ? Invariant($": {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")}, {Sending(run)}, {run.MessageSize:N0} bytes") +
-            StreamLines.Load(MedianLaunches(benchmark))
+            (DeliveryTable.Fits(benchmark) ? string.Empty : StreamLines.Load(MedianLaunches(benchmark)))
         : string.Empty;
 
     private static string Sending(RunResult run) => run.Schedule is { } schedule

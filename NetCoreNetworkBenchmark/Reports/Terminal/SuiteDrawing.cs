@@ -32,7 +32,9 @@ internal static class SuiteDrawing
         TerminalText.Draw(console, writer => SuitePage.WriteRemarks(result, writer));
     }
 
-    private static string MethodOf(SuiteResult result) => result.Interleaving is null
+    private static string MethodOf(SuiteResult result) => result.Benchmarks.Any(DeliveryTable.Fits)
+        ? DeliveryTable.MethodOf(result)
+        : result.Interleaving is null
         ? "Medians of launches in fresh processes. ▒ is the 95 % confidence interval between launches."
         : result.Benchmarks.All(benchmark => benchmark.Row is not null) ? RowTables.MethodOf(result)
         : Invariant($"All libraries of a benchmark took turns in slices, in {result.LaunchCount} fresh sets of processes. A bar is the ratio of a library's ") +
@@ -42,7 +44,11 @@ internal static class SuiteDrawing
     private static void DrawBenchmark(BenchmarkResult benchmark, IAnsiConsole console)
     {
         TerminalText.Paragraph(console, $"**{benchmark.Title}**{SuitePage.Load(benchmark)}");
-        if (benchmark.Floor is not null)
+        if (DeliveryTable.Fits(benchmark))
+        {
+            TerminalText.Draw(console, writer => writer.WriteTable(DeliveryTable.NarrowOf(benchmark)));
+        }
+        else if (benchmark.Floor is not null)
         {
             DrawRanking(benchmark, console);
         }

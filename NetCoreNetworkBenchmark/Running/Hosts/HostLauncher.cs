@@ -14,7 +14,12 @@ internal abstract class HostLauncher
     public abstract string Program { get; }
 
     /// <summary>Returns the launcher of a plan.</summary>
-    public static HostLauncher Of(HostsPlan hosts) => hosts.Launcher == Launcher.Slurm ? new SlurmLauncher() : new SshLauncher();
+    public static HostLauncher Of(HostsPlan hosts) => hosts.Launcher switch
+    {
+        Launcher.Slurm => new SlurmLauncher(),
+        Launcher.Namespaces => new NamespaceLauncher(),
+        _ => new SshLauncher(),
+    };
 
     /// <summary>Describes how a command of a POSIX shell is started on a host.</summary>
     /// <param name="host">The host.</param>
@@ -106,4 +111,16 @@ internal sealed class SlurmLauncher : HostLauncher
             ? shown.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
             : throw new BenchmarkException($"scontrol does not know the hosts of the allocation: {shown.Reason}.");
     }
+}
+
+/// <summary>
+/// The <c>ip</c> of iproute2, for hosts that are network namespaces of this process (<see cref="HostNamespace"/>). The shell becomes the command, so the local
+/// process is that of the host.
+/// </summary>
+internal sealed class NamespaceLauncher : HostLauncher
+{
+    public override string Program => "ip";
+
+    public override ProcessStartInfo Shell(string host, string command) =>
+        new(HostNamespace.Find(Program) ?? Program, ["netns", "exec", HostNamespace.Of(host).Name, "sh", "-c", command]);
 }

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -10,6 +11,9 @@ internal static partial class SysSched
 
     /// <summary>No such thread (<c>errno.h</c>).</summary>
     public const int ESRCH = 3;
+
+    /// <summary>The kind of namespace for <see cref="setns"/>: that of the network.</summary>
+    public const int CLONE_NEWNET = 0x40000000;
 
     private const int BitsPerWord = 64;
 
@@ -24,6 +28,11 @@ internal static partial class SysSched
     /// <param name="mask">The cores.</param>
     [LibraryImport("libc", SetLastError = true)]
     public static partial int sched_getaffinity(int pid, nuint cpusetsize, out CpuSet mask);
+
+    /// <param name="fd">A file that stands for the namespace.</param>
+    /// <param name="nstype">The kind of namespace. Only the calling thread enters it.</param>
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int setns(SafeFileHandle fd, int nstype);
 
     /// <summary><c>cpu_set_t</c>: one bit for each core, the first in the lowest bit of the first word.</summary>
     [StructLayout(LayoutKind.Sequential)]

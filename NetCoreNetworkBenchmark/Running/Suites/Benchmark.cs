@@ -26,11 +26,15 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>Whether each library's own clients drive its server, although the fastest would normally drive all.</summary>
     public bool OwnClients { get; init; }
 
+    /// <summary>Whether a library belongs to the benchmark, besides what the load needs of it.</summary>
+    public Func<LibraryInfo, bool> Suits { get; init; } = _ => true;
+
     /// <summary>Returns whether a library can take part.</summary>
     /// <param name="library">The library.</param>
     /// <param name="fastest">The library whose clients are the fastest over this transport; null if each library has to use its own.</param>
     public bool Runs(LibraryInfo library, LibraryInfo? fastest) =>
-        library.Protocols.Contains(Template.Protocol)
+        Suits(library)
+        && library.Protocols.Contains(Template.Protocol)
         && (Workload.OpensConnections || !library.ServesHttpOnly)
         && (Workload.LatencyKind != LatencyKind.OneWay || library.ServerPushTransports.Contains(Template.Protocol))
         && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name : library.HasClients || fastest is not null);

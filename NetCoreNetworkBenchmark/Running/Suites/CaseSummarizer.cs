@@ -1,6 +1,7 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -33,6 +34,7 @@ internal static class CaseSummarizer
             P99Microseconds = LatencyOf(told, 99, latency => latency.P99, tookTurns),
             MessagesPerServerCpuSecond = SpreadOfServer(told, cost => cost.MessagesPerCpuSecond),
             ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage),
+            Delivery = DeliveryOf(told),
         };
         return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, tookTurns ? null : summary)]);
     }
@@ -91,6 +93,13 @@ internal static class CaseSummarizer
 
         return spread with { Median = sum.ValueAtPercentile(percentile) / NanosecondsPerMicrosecond };
     }
+
+    // A single launch has too few messages for a high percentile.
+    private static DeliverySummary? DeliveryOf(RunResult[] results) =>
+        results.All(result => result is { Schedule: not null, Impairment: not null, Histogram: not null, LatencyKind: not LatencyKind.OneWay })
+        && LatencyReport.Merge([.. results.Select(result => new LatencyReport(result.LatencyMicroseconds, result.Histogram))]).Summary is { } latency
+            ? new DeliverySummary(latency, results.Sum(result => result.Totals.Sent), results.Sum(result => result.Totals.Lost))
+            : null;
 
     private static Spread? SpreadOfServer(RunResult[] results, Func<ProcessCost, double> figure)
     {

@@ -6,22 +6,30 @@ using NetCoreNetworkBenchmark.Running.Phases;
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
-/// Runs the launches of one case, one after the other. Before each launch the raw sockets' control is measured. A launch that fails is recorded as
-/// failed, and the others go on.
+/// Runs the launches of one case or of several, one after the other: the first launch of each, then the second. Before each launch the raw sockets' control is
+/// measured. A launch that fails is recorded as failed, and the others go on.
 /// </summary>
-internal sealed class LaunchSchedule(SuiteCase only) : ISuiteSchedule
+/// <param name="cases">The cases, all with the same number of launches.</param>
+internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSchedule
 {
     private static readonly TimeSpan s_controlDuration = TimeSpan.FromSeconds(0.5);
 
     // The time of a launch besides its load, until a launch has been measured.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(3);
 
-    private readonly List<LaunchResult> _results = [];
-    private TimeSpan _expected = only.Plan.Duration + s_firstGuess;
+    private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(found => found, _ => new List<LaunchResult>());
+    private TimeSpan _expected = cases[0].Plan.Duration + s_firstGuess;
+
+    /// <summary>Runs the launches of one case.</summary>
+    /// <param name="only">The case.</param>
+    public LaunchSchedule(SuiteCase only)
+        : this([only])
+    {
+    }
 
     /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
     public Func<CancellationToken, Task<double>> Control { get; init; } =
-        cancellationToken => BaselineLaunch.RunAsync(s_controlDuration, only.Plan.Hosts, cancellationToken);
+        cancellationToken => BaselineLaunch.RunAsync(s_controlDuration, cases[0].Plan.Hosts, cancellationToken);
 
     /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
@@ -37,33 +45,44 @@ internal sealed class LaunchSchedule(SuiteCase only) : ISuiteSchedule
     /// <summary>Called after each launch.</summary>
     public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
 
+    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
+    public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
+
     public InterleavingMethod? Interleaving => null;
 
-    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results;
+    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results[found];
 
     public SuiteCase? FloorOf(IReadOnlyList<SuiteCase> benchmark) => null;
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        for (int launch = 1; launch <= only.Launches && !cancellationToken.IsCancellationRequested; launch++)
+        int count = cases.Sum(found => found.Launches);
+        for (int index = 0; index < count && !cancellationToken.IsCancellationRequested; index++)
         {
-            var step = new SuiteStep($"{only}, launch {launch}", launch, only.Launches, _expected, (only.Launches - launch) * _expected);
+            (SuiteCase found, int launch) = (cases[index % cases.Count], (index / cases.Count) + 1);
+            if (Earlier(found, launch) is { } earlier)
+            {
+                _results[found].Add(earlier);
+                continue;
+            }
+
+            var step = new SuiteStep($"{found}, launch {launch}", index + 1, count, _expected, (count - index - 1) * _expected);
             Starting?.Invoke(step);
             long start = Stopwatch.GetTimestamp();
-            LaunchResult result = await MeasureAsync(launch, cancellationToken).ConfigureAwait(false);
+            LaunchResult result = await MeasureAsync(found, launch, cancellationToken).ConfigureAwait(false);
             _expected = Stopwatch.GetElapsedTime(start);
-            _results.Add(result);
-            Finished?.Invoke(step, [new CaseLaunch(only, result)]);
+            _results[found].Add(result);
+            Finished?.Invoke(step, [new CaseLaunch(found, result)]);
         }
     }
 
     // A control that fails indicates a problem of the machine at this moment, so the launch fails with it.
-    private async Task<LaunchResult> MeasureAsync(int launch, CancellationToken cancellationToken)
+    private async Task<LaunchResult> MeasureAsync(SuiteCase found, int launch, CancellationToken cancellationToken)
     {
         try
         {
             double? control = await MeasureControlAsync(cancellationToken).ConfigureAwait(false);
-            return await LaunchAsync(launch, cancellationToken).ConfigureAwait(false) with { Control = control };
+            return await LaunchAsync(found, launch, cancellationToken).ConfigureAwait(false) with { Control = control };
         }
         catch (Exception exception)
         {
@@ -72,14 +91,14 @@ internal sealed class LaunchSchedule(SuiteCase only) : ISuiteSchedule
         }
     }
 
-    private async Task<LaunchResult> LaunchAsync(int launch, CancellationToken cancellationToken)
+    private async Task<LaunchResult> LaunchAsync(SuiteCase found, int launch, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        TimeSpan deadline = Deadlines.OfRun(only.Plan);
+        TimeSpan deadline = Deadlines.OfRun(found.Plan);
         over.CancelAfter(deadline);
         try
         {
-            RunResult result = await Measure(only, Progress, over.Token).ConfigureAwait(false);
+            RunResult result = await Measure(found, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Deadlines.Hung(deadline).Message)
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));

@@ -20,11 +20,26 @@ internal static class PredefinedBenchmarks
     /// <summary>The number of sets of the benchmark for framed messages, which has many loads.</summary>
     public const int FramedSets = 1;
 
+    /// <summary>The delay each way of the benchmark under loss, of which a round trip has twice.</summary>
+    public static readonly TimeSpan LossDelay = TimeSpan.FromMilliseconds(10);
+
     private const int MessagesInFlight = 1000;
     private const int HandshakeClients = 100;
 
     private static readonly TlsKey[] s_keys = [TlsKey.Rsa2048, TlsKey.P256];
     private static readonly int[] s_matrixClients = [1, 100];
+
+    // A small multiplayer game: each client sends its input, and the server answers, at 60 Hz (Docs/head-of-line-blocking.md).
+    private const int LossClients = 20;
+    private const double LossRateOfClient = 60;
+    private const int LossBytes = 100;
+
+    // So that the rare losses of the lowest share reach the 99.9th percentile.
+    private const int LossTurns = 4;
+    private static readonly double[] s_losses = [0, 0.001, 0.01, 0.05];
+
+    // The kernel's own datagrams and TCP, without a library around them.
+    private static readonly string[] s_rawLibraries = ["Sockets", "Epoll"];
 
     private static readonly TimeSpan s_heartbeat = TimeSpan.FromSeconds(5);
 
@@ -64,6 +79,7 @@ internal static class PredefinedBenchmarks
             SuitePart.Tls => [.. Handshakes(original, workloads.Single(workload => workload.OpensConnections))],
             SuitePart.TlsMatrix => [.. HandshakeMatrix(matrix, workloads.Single(workload => workload.OpensConnections))],
             SuitePart.Framed => [.. Framed(matrix, tests[0], workloads.Single(workload => workload.CompleteOneBurst(matrix) is not null))],
+            SuitePart.Loss => [.. Loss(original with { Duration = LossTurns * duration }, standard)],
             SuitePart.Quick =>
             [
                 .. Original(original, part, standard),
@@ -108,6 +124,37 @@ internal static class PredefinedBenchmarks
             Tls = tls,
         };
         return new Benchmark(title, workload, workload.Complete(plan), Sets);
+    }
+
+    private static IEnumerable<Benchmark> Loss(RunPlan template, IWorkload workload)
+    {
+        static bool IsRaw(LibraryInfo library) => s_rawLibraries.Contains(library.Name);
+        static bool IsReliable(LibraryInfo library) => library.Find(Protocol.Udp, Transmission.Reliable) is not null;
+        (string Name, Protocol Protocol, Transmission Transmission, Func<LibraryInfo, bool> Suits)[] deliveries =
+        [
+            ("unreliable", Protocol.Udp, Transmission.Unreliable, library => IsReliable(library) || IsRaw(library)),
+            ("reliable", Protocol.Udp, Transmission.Reliable, IsReliable),
+            ("TCP", Protocol.Tcp, Transmission.Reliable, IsRaw),
+        ];
+        return
+            from loss in s_losses
+            from delivery in deliveries
+            let plan = template with
+            {
+                Test = workload.Name,
+                Protocol = delivery.Protocol,
+                Transmission = delivery.Transmission,
+                Clients = LossClients,
+                Rate = LossClients * LossRateOfClient,
+                MessageSize = LossBytes,
+                Impairment = new ImpairmentPlan { Loss = loss, Delay = LossDelay },
+            }
+            select new Benchmark(Number($"{loss * 100:0.#} % loss, {2 * LossDelay.TotalMilliseconds:0} ms"), workload, plan, Sets)
+            {
+                Part = "Reliable and unreliable delivery under loss",
+                Variant = delivery.Name,
+                Suits = delivery.Suits,
+            };
     }
 
     private static IEnumerable<Benchmark> Framed(RunPlan template, IWorkload roundTrip, IWorkload burst)

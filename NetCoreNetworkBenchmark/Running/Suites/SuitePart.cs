@@ -32,6 +32,12 @@ internal enum SuitePart
     /// </summary>
     Framed,
 
+    /// <summary>
+    /// Reliable against unreliable delivery under loss and delay: each library for datagrams with a reliable delivery, raw datagrams, and TCP. Not part of the
+    /// whole.
+    /// </summary>
+    Loss,
+
     /// <summary>Benchmark 1 and 2, and the round trip of 100 clients over TCP and TLS: two brief sets, with the libraries' defaults.</summary>
     Quick,
 }

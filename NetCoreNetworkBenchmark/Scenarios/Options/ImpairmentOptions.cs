@@ -7,6 +7,8 @@ namespace NetCoreNetworkBenchmark.Scenarios.Options;
 /// <summary>The options that impair the traffic between clients and server, through a relay in a separate process.</summary>
 internal static class ImpairmentOptions
 {
+    public const string SeedName = "--seed";
+
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
         Time(
@@ -32,8 +34,8 @@ internal static class ImpairmentOptions
             (plan, text) => plan with { BandwidthBitsPerSecond = OptionValues.Bandwidth("--bandwidth", text) },
             plan => plan.BandwidthBitsPerSecond is { } bits ? Invariant($"{bits / 1000.0}kbit") : null),
         Make(
-            "--seed", "VALUE", "seed of what is left to chance in the impairments",
-            (plan, text) => plan with { Seed = OptionValues.WholeNumber("--seed", text, int.MinValue, int.MaxValue) },
+            SeedName, "VALUE", "seed of what is left to chance in the impairments",
+            (plan, text) => plan with { Seed = OptionValues.WholeNumber(SeedName, text, int.MinValue, int.MaxValue) },
             plan => plan.IsNone ? null : Invariant($"{plan.Seed}")) with { Default = new ImpairmentPlan().Seed.ToString(CultureInfo.InvariantCulture) },
     ];
 

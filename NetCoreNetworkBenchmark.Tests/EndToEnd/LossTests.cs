@@ -1,0 +1,127 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.LossyPaths;
+using NetCoreNetworkBenchmark.Tests.Hosts;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The benchmark under loss (<c>-b=loss</c>), as a user starts it.</summary>
+[Collection(nameof(HostNetwork))]
+public sealed class LossTests : IDisposable
+{
+    private const string Namespaces = "/run/netns";
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task Unreliable_deliveries_lose_what_the_path_loses_and_reliable_ones_nothing()
+    {
+        Require();
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b=loss --launches 1 --benchmark-duration 0.5 --any-machine -o {_folder.FullName}");
+        string file = Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "results.json");
+        var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+        Assert.Equal(["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"], suite.Benchmarks.Select(benchmark => benchmark.Title));
+        CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
+        Assert.All(cases, found => Assert.True(found.Summary is not null, $"{found.Library}: {string.Join(' ', found.InvalidReasons)}"));
+        string[] wanted = ["Sockets (unreliable)", "Epoll (unreliable)", "Sockets (TCP)", "Epoll (TCP)"];
+        Assert.Empty(wanted.Except(cases.Select(found => found.Library)));
+
+        // A busy machine only adds to the round trip.
+        Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
+        Assert.All(cases.Where(found => !found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)), found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
+        Assert.All(suite.Benchmarks[0].Cases, found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
+        Assert.All(
+            suite.Benchmarks[3].Cases.Where(found => found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)),
+            found => Assert.InRange((double)found.Summary!.Delivery!.Lost / found.Summary.Delivery.Sent, 0.07, 0.13));
+        Assert.All(suite.Benchmarks[3].Cases, found =>
+        {
+            RunResult run = found.MedianLaunch()!;
+            Assert.Equal((LossyPath.ServerAddress, "5%", "10ms"), (run.Address, run.Impairment!.Asked["--loss"], run.Impairment.Asked["--delay"]));
+            RelayDirectionCounts toServer = run.Impairment.Relay.ToServer;
+            Assert.InRange((double)toServer.Dropped / toServer.Received, 0.02, 0.08);
+        });
+        Assert.Contains("| packets lost |", output, StringComparison.Ordinal);
+        Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
+
+        // Another run on this machine has paths of its own.
+        Assert.Empty(HostNamespace.Abandoned());
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task Nothing_is_left_after_an_interruption_and_the_next_run_removes_what_a_killed_one_left()
+    {
+        Require();
+        using (BenchmarkProcess interrupted = Start())
+        {
+            await interrupted.SaysAsync(": measuring");
+            Assert.NotEmpty(LeftOf(interrupted));
+            await interrupted.InterruptAsync();
+            await interrupted.EndAsync();
+            Assert.Empty(LeftOf(interrupted));
+        }
+
+        using BenchmarkProcess killed = Start();
+        await killed.SaysAsync(": measuring");
+        killed.Kill();
+        await killed.EndAsync();
+        Assert.NotEmpty(LeftOf(killed));
+        using BenchmarkProcess next = Start();
+        await next.SaysAsync(": measuring");
+        Assert.Empty(LeftOf(killed));
+        await next.InterruptAsync();
+        await next.EndAsync();
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task Without_root_the_command_says_so_and_measures_datagrams_through_the_relay()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can become another user.");
+        Assert.SkipUnless(HostNetwork.Find("setpriv") is not null, "The program setpriv is not installed.");
+
+        // The user has no folder of its own, and the runtime wants one.
+        string home = $"HOME={_folder.FullName}";
+        using BenchmarkProcess process = BenchmarkProcess.StartThrough(
+            ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", home],
+            "-b=loss", "--launches", "1", "--benchmark-duration", "0.1", "--verbose", "-o", "/tmp/no-folder-of-mine", "--json");
+        string note = await process.SaysAsync("Note: ");
+        Assert.Equal(
+            "Note: -b=loss has no true packet loss here, for only root can make network namespaces: " +
+                "TCP is left out, and the UDP libraries run through the relay of --loss and --delay.",
+            note);
+        await process.SaysAsync(": measuring");
+        await process.InterruptAsync();
+        var suite = (SuiteResult)ResultFile.Parse((await process.EndAsync()).Output);
+        Assert.Contains(new MissingLibrary("TCP under loss", "only root can make network namespaces"), suite.Missing);
+        Assert.DoesNotContain(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), found => found.Library.EndsWith("(TCP)", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("-b=loss --server-host a", "Option --server-host: -b=loss has both ends on this machine, with a lossy path between them; valid is any other part.")]
+    [InlineData("-b=loss --client-hosts a,b", "Option --client-hosts: -b=loss has both ends on this machine, with a lossy path between them; valid is any other part.")]
+    [InlineData("versus . -b=loss", "Option --benchmark: the cases of loss take no turns, as two builds do; valid is any other part.")]
+    public async Task What_cannot_be_lossy_is_refused(string arguments, string reason)
+    {
+        string line = arguments.Replace(" . ", $" {AppContext.BaseDirectory} ", StringComparison.Ordinal);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{line} -o {_folder.FullName}");
+        Assert.Equal((2, string.Empty), (exitCode, output));
+        Assert.Equal($"Error: {reason}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private BenchmarkProcess Start() => BenchmarkProcess.Start(
+        "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", _folder.FullName);
+
+    private static void Require()
+    {
+        string? missing = LossyPath.FindMissing();
+        Assert.SkipWhen(missing is not null, $"A lossy path is not possible here: {missing}.");
+    }
+
+    private static string[] Left() => Directory.Exists(Namespaces) ? Directory.GetFiles(Namespaces, "netbench-*") : [];
+
+    private static string[] LeftOf(BenchmarkProcess process) => [.. Left().Where(file => file.Contains($"netbench-{process.Id}-", StringComparison.Ordinal))];
+}

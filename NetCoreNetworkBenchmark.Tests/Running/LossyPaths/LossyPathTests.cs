@@ -1,0 +1,204 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.NetworkInformation;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.LossyPaths;
+using NetCoreNetworkBenchmark.Tests.Hosts;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;
+
+/// <summary>The path between two namespaces, seen by plain sockets at its ends.</summary>
+[Collection(nameof(HostNetwork))]
+[Trait("Category", "Long")]
+public sealed class LossyPathTests
+{
+    private const int Port = 4000;
+    private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(10);
+    private static readonly IPEndPoint s_server = new(IPAddress.Parse(LossyPath.ServerAddress), Port);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task A_round_trip_takes_twice_the_delay()
+    {
+        const int Count = 200;
+        await using LossyPath path = await OpenAsync(loss: 0);
+        using Socket server = Datagrams(path.Server, LossyPath.ServerAddress);
+        using Socket client = Datagrams(path.Client, LossyPath.ClientAddress);
+        Task echo = Task.Factory.StartNew(() => Echo(server, Count), Token, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        byte[] buffer = new byte[32];
+        double[] times = new double[Count];
+        for (int message = 0; message < Count; message++)
+        {
+            long start = Stopwatch.GetTimestamp();
+            client.SendTo(buffer, s_server);
+            client.Receive(buffer);
+            times[message] = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+        }
+
+        await echo;
+        Array.Sort(times);
+        TestContext.Current.TestOutputHelper!.WriteLine(
+            $"least {times[0]:0.000} ms, median {times[Count / 2]:0.000} ms, 90 % {times[Count * 9 / 10]:0.000} ms, longest {times[^1]:0.000} ms");
+
+        // Other work on the machine only adds to the time.
+        Assert.InRange(times[0], 20.0, 20.6);
+    }
+
+    [Theory]
+    [InlineData(0.01)]
+    [InlineData(0.05)]
+    [InlineData(0)]
+    public async Task The_asked_share_of_datagrams_is_lost_each_way(double loss)
+    {
+        const int Count = 20_000;
+        await using LossyPath path = await OpenAsync(loss);
+        using Socket server = Datagrams(path.Server, LossyPath.ServerAddress);
+        using Socket client = Datagrams(path.Client, LossyPath.ClientAddress);
+        int toServer = await CountArrivedAsync(client, server, s_server, Count);
+        int toClient = await CountArrivedAsync(server, client, (IPEndPoint)client.LocalEndPoint!, Count);
+        PathCounts counts = await path.CountAsync(Token);
+        Assert.Equal(new PathCounts(Count, Count - toServer, Count, Count - toClient), counts);
+
+        // Five standard deviations of a binomial distribution: chance exceeds them once in a million.
+        double bound = 5 * Math.Sqrt(Count * loss * (1 - loss));
+        Assert.InRange(Count - toServer, (Count * loss) - bound, (Count * loss) + bound);
+        Assert.InRange(Count - toClient, (Count * loss) - bound, (Count * loss) + bound);
+    }
+
+    [Fact]
+    public async Task A_stream_arrives_whole_although_its_packets_are_lost()
+    {
+        const int Size = 300_000;
+        await using LossyPath path = await OpenAsync(loss: 0.05);
+        using Socket listener = NamespaceThread.Run(path.Server, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
+        listener.Bind(s_server);
+        listener.Listen();
+        using Socket client = NamespaceThread.Run(path.Client, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
+        Task<Socket> accepting = listener.AcceptAsync(Token).AsTask();
+        await client.ConnectAsync(s_server, Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token);
+        using Socket accepted = await accepting.WaitAsync(LibraryUnderTest.Deadline, Token);
+        byte[] sent = new byte[Size];
+        new Random(1).NextBytes(sent);
+        Task sending = SendAsync(client, sent);
+        byte[] received = new byte[Size];
+        for (int count = 0; count < Size;)
+        {
+            count += await accepted.ReceiveAsync(received.AsMemory(count), Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token);
+        }
+
+        await sending;
+        Assert.Equal(sent, received);
+        Assert.InRange((await path.CountAsync(Token)).LostToServer, 1, Size);
+    }
+
+    [Fact]
+    public async Task Nothing_of_a_path_is_left_after_its_end()
+    {
+        string[] devices = Devices();
+        LossyPath path = await OpenAsync(loss: 0.01);
+        Assert.Equal(2, HostNamespace.Own().Count);
+        await path.DisposeAsync();
+        Assert.Empty(HostNamespace.Own());
+        Assert.Equal(devices, Devices());
+    }
+
+    [Fact]
+    public async Task A_path_that_is_cancelled_on_its_way_leaves_nothing()
+    {
+        Require();
+        using var cancelled = new CancellationTokenSource();
+        Task<LossyPath> opening = LossyPath.OpenAsync("test", 0, s_delay, cancelled.Token);
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening);
+        Assert.Empty(HostNamespace.Own());
+    }
+
+    [Fact]
+    public async Task The_namespaces_of_a_killed_run_are_removed_and_those_of_another_run_stay()
+    {
+        Require();
+        var ended = new HostNamespace($"netbench-{Environment.ProcessId}-1-path-server");
+        await ended.AddAsync(Token);
+        await using LossyPath path = await OpenAsync(loss: 0);
+        Assert.Equal([ended], HostNamespace.Abandoned().Where(found => found == ended || HostNamespace.Own().Contains(found)));
+        await ended.RemoveAsync();
+        Assert.False(File.Exists(ended.File));
+        await ended.RemoveAsync();
+    }
+
+    private static Task<LossyPath> OpenAsync(double loss)
+    {
+        Require();
+        return LossyPath.OpenAsync("test", loss, s_delay, Token);
+    }
+
+    private static void Require()
+    {
+        string? missing = LossyPath.FindMissing();
+        Assert.SkipWhen(missing is not null, $"A lossy path is not possible here: {missing}.");
+    }
+
+    private static Socket Datagrams(HostNamespace host, string address)
+    {
+        Socket socket = NamespaceThread.Run(host, () => new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp));
+        socket.ReceiveBufferSize = 4_000_000;
+        socket.ReceiveTimeout = (int)LibraryUnderTest.Deadline.TotalMilliseconds;
+        socket.Bind(new IPEndPoint(IPAddress.Parse(address), Port));
+        return socket;
+    }
+
+    private static void Echo(Socket server, int count)
+    {
+        byte[] buffer = new byte[32];
+        for (int message = 0; message < count; message++)
+        {
+            EndPoint sender = new IPEndPoint(IPAddress.Any, 0);
+            int length = server.ReceiveFrom(buffer, ref sender);
+            server.SendTo(buffer.AsSpan(0, length), sender);
+        }
+    }
+
+    private static async Task<int> CountArrivedAsync(Socket sender, Socket receiver, IPEndPoint target, int count)
+    {
+        const int AtOnce = 50;
+        byte[] message = new byte[32];
+        int arrived = 0;
+        for (int sent = 0; sent < count; sent++)
+        {
+            sender.SendTo(message, target);
+            if (sent % AtOnce == AtOnce - 1)
+            {
+                // No faster than the path and the receiver's buffer.
+                await Task.Delay(1, Token);
+                arrived += Drain(receiver, message);
+            }
+        }
+
+        await Task.Delay(TimeSpan.FromMilliseconds(500), Token);
+        return arrived + Drain(receiver, message);
+    }
+
+    private static int Drain(Socket receiver, byte[] message)
+    {
+        int arrived = 0;
+        for (; receiver.Available > 0; arrived++)
+        {
+            receiver.Receive(message);
+        }
+
+        return arrived;
+    }
+
+    private static async Task SendAsync(Socket client, byte[] bytes)
+    {
+        for (int sent = 0; sent < bytes.Length;)
+        {
+            sent += await client.SendAsync(bytes.AsMemory(sent), Token);
+        }
+    }
+
+    private static string[] Devices() => [.. NetworkInterface.GetAllNetworkInterfaces().Select(device => device.Name).Order(StringComparer.Ordinal)];
+}

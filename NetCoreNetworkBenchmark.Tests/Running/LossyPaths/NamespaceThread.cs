@@ -1,0 +1,34 @@
+using System.Runtime.ExceptionServices;
+using Microsoft.Win32.SafeHandles;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.Machine;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;
+
+/// <summary>Makes sockets in a network namespace. A socket stays in the namespace of the thread that made it, whatever thread uses it.</summary>
+internal static class NamespaceThread
+{
+    public static T Run<T>(HostNamespace host, Func<T> make)
+    {
+        T made = default!;
+        ExceptionDispatchInfo? failure = null;
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                using SafeFileHandle space = File.OpenHandle(host.File);
+                SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
+                made = make();
+            }
+            catch (Exception exception)
+            {
+                failure = ExceptionDispatchInfo.Capture(exception);
+            }
+        });
+        thread.Start();
+        thread.Join();
+        failure?.Throw();
+        return made;
+    }
+}

@@ -1,0 +1,110 @@
+using System.Diagnostics;
+using System.Globalization;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Hosts;
+
+/// <summary>
+/// A network namespace of Linux that stands for a host. Its name contains the process that made it, with the start of that process, so that another run never
+/// removes it, and a later one can remove what a killed process left behind.
+/// </summary>
+/// <param name="Name">The name, as <c>ip netns</c> shows it.</param>
+internal sealed record HostNamespace(string Name)
+{
+    private const string Prefix = "netbench-";
+    private const string Folder = "/run/netns";
+    private const int StartField = 19;
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
+
+    /// <summary>The file that stands for the namespace.</summary>
+    public string File => Path.Combine(Folder, Name);
+
+    /// <summary>Returns the namespace of a host of this process.</summary>
+    /// <param name="host">The name of the host.</param>
+    public static HostNamespace Of(string host) => new($"{OwnPrefix()}{host}");
+
+    /// <summary>Returns all namespaces of this process.</summary>
+    public static IReadOnlyList<HostNamespace> Own() => [.. All().Where(found => found.Name.StartsWith(OwnPrefix(), StringComparison.Ordinal))];
+
+    /// <summary>Returns the namespaces of processes that have ended without removing them.</summary>
+    public static IReadOnlyList<HostNamespace> Abandoned() =>
+        [.. All().Where(found => found.Name.Split('-') is [_, var process, var start, _, ..] && StartOf(process) != start)];
+
+    /// <summary>Returns the path of a program, also where the path of this user leaves out the folders of the administrator; null if there is none.</summary>
+    public static string? Find(string program) =>
+        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(':').Concat(["/usr/sbin", "/sbin"])
+            .Select(folder => Path.Combine(folder, program)).FirstOrDefault(System.IO.File.Exists);
+
+    /// <summary>Makes the namespace, with nothing but a loopback.</summary>
+    /// <exception cref="BenchmarkException">The system refused.</exception>
+    public async Task AddAsync(CancellationToken cancellationToken)
+    {
+        await RunAsync("ip", ["netns", "add", Name], cancellationToken).ConfigureAwait(false);
+        await SetAsync(["link", "set", "lo", "up"], cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs <c>ip</c> with its objects in the namespace.</summary>
+    /// <exception cref="BenchmarkException">The system refused.</exception>
+    public Task SetAsync(IEnumerable<string> arguments, CancellationToken cancellationToken) =>
+        RunAsync("ip", ["-n", Name, .. arguments], cancellationToken);
+
+    /// <summary>Runs a program in the namespace, and returns its output.</summary>
+    /// <exception cref="BenchmarkException">The program failed.</exception>
+    public Task<string> ExecuteAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken) =>
+        RunAsync("ip", ["netns", "exec", Name, Find(program) ?? program, .. arguments], cancellationToken);
+
+    /// <summary>Removes the namespace with all that is in it, if it is still there.</summary>
+    /// <exception cref="BenchmarkException">The system refused.</exception>
+    public async Task RemoveAsync()
+    {
+        try
+        {
+            await RunAsync("ip", ["netns", "delete", Name], CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (BenchmarkException) when (!System.IO.File.Exists(File))
+        {
+            // Another run can remove the same abandoned one.
+            return;
+        }
+    }
+
+    private static IEnumerable<HostNamespace> All() => Directory.Exists(Folder)
+        ? Directory.GetFiles(Folder, $"{Prefix}*").Select(file => new HostNamespace(Path.GetFileName(file)))
+        : [];
+
+    private static string OwnPrefix()
+    {
+        string process = Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
+        return $"{Prefix}{process}-{StartOf(process)}-";
+    }
+
+    // In ticks after the start of the system (proc_pid_stat(5)). The name of the program before it is in brackets and can contain anything.
+    private static string? StartOf(string process)
+    {
+        try
+        {
+            string line = System.IO.File.ReadAllText($"/proc/{process}/stat");
+            return line[(line.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries).ElementAtOrDefault(StartField);
+        }
+        catch (IOException)
+        {
+            // There is no such process.
+            return null;
+        }
+    }
+
+    private static async Task<string> RunAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken)
+    {
+        string command = $"{program} {string.Join(' ', arguments)}";
+        try
+        {
+            CommandRun run = await CommandRun.RunAsync(new ProcessStartInfo(Find(program) ?? program, arguments), input: null, s_deadline, cancellationToken)
+                .ConfigureAwait(false);
+            return run.ExitCode == 0 ? run.Output : throw new BenchmarkException($"'{command}' failed: {run.Reason}.");
+        }
+        catch (TimeoutException exception)
+        {
+            throw new BenchmarkException($"'{command}' failed: {exception.Message}.", exception);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.LossyPaths;
+
+/// <summary>
+/// A path of IP between two network namespaces of this process, with loss and delay in each direction, for every protocol alike. Packets are lost in the
+/// receiving namespace (nftables), and delayed by a relay between two TUN devices (<see cref="PacketRelay"/>). There is no route to anywhere else.
+/// </summary>
+internal sealed partial class LossyPath : IAsyncDisposable
+{
+    /// <summary>The address of the server's end.</summary>
+    public const string ServerAddress = "10.198.0.1";
+
+    /// <summary>The address of the clients' end.</summary>
+    public const string ClientAddress = "10.198.0.2";
+
+    private const string Device = "path";
+    private const string IPv6Switch = $"/proc/sys/net/ipv6/conf/{Device}/disable_ipv6";
+    private const string Table = "netbench";
+    private const string Counter = "lost";
+    private const int Shares = 1_000_000;
+
+    private readonly string _name;
+    private TunDevice? _server;
+    private TunDevice? _client;
+    private PacketRelay? _relay;
+
+    private LossyPath(string name) => _name = name;
+
+    /// <summary>The namespace of the server.</summary>
+    public HostNamespace Server => HostNamespace.Of(ServerHost);
+
+    /// <summary>The namespace of the clients.</summary>
+    public HostNamespace Client => HostNamespace.Of(ClientHost);
+
+    /// <summary>The two ends as hosts of a run.</summary>
+    public HostsPlan Hosts => new() { ServerHost = ServerHost, ClientHosts = [new ClientHost(ClientHost)], Launcher = Launcher.Namespaces };
+
+    private string ServerHost => $"{_name}-server";
+
+    private string ClientHost => $"{_name}-client";
+
+    /// <summary>Returns what is missing on this machine, as a clause; null if nothing is known to be missing.</summary>
+    public static string? FindMissing() =>
+        !OperatingSystem.IsLinux() ? "only Linux has network namespaces"
+        : !Environment.IsPrivilegedProcess ? "only root can make network namespaces"
+        : HostNamespace.Find("ip") is null ? "the program ip (package iproute2) is not installed"
+        : HostNamespace.Find("nft") is null ? "the program nft (package nftables) is not installed"
+        : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"
+        : null;
+
+    /// <summary>Makes the path.</summary>
+    /// <param name="name">Its name, which is unique in this process.</param>
+    /// <param name="loss">The share of packets that are lost in each direction, from 0 to 1.</param>
+    /// <param name="delay">The delay in each direction.</param>
+    /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
+    /// <exception cref="BenchmarkException">The system refused. Nothing is left.</exception>
+    public static async Task<LossyPath> OpenAsync(string name, double loss, TimeSpan delay, CancellationToken cancellationToken)
+    {
+        var path = new LossyPath(name);
+        try
+        {
+            path._server = await AddEndAsync(path.Server, ServerAddress, loss, cancellationToken).ConfigureAwait(false);
+            path._client = await AddEndAsync(path.Client, ClientAddress, loss, cancellationToken).ConfigureAwait(false);
+            path._relay = new PacketRelay(path._server, path._client, delay);
+            return path;
+        }
+        catch
+        {
+            await path.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Returns the packets so far: those that came from a sender, and those of them that were lost.</summary>
+    /// <exception cref="BenchmarkException">The path is broken.</exception>
+    public async Task<PathCounts> CountAsync(CancellationToken cancellationToken)
+    {
+        _relay!.ThrowIfBroken();
+        return new PathCounts(
+            _relay.FromSecond,
+            await LostAsync(Server, cancellationToken).ConfigureAwait(false),
+            _relay.FromFirst,
+            await LostAsync(Client, cancellationToken).ConfigureAwait(false));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _relay?.Dispose();
+        _server?.Dispose();
+        _client?.Dispose();
+        foreach (HostNamespace end in (HostNamespace[])[Server, Client])
+        {
+            if (File.Exists(end.File))
+            {
+                await end.RemoveAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static async Task<TunDevice> AddEndAsync(HostNamespace end, string address, double loss, CancellationToken cancellationToken)
+    {
+        await end.AddAsync(cancellationToken).ConfigureAwait(false);
+        var device = TunDevice.Open(end, Device);
+        try
+        {
+            // No packets but those of the load: IPv6 would announce itself. A queue that is never full: loss is by the rule alone.
+            await end.ExecuteAsync("sh", ["-c", $"[ ! -e {IPv6Switch} ] || echo 1 > {IPv6Switch}"], cancellationToken).ConfigureAwait(false);
+            await end.SetAsync(["link", "set", Device, "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken).ConfigureAwait(false);
+            await end.SetAsync(["address", "add", $"{address}/30", "dev", Device], cancellationToken).ConfigureAwait(false);
+            await end.ExecuteAsync("nft", [RulesFor(loss)], cancellationToken).ConfigureAwait(false);
+            return device;
+        }
+        catch
+        {
+            device.Dispose();
+            throw;
+        }
+    }
+
+    // The random numbers of the kernel cannot be seeded. The loopback of the namespace loses nothing.
+    private static string RulesFor(double loss)
+    {
+        string share = string.Create(CultureInfo.InvariantCulture, $"{Math.Round(loss * Shares):0}");
+        return $"add table inet {Table}; add counter inet {Table} {Counter}; " +
+            $"add chain inet {Table} input {{ type filter hook input priority 0; policy accept; }}" +
+            (loss == 0
+                ? string.Empty
+                : $"; add rule inet {Table} input iifname {Device} numgen random mod {Shares} < {share} counter name {Counter} drop");
+    }
+
+    private static async Task<long> LostAsync(HostNamespace end, CancellationToken cancellationToken)
+    {
+        string listed = await end.ExecuteAsync("nft", ["list", "counter", "inet", Table, Counter], cancellationToken).ConfigureAwait(false);
+        return PacketCount().Match(listed) is { Success: true } found
+            ? long.Parse(found.Groups[1].Value, CultureInfo.InvariantCulture)
+            : throw new BenchmarkException($"nft did not show how many packets were lost: {listed.Trim()}");
+    }
+
+    [GeneratedRegex(@"packets (\d+)")]
+    private static partial Regex PacketCount();
+}
+
+/// <summary>The packets of a path.</summary>
+/// <param name="ToServer">Packets of the clients.</param>
+/// <param name="LostToServer">Those of them that were lost.</param>
+/// <param name="ToClients">Packets of the server.</param>
+/// <param name="LostToClients">Those of them that were lost.</param>
+internal sealed record PathCounts(long ToServer, long LostToServer, long ToClients, long LostToClients)
+{
+    /// <summary>Returns the packets since an earlier count, as a result has them.</summary>
+    /// <param name="earlier">The earlier count.</param>
+    /// <param name="clients">The number of clients.</param>
+    public RelayCounts Since(PathCounts earlier, int clients) => new(
+        Of(ToServer - earlier.ToServer, LostToServer - earlier.LostToServer),
+        Of(ToClients - earlier.ToClients, LostToClients - earlier.LostToClients),
+        Stalls: 0,
+        clients);
+
+    private static RelayDirectionCounts Of(long packets, long lost) => new(packets, packets - lost, lost, 0, 0, 0, 0, Missed: null);
+}

@@ -1,0 +1,122 @@
+using System.ComponentModel;
+using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using Microsoft.Win32.SafeHandles;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.LossyPaths;
+
+/// <summary>
+/// A network device whose cable is this process: packets that the system sends over it are read here, and packets that are written here arrive at the system.
+/// It ends with its handle.
+/// </summary>
+internal sealed unsafe class TunDevice : IDisposable
+{
+    /// <summary>The largest packet of IP, as on an Ethernet.</summary>
+    public const int Mtu = 1500;
+
+    /// <summary>The file through which Linux makes such devices.</summary>
+    public const string Driver = "/dev/net/tun";
+
+    private readonly SafeFileHandle _handle;
+
+    private TunDevice(SafeFileHandle handle) => _handle = handle;
+
+    /// <summary>The descriptor, for a wait until there is a packet.</summary>
+    public nint Descriptor => _handle.DangerousGetHandle();
+
+    /// <summary>Makes a device in a network namespace.</summary>
+    /// <param name="host">The namespace.</param>
+    /// <param name="name">The name of the device.</param>
+    /// <exception cref="BenchmarkException">The system refused.</exception>
+    public static TunDevice Open(HostNamespace host, string name)
+    {
+        TunDevice? made = null;
+        ExceptionDispatchInfo? failure = null;
+
+        // A thread stays in the namespace that it has entered, so it must not be one of the pool.
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                made = OpenOnThisThread(host, name);
+            }
+            catch (Exception exception)
+            {
+                failure = ExceptionDispatchInfo.Capture(exception);
+            }
+        })
+        {
+            IsBackground = true,
+            Name = "TUN device",
+        };
+        thread.Start();
+        thread.Join();
+        failure?.Throw();
+        return made!;
+    }
+
+    /// <summary>Takes the next packet of the system. Waits if there is none.</summary>
+    /// <returns>The length of the packet; 0 if there was none after all.</returns>
+    public int Read(Span<byte> packet)
+    {
+        fixed (byte* start = packet)
+        {
+            nint length = SysEventfd.read(_handle, start, (nuint)packet.Length);
+            return length >= 0 || Marshal.GetLastPInvokeError() == SysEpoll.EINTR ? (int)Math.Max(length, 0) : throw Failed("read");
+        }
+    }
+
+    /// <summary>Hands a packet to the system.</summary>
+    public void Write(ReadOnlySpan<byte> packet)
+    {
+        fixed (byte* start = packet)
+        {
+            if (SysEventfd.write(_handle, start, (nuint)packet.Length) < 0)
+            {
+                throw Failed("write");
+            }
+        }
+    }
+
+    public void Dispose() => _handle.Dispose();
+
+    private static TunDevice OpenOnThisThread(HostNamespace host, string name)
+    {
+        try
+        {
+            using SafeFileHandle space = File.OpenHandle(host.File);
+            SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
+            SafeFileHandle device = File.OpenHandle(Driver, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+            try
+            {
+                byte* request = stackalloc byte[LinuxIfTun.IfreqSize];
+                var bytes = new Span<byte>(request, LinuxIfTun.IfreqSize);
+                bytes.Clear();
+                Encoding.ASCII.GetBytes(name, bytes[..(LinuxIfTun.IFNAMSIZ - 1)]);
+                *(short*)(request + LinuxIfTun.IFNAMSIZ) = LinuxIfTun.IFF_TUN | LinuxIfTun.IFF_NO_PI;
+                SystemCall.ThrowIfFailed(SysIoctl.ioctl(device, LinuxIfTun.TUNSETIFF, request), "TUNSETIFF");
+                return new TunDevice(device);
+            }
+            catch
+            {
+                device.Dispose();
+                throw;
+            }
+        }
+        catch (Exception exception) when (exception is Win32Exception or IOException or UnauthorizedAccessException)
+        {
+            throw new BenchmarkException($"{Driver} made no device: {exception.Message.TrimEnd('.')}.", exception);
+        }
+    }
+
+    private static Win32Exception Failed(string call)
+    {
+        int error = Marshal.GetLastPInvokeError();
+        return new Win32Exception(error, $"{call} of a TUN device failed: {Marshal.GetPInvokeErrorMessage(error)}");
+    }
+}
