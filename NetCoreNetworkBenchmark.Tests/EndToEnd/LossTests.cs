@@ -29,7 +29,9 @@ public sealed class LossTests : IDisposable
 
         // A busy machine only adds to the round trip.
         Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
-        Assert.All(cases.Where(found => !found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)), found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
+        Assert.All(
+            cases.Where(found => !found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)),
+            found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
         Assert.All(suite.Benchmarks[0].Cases, found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
         Assert.All(
             suite.Benchmarks[3].Cases.Where(found => found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)),
@@ -99,8 +101,10 @@ public sealed class LossTests : IDisposable
     }
 
     [Theory]
-    [InlineData("-b=loss --server-host a", "Option --server-host: -b=loss has both ends on this machine, with a lossy path between them; valid is any other part.")]
-    [InlineData("-b=loss --client-hosts a,b", "Option --client-hosts: -b=loss has both ends on this machine, with a lossy path between them; valid is any other part.")]
+    [InlineData(
+        "-b=loss --server-host a", "Option --server-host: -b=loss has both ends on this machine, with a lossy path between them; valid is any other part.")]
+    [InlineData(
+        "-b=loss --client-hosts a,b", "Option --client-hosts: -b=loss has both ends on this machine, with a lossy path between them; valid is any other part.")]
     [InlineData("versus . -b=loss", "Option --benchmark: the cases of loss take no turns, as two builds do; valid is any other part.")]
     public async Task What_cannot_be_lossy_is_refused(string arguments, string reason)
     {

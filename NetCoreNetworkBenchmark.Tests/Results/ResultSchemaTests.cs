@@ -29,7 +29,8 @@ public sealed class ResultSchemaTests
     [
         SampleResults.Valid, SampleResults.Invalid, SampleResults.OpenLoop, SampleResults.RoundTrip, SampleResults.Multicast, SampleResults.Chosen,
         SampleResults.Stream, SampleResults.PlainStream, SampleResults.RelayedStream, SampleResults.Burst, SampleResults.Suite, SampleResults.Suite.Brief(),
-        SampleResults.Turns, SampleResults.Framed, SampleResults.Loss, SampleResults.Server, SampleResults.StreamServer, SampleResults.Sweep, SampleResults.MaxClients,
+        SampleResults.Turns, SampleResults.Framed, SampleResults.Loss, SampleResults.Server, SampleResults.StreamServer, SampleResults.Sweep,
+        SampleResults.MaxClients,
         SampleResults.Comparison,
     ];
 

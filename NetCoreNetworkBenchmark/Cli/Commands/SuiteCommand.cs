@@ -49,7 +49,8 @@ internal static class SuiteCommand
             if (loss.Reason is { } reason)
             {
                 await context.SayAsync(
-                    $"Note: -b=loss has no true packet loss here, for {reason}: TCP is left out, and the UDP libraries run through the relay of --loss and --delay.")
+                    $"Note: -b=loss has no true packet loss here, for {reason}: " +
+                        "TCP is left out, and the UDP libraries run through the relay of --loss and --delay.")
                     .ConfigureAwait(false);
                 missing = [.. missing, new MissingLibrary("TCP under loss", reason)];
             }

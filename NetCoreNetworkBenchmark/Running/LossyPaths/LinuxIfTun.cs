@@ -1,6 +1,8 @@
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 
-/// <summary>The part of Linux's <c>linux/if_tun.h</c>, with <c>struct ifreq</c> of <c>linux/if.h</c>, that is used here. A test compares it with the headers.</summary>
+/// <summary>
+/// The part of Linux's <c>linux/if_tun.h</c>, with <c>struct ifreq</c> of <c>linux/if.h</c>, that is used here. A test compares it with the headers.
+/// </summary>
 internal static class LinuxIfTun
 {
     /// <summary>Makes a device, or attaches to one. The argument is a <c>struct ifreq</c> with name and flags.</summary>
