@@ -23,7 +23,7 @@ public sealed class SuggestionTests
     [InlineData("-P t", "Tcp")]
     [InlineData("--protocol=t", "--protocol=Tcp")]
     [InlineData("-b=q", "-b=quick")]
-    [InlineData("-b ", "udp tcp ssl tls tls-matrix framed quick")]
+    [InlineData("-b ", "udp tcp ssl tls tls-matrix framed loss quick")]
     [InlineData("-t Hand", "Handshake")]
     [InlineData("--launcher s", "ssh slurm")]
     [InlineData("report . -f m", "markdown")]
