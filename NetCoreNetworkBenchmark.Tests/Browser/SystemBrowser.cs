@@ -1,6 +1,6 @@
 using System.Reflection;
 using Microsoft.Playwright;
-using NetCoreNetworkBenchmark.Tests.Hosts;
+using NetCoreNetworkBenchmark.AdapterKit;
 
 namespace NetCoreNetworkBenchmark.Tests.Browser;
 
@@ -15,7 +15,7 @@ public sealed class SystemBrowser : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        if (s_names.Select(HostNetwork.Find).FirstOrDefault(path => path is not null) is not { } program)
+        if (s_names.Select(name => SystemProgram.Find(name)).FirstOrDefault(path => path is not null) is not { } program)
         {
             return;
         }

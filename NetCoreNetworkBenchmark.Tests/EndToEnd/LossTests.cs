@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
@@ -81,7 +82,7 @@ public sealed class LossTests : IDisposable
     public async Task Without_root_the_command_says_so_and_measures_datagrams_through_the_relay()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can become another user.");
-        Assert.SkipUnless(HostNetwork.Find("setpriv") is not null, "The program setpriv is not installed.");
+        Assert.SkipUnless(SystemProgram.Find("setpriv") is not null, "The program setpriv is not installed.");
 
         // The user has no folder of its own, and the runtime wants one.
         string home = $"HOME={_folder.FullName}";

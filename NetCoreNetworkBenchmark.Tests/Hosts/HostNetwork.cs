@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
@@ -75,7 +76,7 @@ internal sealed class HostNetwork : IAsyncDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has network namespaces.");
         Assert.SkipUnless(Environment.IsPrivilegedProcess, "Only root can make network namespaces with servers in them.");
-        string? missing = s_programs.Concat(programs).FirstOrDefault(program => Find(program) is null);
+        string? missing = s_programs.Concat(programs).FirstOrDefault(program => SystemProgram.Find(program) is null);
         Assert.SkipWhen(missing is not null, $"The program {missing} is not installed.");
         NetworkNamespace trial = NetworkNamespace.Of("trial", Guid.NewGuid().ToString("N"));
         (int exitCode, _, string errors) = await SystemCommand.RunAsync("ip", "netns", "add", trial.Name);
@@ -85,11 +86,6 @@ internal sealed class HostNetwork : IAsyncDisposable
         await trial.RemoveAsync();
         Assert.SkipWhen(exitCode != 0, $"Names, mounts, veth pairs or bridges are not possible in a network namespace here: {errors.Trim()}.");
     }
-
-    /// <summary>A program of the system, also where the path of this user leaves out those of the administrator.</summary>
-    public static string? Find(string program) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(':').Concat(["/usr/sbin", "/sbin"])
-            .Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
 
     /// <summary>The address of a host or of the coordinator.</summary>
     public string AddressOf(string host) => host == Coordinator ? $"{Subnet}.1" : $"{Subnet}.{11 + IndexOf(host)}";
@@ -263,7 +259,8 @@ internal sealed class HostNetwork : IAsyncDisposable
     {
         foreach (string host in Hosts)
         {
-            _sshServers.Add(host, Daemon.Start("Server listening on 0.0.0.0", [.. LauncherOf(host), Find("sshd")!, "-D", "-e", "-f", FileOf("sshd-config")]));
+            string[] server = [.. LauncherOf(host), SystemProgram.Find("sshd")!, "-D", "-e", "-f", FileOf("sshd-config")];
+            _sshServers.Add(host, Daemon.Start("Server listening on 0.0.0.0", server));
         }
 
         foreach (Daemon server in _sshServers.Values)

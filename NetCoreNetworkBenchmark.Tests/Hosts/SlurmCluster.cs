@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
@@ -114,7 +115,7 @@ internal sealed class SlurmCluster : IAsyncDisposable
         await Network.StartServer(
             HostNetwork.Coordinator,
             "work threads",
-            HostNetwork.Find("munged")!,
+            SystemProgram.Find("munged")!,
             "--foreground",
             "--force",
             $"--key-file={FileOf("munge.key")}",
@@ -123,10 +124,11 @@ internal sealed class SlurmCluster : IAsyncDisposable
             $"--log-file={FileOf("munge.log")}",
             $"--seed-file={FileOf("munge.seed")}").ReadyAsync();
         await Network.StartServer(
-            HostNetwork.Coordinator, "Running as primary controller", [.. WithConfiguration, HostNetwork.Find("slurmctld")!, "-D", "-c"]).ReadyAsync();
+            HostNetwork.Coordinator, "Running as primary controller", [.. WithConfiguration, SystemProgram.Find("slurmctld")!, "-D", "-c"]).ReadyAsync();
         Daemon[] nodes =
         [
-            .. Network.Hosts.Select(host => Network.StartServer(host, "slurmd started", [.. WithConfiguration, HostNetwork.Find("slurmd")!, "-D", "-N", host])),
+            .. Network.Hosts.Select(host =>
+                Network.StartServer(host, "slurmd started", [.. WithConfiguration, SystemProgram.Find("slurmd")!, "-D", "-N", host])),
         ];
         await Task.WhenAll(nodes.Select(node => node.ReadyAsync()));
         using var deadline = new CancellationTokenSource(s_deadline);

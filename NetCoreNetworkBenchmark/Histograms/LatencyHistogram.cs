@@ -104,15 +104,25 @@ public sealed class LatencyHistogram
             return Min;
         }
 
+        return Math.Min(HighestAtPercentile(percentile, _counts, _total), _max);
+    }
+
+    /// <summary>Returns the highest value of the bucket at a percentile.</summary>
+    /// <param name="percentile">The percentile, above 0 and up to 100.</param>
+    /// <param name="counts">The counts of the buckets, of the layout <see cref="BucketLayout.Latency"/>.</param>
+    /// <param name="total">The sum of the counts.</param>
+    /// <returns>The value in nanoseconds; 0 if all counts are 0.</returns>
+    internal static long HighestAtPercentile(double percentile, ReadOnlySpan<long> counts, long total)
+    {
         // As in HdrHistogram: one step of a double less, so that 99.9 % of 1,000 is 999 although the product is a little more.
-        long rank = Math.Max(1, (long)Math.Ceiling(Math.BitDecrement(percentile) * _total / 100));
+        long rank = Math.Max(1, (long)Math.Ceiling(Math.BitDecrement(percentile) * total / 100));
         long seen = 0;
-        for (int index = 0; index < _counts.Length; index++)
+        for (int index = 0; index < counts.Length; index++)
         {
-            seen += _counts[index];
+            seen += counts[index];
             if (seen >= rank)
             {
-                return Math.Min(BucketLayout.Latency.At(index, 0).Highest, _max);
+                return BucketLayout.Latency.At(index, 0).Highest;
             }
         }
 

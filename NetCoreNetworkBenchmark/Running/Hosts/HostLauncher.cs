@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
@@ -122,5 +123,5 @@ internal sealed class NamespaceLauncher : HostLauncher
     public override string Program => "ip";
 
     public override ProcessStartInfo Shell(string host, string command) =>
-        new(HostNamespace.Find(Program) ?? Program, ["netns", "exec", HostNamespace.Of(host).Name, "sh", "-c", command]);
+        new(SystemProgram.Find(Program) ?? Program, ["netns", "exec", HostNamespace.Of(host).Name, "sh", "-c", command]);
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
@@ -30,11 +31,6 @@ internal sealed record HostNamespace(string Name)
     public static IReadOnlyList<HostNamespace> Abandoned() =>
         [.. All().Where(found => found.Name.Split('-') is [_, var process, var start, _, ..] && StartOf(process) != start)];
 
-    /// <summary>Returns the path of a program, also where the path of this user leaves out the folders of the administrator; null if there is none.</summary>
-    public static string? Find(string program) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(':').Concat(["/usr/sbin", "/sbin"])
-            .Select(folder => Path.Combine(folder, program)).FirstOrDefault(System.IO.File.Exists);
-
     /// <summary>Makes the namespace, with nothing but a loopback.</summary>
     /// <exception cref="BenchmarkException">The system refused.</exception>
     public async Task AddAsync(CancellationToken cancellationToken)
@@ -51,7 +47,7 @@ internal sealed record HostNamespace(string Name)
     /// <summary>Runs a program in the namespace, and returns its output.</summary>
     /// <exception cref="BenchmarkException">The program failed.</exception>
     public Task<string> ExecuteAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken) =>
-        RunAsync("ip", ["netns", "exec", Name, Find(program) ?? program, .. arguments], cancellationToken);
+        RunAsync("ip", ["netns", "exec", Name, SystemProgram.Find(program) ?? program, .. arguments], cancellationToken);
 
     /// <summary>Removes the namespace with all that is in it, if it is still there.</summary>
     /// <exception cref="BenchmarkException">The system refused.</exception>
@@ -98,8 +94,8 @@ internal sealed record HostNamespace(string Name)
         string command = $"{program} {string.Join(' ', arguments)}";
         try
         {
-            CommandRun run = await CommandRun.RunAsync(new ProcessStartInfo(Find(program) ?? program, arguments), input: null, s_deadline, cancellationToken)
-                .ConfigureAwait(false);
+            var start = new ProcessStartInfo(SystemProgram.Find(program) ?? program, arguments);
+            CommandRun run = await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken).ConfigureAwait(false);
             return run.ExitCode == 0 ? run.Output : throw new BenchmarkException($"'{command}' failed: {run.Reason}.");
         }
         catch (TimeoutException exception)

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -48,8 +49,8 @@ internal sealed partial class LossyPath : IAsyncDisposable
     public static string? FindMissing() =>
         !OperatingSystem.IsLinux() ? "only Linux has network namespaces"
         : !Environment.IsPrivilegedProcess ? "only root can make network namespaces"
-        : HostNamespace.Find("ip") is null ? "the program ip (package iproute2) is not installed"
-        : HostNamespace.Find("nft") is null ? "the program nft (package nftables) is not installed"
+        : SystemProgram.Find("ip") is null ? "the program ip (package iproute2) is not installed"
+        : SystemProgram.Find("nft") is null ? "the program nft (package nftables) is not installed"
         : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"
         : null;
 

@@ -17,7 +17,7 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 internal sealed class TimelineSampler(RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency)
 {
     private const int MostParts = 1_000;
-    private const double HighPercentile = 0.99;
+    private const double HighPercentile = 99;
     private static readonly TimeSpan s_shortest = TimeSpan.FromMilliseconds(100);
 
     private readonly List<Part> _parts = [];
@@ -136,18 +136,7 @@ internal sealed class TimelineSampler(RunRecorder recorder, ProcessMeter meter, 
             total += _counts[index];
         }
 
-        long rank = (long)Math.Ceiling(HighPercentile * total);
-        long seen = 0;
-        for (int index = 0; index < _counts.Length && total > 0; index++)
-        {
-            seen += _counts[index];
-            if (seen >= rank)
-            {
-                return BucketLayout.Latency.At(index, 0).Highest;
-            }
-        }
-
-        return 0;
+        return LatencyHistogram.HighestAtPercentile(HighPercentile, _counts, total);
     }
 
     private readonly record struct Reading(long Timestamp, long Messages, TimeSpan Cpu, TimeSpan Pause);
