@@ -72,6 +72,68 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
             measured.Benchmarks[0].Cases.ToDictionary(found => found.Library, found => Number(found.Summary!.MessagesPerSecond.Median, "N0")), rates);
     }
 
+    [Theory]
+    [InlineData(Phone, ColorScheme.Light)]
+    [InlineData(Desk, ColorScheme.Dark)]
+    public async Task The_plot_of_losses_is_inside_its_frame_and_has_the_values_of_its_JSON(int width, ColorScheme colours)
+    {
+        await using IBrowserContext context = await OpenAsync(width, colours);
+        IPage page = await context.NewPageAsync();
+        await ShowAsync(page, SampleResults.Loss);
+        ILocator plot = page.GetByRole(AriaRole.Img, new PageGetByRoleOptions { NameString = "Round trips and goodput under loss" });
+        string tips = string.Join('\n', await plot.Locator("g > title").AllTextContentsAsync());
+        Assert.All(SampleResults.Loss.Benchmarks[1].Cases.Where(found => found.Summary is not null), found => Assert.Contains(
+            $"1 % loss, {found.Library}: p50 {Number(found.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms", tips, StringComparison.Ordinal));
+
+        // Texts and bars, in the units of the screen. Fonts differ between systems, so a text is given a little more space.
+        double[] beyond = await plot.EvaluateAsync<double[]>(
+            """
+            plot => {
+              const frame = plot.getBoundingClientRect();
+              return [...plot.querySelectorAll('text, rect')].map(x => x.getBoundingClientRect())
+                .flatMap(box => [frame.left - box.left, box.right - frame.right, frame.top - box.top, box.bottom - frame.bottom]);
+            }
+            """);
+        Assert.InRange(beyond.Max(), double.MinValue, 4);
+    }
+
+    [Fact]
+    public async Task The_page_of_a_comparison_has_both_curves_of_each_case_and_the_ratios_of_its_JSON()
+    {
+        ComparisonResult comparison = SampleResults.Comparison;
+        IPage page = await ShowAsync(comparison, scripts: false);
+        ILocator heading = page.GetByRole(AriaRole.Heading, new PageGetByRoleOptions { Name = "Latencies" });
+        ILocator curves = page.Locator("section", new PageLocatorOptions { Has = heading });
+        Assert.Equal(["old", "new"], await curves.Locator(".legend li").AllTextContentsAsync());
+        ILocator plot = Assert.Single(await curves.GetByRole(AriaRole.Img).AllAsync());
+        Assert.Equal(2, await plot.Locator("path.l").CountAsync());
+        foreach (ILocator line in await plot.Locator("path.l").AllAsync())
+        {
+            Assert.True(await line.IsVisibleAsync());
+        }
+
+        ILocator rows = page.GetByRole(AriaRole.Table).Locator("tbody tr");
+        Assert.Equal(
+            comparison.Cases.Select(compared => Number(compared.Ratio, "0.000")),
+            await rows.Locator("td:nth-child(5)").AllTextContentsAsync());
+    }
+
+    [Fact]
+    public async Task The_page_of_a_trend_marks_its_changes_and_has_the_figures_of_its_JSON()
+    {
+        TrendResult trend = SampleResults.Trend;
+        IPage page = await ShowAsync(trend, scripts: false);
+        Assert.Equal(trend.Cases.Sum(found => found.Changes.Count), await page.Locator("path.mark").CountAsync());
+        Assert.NotEqual(
+            await page.Locator(".v-slower path.mark").First.EvaluateAsync<string>("mark => getComputedStyle(mark).stroke"),
+            await page.Locator(".v-faster path.mark").First.EvaluateAsync<string>("mark => getComputedStyle(mark).stroke"));
+        ILocator table = page.GetByRole(AriaRole.Table, new PageGetByRoleOptions { Name = "First and last figures of each case" });
+        Assert.Equal(["0.610", "150,000", "100,500"], await table.Locator("tbody td:nth-child(6)").AllTextContentsAsync());
+        string[] plots = [.. await page.GetByRole(AriaRole.Img).EvaluateAllAsync<string[]>("plots => plots.map(plot => plot.getAttribute('aria-label'))")];
+        Assert.All(
+            trend.Cases[0].Points, point => Assert.Contains($"set {point.Set}: {Number(point.Rate.Value, "0.000")}", plots[0], StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task Without_scripts_all_plots_and_figures_are_there()
     {

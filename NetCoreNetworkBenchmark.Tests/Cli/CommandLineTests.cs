@@ -7,6 +7,7 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.Capacity;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
@@ -375,6 +376,41 @@ public sealed class CommandLineTests
         "Option --pin: 'server=0-1024' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
     [InlineData("--continue", "Option --continue belongs to a predefined benchmark; valid is it with --benchmark. See --help.")]
     [InlineData("--floor Epoll", "Option --floor belongs to a predefined benchmark; valid is it with --benchmark. See --help.")]
+    [InlineData(
+        "--versions LiteNetLib",
+        "Option --versions: 'LiteNetLib' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
+            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+    [InlineData(
+        "--versions LiteNetLib=1.3.5",
+        "Option --versions: 'LiteNetLib=1.3.5' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
+            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2,1",
+        "Option --versions: 'LiteNetLib=1,2,1' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
+            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+    [InlineData(
+        "--versions LiteNetLib=1,../2",
+        "Option --versions: 'LiteNetLib=1,../2' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
+            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2,3,4,5,6,7",
+        "Option --versions: 'LiteNetLib=1,2,3,4,5,6,7' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
+            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+    [InlineData(
+        "--versions LiteNet=1,2",
+        "Option --versions: 'LiteNet' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? " +
+        "See --help.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2 -l Sockets",
+        "Option --versions: LiteNetLib is not the library of --library, Sockets; valid are versions of that one. See --help.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2 -b=loss", "Option --versions: the cases of -b=loss take no turns; valid is another part, or one load. See --help.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2 --sweep --limit p99=5ms",
+        "Option --versions: versions are compared under one load, such as -c 100, or under those of -b. See --help.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2 --server-host a --client-hosts b",
+        "Option --versions: the builds of the versions are on this machine alone; valid is it without other hosts. See --help.")]
     [InlineData("--sweep", "Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.")]
     [InlineData(
         "--sweep --limit 99=5ms",
@@ -450,6 +486,16 @@ public sealed class CommandLineTests
 
         // The program's name is the name of the process, which is the test runner here.
         Golden.Verify(help.ToString().Replace(ProgramName.Current, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "Cli/help.golden");
+    }
+
+    [Fact]
+    public void The_documentation_has_every_option()
+    {
+        string usage = Golden.ReadSource("Docs/usage.md");
+        Assert.All(
+            ScenarioOptions.All.Concat(RunOptions.All).Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options))
+                .Where(option => !option.IsHidden),
+            option => Assert.Matches($@"(?m)^\| [^|]*`{option.Name}[`=[]", usage));
     }
 
     [Fact]

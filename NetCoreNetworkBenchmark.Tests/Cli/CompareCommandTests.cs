@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Comparing;
 using NetCoreNetworkBenchmark.Tests.Reports;
@@ -35,6 +36,57 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0.05, Verdict.Same), (result.Threshold, Assert.Single(result.Cases).Verdict));
         Assert.Equal(["comparison.csv", "comparison.html", "comparison.json", "comparison.md"], FilesIn(output));
         Assert.Equal(printed, await File.ReadAllTextAsync(Path.Combine(output, "comparison.json"), TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public async Task Compare_prints_the_format_or_writes_it_to_a_file()
+    {
+        string results = _program.Save("results", Suites.Of(s_rates));
+        string page = _program.PathOf("page.html");
+        (int code, string printed, _) = await RunAsync("compare", results, results, "-f", "html");
+        Assert.Equal(0, code);
+        Assert.StartsWith("<!DOCTYPE html>", printed, StringComparison.Ordinal);
+        Assert.Equal((0, $"Written to {page}\n", string.Empty), await RunAsync("compare", results, results, "-f", "HTML", "-o", page));
+        Assert.Equal(printed, await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken));
+        string folder = _program.PathOf("folder");
+        Assert.Equal((0, $"Written to {folder}\n", string.Empty), await RunAsync("compare", results, results, "-f", "html", "-o", folder));
+        Assert.Equal(["comparison.csv", "comparison.html", "comparison.json", "comparison.md"], FilesIn(folder));
+    }
+
+    [Fact]
+    public async Task The_json_of_a_comparison_makes_its_page()
+    {
+        string results = _program.Save("results", Suites.Of(s_rates));
+        string folder = _program.PathOf("comparison");
+        await RunAsync("compare", results, results, "-o", folder);
+        (_, string page, _) = await RunAsync("report", Path.Combine(folder, "comparison.json"), "-f", "html");
+        Assert.Equal(await File.ReadAllTextAsync(Path.Combine(folder, "comparison.html"), TestContext.Current.CancellationToken), page);
+        Assert.Contains("<h2>Latencies</h2>", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_histograms_of_a_brief_result_are_read_from_the_log_beside_it()
+    {
+        string brief = _program.PathOf("brief");
+        new ResultFiles(brief, Formats).Write(Suites.Of(s_rates).Brief());
+        (_, string printed, _) = await RunAsync("compare", brief, brief, "--json");
+        Assert.NotNull(((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram);
+        string log = Path.Combine(brief, "results.hlog");
+        await File.AppendAllTextAsync(log, "damaged\n", TestContext.Current.CancellationToken);
+        await AssertRefusedAsync($"Error: '{log}' cannot be read: Line ", "compare", brief, brief);
+        File.Delete(log);
+        (_, printed, _) = await RunAsync("compare", brief, brief, "--json");
+        Assert.Null(((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram);
+    }
+
+    [Fact]
+    public async Task Compare_refuses_a_format_that_it_has_not_and_a_damaged_histogram()
+    {
+        string results = _program.Save("results", Suites.Of(s_rates));
+        await AssertRefusedAsync("Error: Option --format: hlog has nothing to tell of this comparison; ", "compare", results, results, "-f", "hlog");
+        await AssertRefusedAsync("Error: Option --json is --format json; valid is one of both.", "compare", results, results, "-f", "csv", "--json");
+        string damaged = _program.Save("damaged", Suites.Run(1000) with { Histogram = "HISTFAAAAA==" });
+        await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "compare", damaged, damaged);
     }
 
     [Fact]

@@ -50,6 +50,7 @@ public sealed class ReportCommandTests : IDisposable
             SampleResults.Sweep,
             SampleResults.MaxClients,
             SampleResults.Comparison,
+            SampleResults.Trend,
         ];
         Assert.Equal(Enum.GetValues<ResultKind>(), results.Select(result => result.Kind));
         foreach (Result result in results)

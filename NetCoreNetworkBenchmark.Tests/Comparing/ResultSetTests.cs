@@ -1,6 +1,8 @@
 using NetCoreNetworkBenchmark.Comparing;
+using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Statistics;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Comparing;
@@ -13,8 +15,8 @@ public sealed class ResultSetTests
         ResultSet set = SetOf(Suites.WithControl([1000, 2000], 10, 20), Suites.WithControl([3000], 30));
         Assert.Equal([1000, 2000, 3000], set.Control);
         Assert.Equal(
-            [new ComparableLaunch(10, 1000), new ComparableLaunch(20, 2000), new ComparableLaunch(30, 3000)],
-            set.LaunchesOf(Assert.Single(set.Cases)));
+            [(10, 1000), (20, 2000), (30, 3000)],
+            RatesOf(set, Assert.Single(set.Cases)));
     }
 
     [Fact]
@@ -24,8 +26,8 @@ public sealed class ResultSetTests
         ResultSet set = SetOf(suite);
         Assert.Equal([1000], set.Control);
         Assert.Equal(
-            [new ComparableLaunch(10, 1000), new ComparableLaunch(20, null), new ComparableLaunch(30, null)],
-            set.LaunchesOf(Assert.Single(set.Cases)));
+            [(10, 1000), (20, null), (30, null)],
+            RatesOf(set, Assert.Single(set.Cases)));
     }
 
     [Fact]
@@ -34,7 +36,7 @@ public sealed class ResultSetTests
         ResultSet set = SetOf(Suites.Run(10), Suites.Run(20));
         CaseKey key = Assert.Single(set.Cases);
         Assert.Equal(("PingPong, ENet", "Udp Unreliable, 1000 clients, 1 messages, 32 bytes"), (key.Name, key.Load));
-        Assert.Equal([new ComparableLaunch(10, null), new ComparableLaunch(20, null)], set.LaunchesOf(key));
+        Assert.Equal([(10, null), (20, null)], RatesOf(set, key));
     }
 
     [Fact]
@@ -92,10 +94,55 @@ public sealed class ResultSetTests
     }
 
     [Fact]
+    public void The_latencies_of_a_case_are_those_of_its_median_launch()
+    {
+        SuiteResult suite = SampleResults.SuiteOf(Launch(10, 5), Launch(30, 50, 60), Launch(20, 7, 8, 9));
+        ComparedLatency latency = LatencyIn(SetOf(suite))!;
+        Assert.Equal((7, 9, 3), (HistogramCodec.Decode(latency.Histogram!).Min, HistogramCodec.Decode(latency.Histogram!).Max, latency.Count));
+        Assert.Equal(latency, LatencyIn(SetOf(suite.Brief())));
+    }
+
+    [Fact]
+    public void The_latencies_of_several_results_are_merged()
+    {
+        ComparedLatency latency = LatencyIn(SetOf(Launch(10, 1000, 2000), Launch(20, 3000), Launch(30, 4000) with { Valid = false }))!;
+        LatencyHistogram merged = HistogramCodec.Decode(latency.Histogram!);
+        Assert.Equal((3, 1000, 3001, 3), (merged.Count, merged.Min, merged.Max, latency.Count));
+        Assert.Equal((1, 2, 2, 3), (latency.Microseconds.Min, latency.Microseconds.Mean, latency.Microseconds.P50, latency.Microseconds.Max));
+    }
+
+    [Fact]
+    public void Without_histograms_the_latencies_are_those_of_the_median_result()
+    {
+        RunResult[] runs = [Launch(10, 1000), Launch(20, 2000) with { Histogram = null }, Launch(30, 3000)];
+        ComparedLatency latency = LatencyIn(SetOf(runs))!;
+        Assert.Equal((2, 1, null), (latency.Microseconds.P50, latency.Count, latency.Histogram));
+        Assert.Null(LatencyIn(SetOf(Suites.Run(10) with { LatencyMicroseconds = null, Histogram = null })));
+    }
+
+    [Fact]
     public void Other_results_hold_no_runs()
     {
         Assert.False(SetOf(SampleResults.Server, SampleResults.Sweep, SampleResults.Comparison).HasRuns);
         Assert.True(SetOf(SampleResults.Invalid).HasRuns);
+    }
+
+    private static IEnumerable<(double Rate, double? Control)> RatesOf(ResultSet set, CaseKey key) =>
+        set.LaunchesOf(key).Select(launch => (launch.MessagesPerSecond, launch.Control));
+
+    private static ComparedLatency? LatencyIn(ResultSet set) => set.LatencyOf(Assert.Single(set.Cases));
+
+    private static RunResult Launch(double rate, params long[] nanoseconds)
+    {
+        var histogram = new LatencyHistogram();
+        Array.ForEach(nanoseconds, histogram.Record);
+        var latency = LatencyReport.Of(histogram);
+        return Suites.Run(rate) with
+        {
+            LatencyMicroseconds = latency.Summary,
+            Histogram = latency.Histogram,
+            Messages = SampleResults.Valid.Messages with { ClientReceived = nanoseconds.Length },
+        };
     }
 
     private static ResultSet SetOf(params Result[] results) => new("set", results);

@@ -33,7 +33,8 @@ public sealed class ReconnectionTests
     {
         const int Clients = 3;
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l {library} -P {protocol} {Load} -c {Clients} -p 0 --warmup 0.1 -d 4 --cut 300ms/1s --reconnect 100ms --any-machine --json");
+            $"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} {Load} -c {Clients} -p 0 --warmup 0.1 -d 4 --cut 300ms/1s --reconnect 100ms " +
+            "--any-machine --json");
         Assert.True(code == 0, errors + output);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         long cuts = run.Impairment!.Relay.Cuts;
@@ -81,7 +82,8 @@ public sealed class ReconnectionTests
     public async Task Heartbeats_are_counted_apart_from_messages(string library, Protocol protocol)
     {
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l {library} -P {protocol} {Load} -c 2 --rate 1 -p 0 --heartbeat 200ms --heartbeat-misses 100 --warmup 0.1 -d 3 --any-machine --json");
+            $"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} {Load} -c 2 --rate 1 -p 0 --heartbeat 200ms --heartbeat-misses 100 --warmup 0.1 -d 3 " +
+            "--any-machine --json");
         Assert.True(output.Length > 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((0, 0), (run.Errors, run.Lost));

@@ -10,6 +10,12 @@ internal static class StreamRun
     /// <summary>A short load.</summary>
     public const string Load = "-p 0 -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json";
 
+    /// <summary>
+    /// The option for a key that is made at once, for tests of anything but the key. The default is RSA: to make such keys takes several times as long as the
+    /// rest of a short run.
+    /// </summary>
+    public static string KeyOf(Protocol protocol) => protocol == Protocol.Ssl ? "--key P256" : string.Empty;
+
     /// <summary>Every library over every stream that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() =>
         LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());

@@ -31,7 +31,7 @@ public sealed class StreamTests : IDisposable
     public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
     {
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l Epoll -P {protocol} -t {test} --set epoll.accept=handoff --server-threads 3 {StreamRun.Load} --launches 1");
+            $"-l Epoll -P {protocol} -t {test} {StreamRun.KeyOf(protocol)} --set epoll.accept=handoff --server-threads 3 {StreamRun.Load} --launches 1");
         Assert.True(code == 0, errors);
         RunResult run = ((SuiteResult)ResultFile.Parse(output)).Benchmarks[0].Cases[0].Launches[0].Result!;
         Assert.Contains("Connections were handed to 3 event loops in turn: 2, 1, 1.", run.Remarks);

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -43,59 +42,6 @@ public sealed class SuiteTests : IDisposable
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Tls_has_a_row_for_each_server_and_architecture()
-    {
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=tls --launches 1 --benchmark-duration 0.3 --any-machine -o {_folder.FullName}");
-        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
-        Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], suite.Benchmarks.Select(benchmark => benchmark.Title));
-        string[] servers =
-        [
-            "Epoll (workers)", "Epoll (reactor)", "Epoll (threads)", "Epoll (pool)", "Kestrel (own-context)", "Kestrel (shared-context)", "Kestrel (http)",
-            "Sockets (own-context)", "Sockets (shared-context)",
-        ];
-        Assert.All(suite.Benchmarks, benchmark =>
-        {
-            RunResult[] runs = [.. benchmark.Cases.Select(found => found.Launches[0].Result!)];
-            Assert.Empty(servers.Except(runs.Select(run => run.Name)));
-            Assert.All(runs, run => Assert.Equal((0, 0), (run.Errors, run.Lost)));
-            Assert.All(runs, run => Assert.All(run.Tls!.Clients, handshake => Assert.False(handshake.Resumed)));
-            Assert.All(servers, server => Assert.Contains($"| {server}", output, StringComparison.Ordinal));
-        });
-        Assert.DoesNotContain("failed", errors, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
-    public async Task The_matrix_of_handshakes_has_a_row_for_each_combination()
-    {
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=tls-matrix --launches 1 --benchmark-duration 0.2 --any-machine -o {_folder.FullName}");
-        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
-        Assert.Equal(
-            ["TLS 1.3 handshakes, Rsa2048", "TLS 1.2 handshakes, Rsa2048", "TLS 1.3 handshakes, P256", "TLS 1.2 handshakes, P256"],
-            suite.Benchmarks.Select(benchmark => benchmark.Title));
-        Assert.Equal("NetCoreNetworkBenchmark --benchmark=tls-matrix --library Epoll --launches 1 --any-machine", suite.Command);
-        Assert.All(suite.Benchmarks, benchmark =>
-        {
-            RunResult[] runs = [.. benchmark.Cases.Select(found => found.Launches[0].Result!)];
-            Assert.Equal(9, runs.Length);
-            Assert.Equal("Epoll (x25519)", benchmark.Floor);
-            Assert.All(runs, run => Assert.Equal((0, 0), (run.Errors, run.Lost)));
-            Assert.All(runs, run =>
-            {
-                bool resumes = run.Variant!.Contains(',', StringComparison.Ordinal);
-                TlsHandshakes most = run.Tls!.Clients.MaxBy(handshake => handshake.Count)!;
-                Assert.Equal((resumes, true), (most.Resumed == true, benchmark.Title.StartsWith($"TLS {most.Version}", StringComparison.Ordinal)));
-                Assert.True(resumes || most.Group == run.Variant, $"{run.Variant}: {most.Group}");
-            });
-        });
-        Assert.Contains("| Epoll (secp384r1, session)", output, StringComparison.Ordinal);
-        Assert.DoesNotContain("failed", errors, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
     public async Task A_predefined_launch_past_its_deadline_is_a_failure_that_says_so_and_the_others_go_on()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
@@ -123,54 +69,6 @@ public sealed class SuiteTests : IDisposable
         Assert.Contains(
             $"To go on where it stopped: NetCoreNetworkBenchmark --benchmark --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
-    public async Task A_benchmark_that_was_killed_goes_on_with_the_launches_that_it_had()
-    {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
-        string[] quick = Quick();
-        int saved = await KillAsync(quick, after: "[2/");
-        (int refused, _, string reason) = await BenchmarkProcess.RunAsync([.. quick, "--profile", "tuned", "--continue"]);
-        Assert.Equal(2, refused);
-        Assert.Contains("is another one: its command was '", reason, StringComparison.Ordinal);
-        using BenchmarkProcess process = BenchmarkProcess.Start([.. quick, "--continue"]);
-        await process.SaysAsync($"Continuing with {saved} launches");
-        await process.SaysAsync("[3/");
-        await process.InterruptAsync();
-        (int exitCode, string output, string errors) = await process.EndAsync();
-        Assert.Equal(1, exitCode);
-        Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
-        Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
-        Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
-        Assert.Contains($" --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
-        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
-        Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(found => found.Launches.Count)) > saved, errors);
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
-    public async Task A_benchmark_that_was_killed_and_went_on_has_the_result_of_a_whole_one()
-    {
-        string[] quick = Quick();
-        int saved = await KillAsync(quick, after: "[3/");
-        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
-        string first = await ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json"));
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. quick, "--continue"]);
-        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
-        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
-        Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count)));
-        CaseResult case1 = suite.Benchmarks[0].Cases[0];
-        LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
-        Assert.Equal(saved1.MessagesPerSecond, case1.Launches[0].MessagesPerSecond);
-        Assert.Equal(saved1.Floor, case1.Launches[0].Floor);
-        Assert.Equal(saved, suite.Benchmarks.Take(3).Sum(benchmark => benchmark.Cases.Count));
-        Assert.Equal((2 * suite.Benchmarks.Count) - 3, errors.Split(", set ").Length - 1);
-        Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
-        (int again, _, string reason) = await BenchmarkProcess.RunAsync([.. quick, "--continue"]);
-        Assert.Equal(2, again);
-        Assert.StartsWith("Error: Option --continue: there is no unfinished benchmark in '", reason, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -216,18 +114,6 @@ public sealed class SuiteTests : IDisposable
             .Where(info => info is { OnlyWhenAsked: false, ServesHttpOnly: false, Unavailable: null } && info.Protocols.Contains(protocol))
             .Select(info => info.Name)];
 
-    private string[] Quick() => ["-b=quick", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
-
-    // Returns the number of launches that were saved.
-    private async Task<int> KillAsync(string[] arguments, string after)
-    {
-        using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
-        await process.SaysAsync(after);
-        await BenchmarkProcess.SignalAsync("KILL", process.Id);
-        await process.EndAsync();
-        return Assert.Single(_folder.GetDirectories()).GetFiles("launch-*.json", SearchOption.AllDirectories).Length;
-    }
-
     private static string ClientsOf(CaseResult found) => found.MedianLaunch()!.ClientLibrary ?? found.Library;
 
     // The committed result has one launch of each case whole.
@@ -241,6 +127,7 @@ public sealed class SuiteTests : IDisposable
             [result.Costs.Server!, result.Costs.Clients!], cost => Assert.Equal(cost.Messages / cost.CpuSeconds, cost.MessagesPerCpuSecond, tolerance: 1e-3));
     }
 
-    private static Task<string> ReadAsync(DirectoryInfo folder, string name) =>
+    /// <summary>Reads a file that a benchmark has written.</summary>
+    internal static Task<string> ReadAsync(DirectoryInfo folder, string name) =>
         File.ReadAllTextAsync(Path.Combine(folder.FullName, name), TestContext.Current.CancellationToken);
 }

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -60,12 +61,13 @@ public sealed class TrueCountTests
     }
 
     [Theory]
-    [InlineData("Tcp")]
-    [InlineData("Ssl")]
-    public async Task Every_client_loses_its_connection_by_a_cut_but_not_before_it_sent_messages(string protocol)
+    [InlineData(Protocol.Tcp)]
+    [InlineData(Protocol.Ssl)]
+    public async Task Every_client_loses_its_connection_by_a_cut_but_not_before_it_sent_messages(Protocol protocol)
     {
         const int Clients = 10;
-        RunResult result = await RelayedRun.RunAsync($"-P {protocol} -c {Clients} --warmup 0 -d 1 --loss-deadline 0.5 --cut 100ms/400ms");
+        RunResult result = await RelayedRun.RunAsync(
+            $"-P {protocol} {StreamRun.KeyOf(protocol)} -c {Clients} --warmup 0 -d 1 --loss-deadline 0.5 --cut 100ms/400ms");
         RelayCounts relay = result.Impairment!.Relay;
         Assert.Equal((Clients, Clients), (relay.Clients, relay.ResetConnections));
         Assert.InRange(relay.Cuts, 1, long.MaxValue);

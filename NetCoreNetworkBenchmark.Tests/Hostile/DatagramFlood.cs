@@ -28,6 +28,9 @@ internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
     /// <summary>The number of datagrams that the system accepted.</summary>
     public int Sent { get; private set; }
 
+    /// <summary>The number of those that are empty.</summary>
+    public int Empty { get; private set; }
+
     /// <summary>The number of ports that they were sent from.</summary>
     public int Ports { get; private set; }
 
@@ -99,6 +102,7 @@ internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
         if (error == SocketError.Success)
         {
             Sent++;
+            Empty += datagram.IsEmpty ? 1 : 0;
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using static NetCoreNetworkBenchmark.Tests.Hosts.HostRun;
@@ -113,7 +114,7 @@ public sealed class HostRunTests
     {
         // The coordinator of the network has no way to a registry of packages.
         string rid = $"linux-{RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}";
-        await Publication.OfThisProgram().PackAsync(rid, TestContext.Current.CancellationToken);
+        await new Publication(CheckoutBuilds.OfThisProgram()).PackAsync(rid, TestContext.Current.CancellationToken);
         await using HostNetwork network = await HostNetwork.StartAsync(2);
         string[] load = Words("-l Epoll -P Tcp -c 10 --rate 500 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
         using BenchmarkProcess run = network.Start([.. load, "--verbose"]);

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
@@ -13,6 +14,7 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 public sealed class HtmlReportTests
 {
     private const int MostBytes = 600_000;
+    private const int MostBytesOfTrend = 1_000_000;
     private const string Hostile = "<b>\"A & B\"</b>\u0001 **x** `y`";
 
     private static readonly string[] s_forbidden =
@@ -67,10 +69,65 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
+    public void The_deliveries_under_loss_are_one_plot_of_round_trips_and_goodput()
+    {
+        XElement plot = PlotOfLoss(SampleResults.Loss);
+        string[] columns = ["ENet (unreliable)", "Epoll (TCP)", "Sockets (TCP)"];
+        Assert.Equal(
+            (string[])["unreliable", "ENet", "TCP", "Epoll", "Sockets", "reliable", "Toy", "round trip, p50 to p99.9 (line: p99)"],
+            plot.Elements("text").Take(8).Select(text => text.Value));
+
+        // Each case has a bar under each loss, and the goodput of the same case is below it.
+        XElement[] groups = [.. plot.Elements("g").Where(group => group.Element("title") is not null)];
+        Assert.Equal(2 * 2 * columns.Length, groups.Length);
+        Assert.All(groups.Take(groups.Length / 2).Zip(groups.Skip(groups.Length / 2)), pair =>
+        {
+            Assert.Equal(pair.First.Element("title")!.Value, pair.Second.Element("title")!.Value);
+            Assert.Equal(pair.First.Element("rect")!.Attribute("x")!.Value, pair.Second.Element("rect")!.Attribute("x")!.Value);
+            Assert.True(NumberOf(pair.First, "y") + NumberOf(pair.First, "height") < NumberOf(pair.Second, "y"));
+            Assert.Equal(pair.First.Element("rect")!.Attribute("class")!.Value, pair.Second.Element("rect")!.Attribute("class")!.Value);
+        });
+        Assert.Equal((string[])["u", "b", "b0"], groups.Take(3).Select(group => group.Element("rect")!.Attribute("class")!.Value));
+        string[] tips = [.. groups.Select(group => group.Element("title")!.Value)];
+        Assert.Contains("1 % loss, Epoll (TCP): p50 20.3 ms, p99 181.0 ms, p99.9 234.6 ms, 26,410 msg/s", tips);
+        Assert.Contains("1 % loss, ENet (unreliable): p50 20.3 ms, p99 20.5 ms, p99.9 20.6 ms, 25,882 msg/s", tips);
+        string words = plot.Attribute("aria-label")!.Value;
+        Assert.All(tips, tip => Assert.Contains(tip[(tip.IndexOf(',', StringComparison.Ordinal) + 2)..], words, StringComparison.Ordinal));
+        Assert.Contains("Toy (reliable): failed", words, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_plot_of_losses_is_the_picture_of_the_page()
+    {
+        var report = new SvgReport();
+        Assert.Equal("loss.svg", report.FileNameOf(SampleResults.Loss));
+        using var writer = new StringWriter { NewLine = "\n" };
+        report.Write(SampleResults.Loss, writer);
+        var picture = XDocument.Parse(writer.ToString());
+        XElement plot = Assert.Single(picture.Root!.Elements(), element => element.Name.LocalName == "svg");
+        Assert.Equal(PlotOfLoss(SampleResults.Loss).Attribute("aria-label")!.Value, plot.Attribute("aria-label")!.Value);
+        Assert.DoesNotContain(picture.Descendants().Attributes(), attribute => attribute.Name.LocalName is "href" or "src");
+        Assert.Contains("](loss.svg)", MarkdownOf(SampleResults.Loss), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Loads_that_differ_in_more_than_their_loss_are_no_plot_of_losses()
+    {
+        BenchmarkResult[] benchmarks = [.. SampleResults.Loss.Benchmarks];
+        SuiteResult repeated = SampleResults.Loss with { Benchmarks = [benchmarks[0], benchmarks[1], benchmarks[1] with { Title = "Again" }] };
+        SuiteResult mixed = SampleResults.Loss with { Benchmarks = [.. benchmarks, .. SampleResults.Suite.Benchmarks] };
+        Assert.All([repeated, mixed, SampleResults.Suite], suite => Assert.Null(new SvgReport().FileNameOf(suite)));
+
+        // What was not measured, such as after Ctrl+C, is left out.
+        BenchmarkResult missing = benchmarks[1] with { Title = "5 % loss, 20 ms", Cases = [new CaseResult("Toy", [], null, ["It was not run."])] };
+        Assert.Equal("loss.svg", new SvgReport().FileNameOf(SampleResults.Loss with { Benchmarks = [.. benchmarks, missing] }));
+    }
+
+    [Fact]
     public void The_course_of_a_run_is_drawn_over_one_time_for_both_sides()
     {
         var page = XDocument.Parse(PageOf(SampleResults.OpenLoop));
-        XElement section = page.Descendants("section").Single(found => found.Element("h2")?.Value == "Course of the measurement");
+        XElement section = SectionOf(page, "Course of the measurement")!;
         string[] panels = [.. section.Descendants("figure").Select(figure => figure.Element("figcaption")!.Value)];
         Assert.Equal(
             [
@@ -217,6 +274,89 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
+    public void Both_sides_of_a_case_are_curves_in_one_plot_and_slower_cases_are_first()
+    {
+        ComparedCase measured = SampleResults.Comparison.Cases[0];
+        ComparisonResult comparison = SampleResults.Comparison with
+        {
+            Cases =
+            [
+                measured with { Library = "Faster", Ratio = 1.5, Verdict = Verdict.Faster },
+                measured with { Library = "OldAlone", Ratio = 0.9, Verdict = Verdict.Same, NewLatency = null },
+                measured with { Library = "Unmeasured", Ratio = 0.8, OldLatency = null, NewLatency = null },
+                measured with { Library = "Slower" },
+            ],
+        };
+        XElement section = SectionOf(XDocument.Parse(PageOf(comparison)), "Latencies")!;
+        XElement[] figures = [.. section.Descendants("figure")];
+        Assert.Equal(
+            [
+                "Benchmark 1: Slower Rate: 0.762 (0.731 – 0.794), slower.",
+                "Benchmark 1: OldAlone Rate: 0.900 (0.731 – 0.794), same.",
+                "Benchmark 1: Faster Rate: 1.500 (0.731 – 0.794), faster.",
+            ],
+            figures.Select(figure => figure.Element("figcaption")!.Value));
+        Assert.Equal(
+            "Benchmark 1: Slower. old: p50 36,001 µs, p99 55,001 µs, max 1,234,568 µs; new: p50 36,001 µs, p99 66,001 µs, max 99,001 µs",
+            figures[0].Element("svg")!.Attribute("aria-label")!.Value);
+        Assert.Equal(["s0", "s1"], figures[0].Descendants("g").Select(group => group.Attribute("class")?.Value).Where(style => style?[0] == 's'));
+        Assert.Equal(["old", "new"], section.Element("ul")!.Elements("li").Select(item => item.Value));
+    }
+
+    [Fact]
+    public void A_comparison_without_latencies_has_a_page_without_curves()
+    {
+        ComparisonResult comparison = SampleResults.Comparison with { Cases = [SampleResults.Comparison.Cases[1]] };
+        Assert.Null(SectionOf(XDocument.Parse(PageOf(comparison)), "Latencies"));
+    }
+
+    [Fact]
+    public void The_page_of_a_comparison_of_two_large_suites_is_small()
+    {
+        ComparisonResult comparison = Comparer.Compare(
+            new ResultSet("old", [Large(benchmarks: 18, seed: 1)]), new ResultSet("new", [Large(benchmarks: 18, seed: 2)]), 0.1, "1.2.3");
+        Assert.Equal(108, comparison.Cases.Count);
+        int size = Encoding.UTF8.GetByteCount(PageOf(comparison));
+        TestContext.Current.SendDiagnosticMessage(string.Create(CultureInfo.InvariantCulture, $"The page has {size:N0} bytes."));
+        Assert.InRange(size, 100_000, MostBytes);
+    }
+
+    [Fact]
+    public void The_page_of_a_trend_marks_the_changes_and_has_a_point_for_each_set()
+    {
+        var page = XDocument.Parse(PageOf(SampleResults.Trend));
+        XElement changed = SectionOf(page, "Cases with changes")!;
+        Assert.Equal(["Benchmark 1: ENet", "Benchmark 1: Epoll"], changed.Elements("section").Select(section => section.Element("h3")!.Value));
+        Assert.Equal(["Benchmark 2: ENet"], SectionOf(page, "Cases without changes")!.Elements("section").Select(section => section.Element("h3")!.Value));
+        XElement[] figures = [.. changed.Elements("section").First().Descendants("figure")];
+        Assert.Equal(
+            ["Messages a second, in relation to Sockets", "Latency, p99", "Server: CPU time of a message"],
+            figures.Select(figure => figure.Element("figcaption")!.Value));
+        Assert.Equal("v-slower", Assert.Single(MarksOf(figures[0])).Parent!.Attribute("class")!.Value);
+        Assert.Equal(
+            [
+                "commit-1, set 1: 0.800 (0.780 – 0.820)", "commit-2, set 2: 0.810 (0.790 – 0.830)",
+                "commit-3, set 3: 0.600 (0.580 – 0.620), slower", "commit-4, set 4: 0.610 (0.590 – 0.630)",
+            ],
+            figures[0].Descendants("title").Select(tip => tip.Value));
+        Assert.All(figures.Skip(1), figure => Assert.Empty(MarksOf(figure)));
+        XElement open = Assert.Single(page.Descendants("title"), tip => tip.Value.Contains("faster (open)", StringComparison.Ordinal));
+        Assert.Equal("circle", open.Parent!.Name.LocalName);
+        Assert.Contains("Changes in 4 sets: 1 slower, 0 faster, 1 open.", page.Root!.Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_page_of_a_trend_of_ten_large_suites_is_small()
+    {
+        ResultSet[] sets = [.. Enumerable.Range(1, 10).Select(day => new ResultSet($"2026-01-{day:D2}", [Large(benchmarks: 18, seed: day)]))];
+        TrendResult trend = TrendFinder.Find("results", sets, 0.1, "1.2.3");
+        Assert.Equal((108, 10), (trend.Cases.Count, trend.Sets.Count));
+        int size = Encoding.UTF8.GetByteCount(PageOf(trend));
+        TestContext.Current.SendDiagnosticMessage(string.Create(CultureInfo.InvariantCulture, $"The page has {size:N0} bytes."));
+        Assert.InRange(size, 100_000, MostBytesOfTrend);
+    }
+
+    [Fact]
     public void The_page_of_a_large_suite_is_small()
     {
         int size = Encoding.UTF8.GetByteCount(PageOf(Large()));
@@ -262,6 +402,18 @@ public sealed class HtmlReportTests
     [Fact]
     public void A_damaged_histogram_is_reported() => Assert.Throws<FormatException>(() => PageOf(SampleResults.Valid with { Histogram = "HISTFAAAAA==" }));
 
+    private static IEnumerable<XElement> MarksOf(XElement figure) => figure.Descendants("path").Where(path => path.Attribute("class")?.Value == "mark");
+
+    private static XElement? SectionOf(XDocument page, string title) =>
+        page.Descendants("section").SingleOrDefault(section => section.Element("h2")?.Value == title);
+
+    private static XElement PlotOfLoss(SuiteResult suite) => XDocument.Parse(PageOf(suite)).Descendants("svg").Single(
+        plot => plot.Attribute("aria-label")?.Value.StartsWith(
+            "Round trips and goodput under loss, delayed 10 ms each way. 0 % loss: ", StringComparison.Ordinal) ?? false);
+
+    private static double NumberOf(XElement group, string attribute) =>
+        double.Parse(group.Element("rect")!.Attribute(attribute)!.Value, CultureInfo.InvariantCulture);
+
     private static double HeightAt((double X, double Y)[] line, double x)
     {
         int next = Math.Clamp(Array.FindIndex(line, point => point.X >= x), 1, line.Length - 1);
@@ -291,17 +443,17 @@ public sealed class HtmlReportTests
         return writer.ToString();
     }
 
-    // Twelve benchmarks of seven libraries in five sets, with 20,000 different latencies in each launch.
-    private static SuiteResult Large()
+    // Benchmarks of seven libraries in five sets, with 20,000 different latencies in each launch.
+    private static SuiteResult Large(int benchmarks = 12, int seed = 1)
     {
-        var random = new Random(1);
+        var random = new Random(seed);
         return SampleResults.Suite with
         {
             LaunchCount = 5,
             Interleaving = new InterleavingMethod(5, null, 0.5, 1),
             Benchmarks = FloorRatios.Rank(
             [
-                .. Enumerable.Range(1, 12).Select(number => new BenchmarkResult(
+                .. Enumerable.Range(1, benchmarks).Select(number => new BenchmarkResult(
                     $"RoundTrip TCP, {number * 100} clients",
                     [.. s_libraries.Select(library => CaseOf(random, library))])
                 {

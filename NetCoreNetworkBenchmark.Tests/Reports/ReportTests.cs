@@ -36,18 +36,19 @@ public sealed partial class ReportTests
         ["loss"] = SampleResults.Loss,
         ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
+        ["trend"] = SampleResults.Trend,
     };
 
     /// <summary>A sample of each kind of result, by name.</summary>
     internal static IReadOnlyDictionary<string, Result> AllSamples => s_samples;
 
     public static TheoryData<string, string> Drawn =>
-        InCultures("run", "open-loop", "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed");
+        InCultures("run", "open-loop", "suite", "turns", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
-            "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
+            "suite", "turns", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
@@ -109,6 +110,7 @@ public sealed partial class ReportTests
     [InlineData("sweep", "sweep.csv", null, null, "sweep.html", "sweep.json", "sweep.md")]
     [InlineData("max-clients", "maxclients.csv", null, null, "maxclients.html", "maxclients.json", "maxclients.md")]
     [InlineData("comparison", "comparison.csv", null, null, "comparison.html", "comparison.json", "comparison.md")]
+    [InlineData("trend", "trend.csv", null, null, "trend.html", "trend.json", "trend.md")]
     public void A_format_has_a_file_for_what_it_can_tell(
         string sample, string? csv, string? hgrm, string? hlog, string html, string json, string markdown)
     {

@@ -289,22 +289,7 @@ internal static class SampleResults
         Missing = [new MissingLibrary("TCP under loss", "only root can make network namespaces")],
         Aborted = false,
         Command = "NetCoreNetworkBenchmark --benchmark=loss",
-        Benchmarks =
-        [
-            new BenchmarkResult(
-                "1 % loss, 20 ms",
-                [
-                    LossOf(OpenLoop with { Variant = "unreliable" }, lost: 31_690),
-                    LossOf(OpenLoop with { Library = "Epoll", Variant = "TCP", Protocol = "Tcp", ClientLibrary = "Epoll", ClientLibraryVersion = "6.1" }, 0),
-                    LossOf(
-                        OpenLoop with { Library = "Sockets", Variant = "TCP", ClientLibrary = "Epoll", Valid = false, InvalidReasons = ["It was late."] },
-                        lost: 0),
-                    new CaseResult("Toy (reliable)", [new LaunchResult(1, null, "It hung.")], null, ["Launch 1 failed: It hung."]),
-                ])
-            {
-                Part = "Reliable and unreliable delivery under loss",
-            },
-        ],
+        Benchmarks = [LossOf("0", p999: 70_123.519, lost: 0), LossOf("1", p999: 234_567.891, lost: 31_690)],
     };
 
     public static ServerResult Server { get; } = new()
@@ -416,10 +401,55 @@ internal static class SampleResults
         Control = new ComparedControl(10, 9, 1.0625, 1.03125, 1.09375),
         Cases =
         [
-            new ComparedCase("Benchmark 1", "ENet", 5, 5, 26_410.3, 20_123.4, 0.762, 0.731, 0.794, Verdict.Slower),
+            new ComparedCase("Benchmark 1", "ENet", 5, 5, 26_410.3, 20_123.4, 0.762, 0.731, 0.794, Verdict.Slower)
+            {
+                OldLatency = new ComparedLatency(Valid.LatencyMicroseconds!, 1_000, Valid.Histogram),
+                NewLatency = new ComparedLatency(Valid.LatencyMicroseconds! with { P99 = 66_001, Max = 99_001 }, 1_000, null),
+            },
             new ComparedCase("Benchmark 1", "Sockets", 2, 2, 100_000, 99_000, 0.99, null, null, Verdict.Inconclusive),
         ],
         NotCompared = ["Benchmark 2, ENet is in the old results only."],
+    };
+
+    public static TrendResult Trend { get; } = new()
+    {
+        HarnessVersion = "1.2.3",
+        Source = "results",
+        Threshold = 0.1,
+        Sets =
+        [
+            .. Enumerable.Range(1, 4).Select(day => new TrendSet(
+                $"commit-{day}", new DateTimeOffset(2026, 1, day, 8, 30, 0, TimeSpan.Zero), $"1.2.3+abcdef{day}")),
+        ],
+        Cases =
+        [
+            new TrendCase(
+                "Benchmark 1",
+                "ENet",
+                "Sockets",
+                [
+                    .. ((double[])[0.8, 0.81, 0.6, 0.61]).Index().Select(rate => new TrendPoint(
+                        rate.Index + 1, 3, new TrendFigure(rate.Item, rate.Item - 0.02, rate.Item + 0.02))
+                    {
+                        P99Microseconds = new TrendFigure(55_001 + rate.Index, 54_000, 56_000),
+                        ServerCpuMicroseconds = new TrendFigure(12.345, null, null),
+                    }),
+                ],
+                [new TrendChange(3, Verdict.Slower, 0.741, 0.701, 0.783, true)]),
+            new TrendCase(
+                "Benchmark 1",
+                "Epoll",
+                null,
+                [new TrendPoint(1, 5, new TrendFigure(100_000, 99_000, 101_000)), new TrendPoint(4, 5, new TrendFigure(150_000, 149_000, 151_000))],
+                [new TrendChange(4, Verdict.Faster, 1.5, 1.475, 1.525, false)]),
+            new TrendCase(
+                "Benchmark 2",
+                "ENet",
+                null,
+                [new TrendPoint(2, 1, new TrendFigure(100_000, null, null)), new TrendPoint(3, 1, new TrendFigure(100_500, null, null))],
+                []),
+        ],
+        Remarks = ["The floor of a benchmark has no trend: it is the unit of the others."],
     };
 
     /// <summary>Launches of one benchmark, with a case for each library.</summary>
@@ -493,10 +523,36 @@ internal static class SampleResults
         InvoluntaryContextSwitches = 789,
     };
 
-    private static CaseResult LossOf(RunResult result, long lost)
+    private static BenchmarkResult LossOf(string share, double p999, long lost)
+    {
+        (string, string)[] asked = share == "0" ? [("--delay", "10ms")] : [("--loss", $"{share}%"), ("--delay", "10ms")];
+        RunResult run = OpenLoop with
+        {
+            Impairment = OpenLoop.Impairment! with { Asked = new SortedDictionary<string, string>(asked.ToDictionary()) },
+        };
+        RunResult stream = run with { Transmission = "Reliable", Protocol = "Tcp", Variant = "TCP", ClientLibrary = "Epoll", ClientLibraryVersion = "6.1" };
+        return new BenchmarkResult(
+            $"{share} % loss, 20 ms",
+            [
+                LossOf(run with { Variant = "unreliable", MessagesPerSecond = run.MessagesPerSecond * (share == "0" ? 1 : 0.98) }, 20_567.89, lost),
+                LossOf(stream with { Library = "Epoll" }, p999, lost: 0),
+                LossOf(stream with { Library = "Sockets", Valid = false, InvalidReasons = ["It was late."] }, p999 * 1.1, lost: 0),
+                new CaseResult("Toy (reliable)", [new LaunchResult(1, null, "It hung.")], null, ["Launch 1 failed: It hung."]),
+            ])
+        {
+            Part = "Reliable and unreliable delivery under loss",
+        };
+    }
+
+    // The histograms of the samples are not of round trips.
+    private static CaseResult LossOf(RunResult result, double p999, long lost)
     {
         RunResult run = result with { Totals = result.Totals with { Lost = lost } };
-        return CaseSummarizer.Summarize(
+        CaseResult found = CaseSummarizer.Summarize(
             run.Name, [.. Enumerable.Range(1, 2).Select(number => new LaunchResult(number, run, run.Valid ? null : string.Join(' ', run.InvalidReasons)))]);
+        const double P50 = 20_345.678;
+        double Between(double share) => P50 + ((p999 - P50) * share);
+        var latency = new LatencySummary(Between(0.01), P50, Between(0.25), Between(0.5), Between(0.75), p999, Between(1.25), Between(1.5));
+        return found with { Summary = found.Summary! with { Delivery = found.Summary.Delivery! with { Microseconds = latency } } };
     }
 }

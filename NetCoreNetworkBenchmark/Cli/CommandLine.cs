@@ -44,7 +44,11 @@ internal sealed class CommandLine
         ];
         _parserOptions = _options.ToDictionary(option => option.Name, GivenOptions.Make);
         _parserOptions[RunOptions.Verbose.Name].Recursive = true;
-        _fileCommands = [new CompareCommand(_options), new MergeCommand(), new ReportCommand(formats), new CertificatesCommand(), new CompletionCommand()];
+        _fileCommands =
+        [
+            new CompareCommand(_options, formats), new TrendCommand(_options, formats), new MergeCommand(), new ReportCommand(formats),
+            new CertificatesCommand(), new CompletionCommand(),
+        ];
         foreach (Option option in _parserOptions.Values)
         {
             _root.Add(option);
@@ -131,16 +135,19 @@ internal sealed class CommandLine
         }
 
         RoleRules.Check(given, action, plan.Tls);
+        SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
+        var versions = VersionRequest.Read(given, plan, action, part, _libraries);
         return new CliRequest
         {
             Action = action,
-            Plan = plan,
-            LibraryWasChosen = given.TextsOf(LibraryOptions.LibraryName) is not null,
+            Plan = versions is null ? plan : plan with { Library = versions.Library },
+            LibraryWasChosen = versions is not null || given.TextsOf(LibraryOptions.LibraryName) is not null,
             ClientThreadsWereChosen = given.TextsOf(ProcessOptions.ClientThreadsName) is not null,
             ProfileWasChosen = given.TextsOf(LibraryOptions.ProfileName) is not null,
             Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(AskedSetting.Parse)],
             BenchmarkArguments = [.. _options.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
             RuntimeVariants = variants,
+            Versions = versions,
             DurationWasChosen = given.TextsOf(LoadOptions.DurationName) is not null,
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
             Limits = limits,
@@ -149,7 +156,7 @@ internal sealed class CommandLine
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
             Output = given.TextOf(RunOptions.Output),
-            BenchmarkPart = given.TextOf(RunOptions.Benchmark) is { } part ? SuiteParts.Parse(RunOptions.Benchmark.Name, part) : SuitePart.All,
+            BenchmarkPart = part,
             Continue = given.Has(RunOptions.Continue),
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
             Floor = given.TextOf(RunOptions.Floor) ?? RunOptions.Floor.Default!,

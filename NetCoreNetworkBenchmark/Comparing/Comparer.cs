@@ -27,8 +27,11 @@ internal static class Comparer
             [
                 .. from key in common
                    where !IsFloor(key, before, after)
-                   let compared = Compare(key, IsOneLoad(key, before, after), before.LaunchesOf(key), after.LaunchesOf(key), threshold)
-                   select HaveRatios(key, before, after) ? CompareRatios(compared, before.RatioOf(key)!, after.RatioOf(key)!, threshold, ratios) : compared,
+                   select Compare(key, IsOneLoad(key, before, after), before, after, threshold, ratios) with
+                   {
+                       OldLatency = before.LatencyOf(key),
+                       NewLatency = after.LatencyOf(key),
+                   },
             ],
             NotCompared =
             [
@@ -42,6 +45,19 @@ internal static class Comparer
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
             ],
         };
+    }
+
+    /// <summary>Compares one case, without its latencies.</summary>
+    /// <param name="key">The case, which both sets have.</param>
+    /// <param name="isOneLoad">Whether the name of the case stands for one load alone.</param>
+    /// <param name="before">The old set.</param>
+    /// <param name="after">The new set.</param>
+    /// <param name="threshold">Changes up to this share count as the same.</param>
+    /// <param name="comparisons">The number of comparisons that are judged together.</param>
+    public static ComparedCase Compare(CaseKey key, bool isOneLoad, ResultSet before, ResultSet after, double threshold, int comparisons)
+    {
+        ComparedCase compared = CompareLaunches(key, isOneLoad, before.LaunchesOf(key), after.LaunchesOf(key), threshold);
+        return HaveRatios(key, before, after) ? CompareRatios(compared, before.RatioOf(key)!, after.RatioOf(key)!, threshold, comparisons) : compared;
     }
 
     private static bool HaveRatios(CaseKey key, ResultSet before, ResultSet after) =>
@@ -72,13 +88,13 @@ internal static class Comparer
     private static bool IsOneLoad(CaseKey key, ResultSet set, ResultSet other) =>
         set.Cases.Union(other.Cases).Count(found => found.Name == key.Name) == 1;
 
-    private static ComparedCase Compare(
+    private static ComparedCase CompareLaunches(
         CaseKey key, bool isOneLoad, IReadOnlyList<ComparableLaunch> before, IReadOnlyList<ComparableLaunch> after, double threshold)
     {
-        bool inRelation = before.Concat(after).All(launch => launch.Control > 0);
+        bool inRelation = before.Concat(after).All(launch => launch.HasControl);
         Comparison comparison = Comparison.Of(Figures(before, inRelation), Figures(after, inRelation), threshold);
         return new ComparedCase(
-            isOneLoad ? key.Benchmark : $"{key.Benchmark} ({key.Load})",
+            key.Title(isOneLoad),
             key.Library,
             before.Count,
             after.Count,
@@ -90,8 +106,7 @@ internal static class Comparer
             comparison.Verdict);
     }
 
-    private static double[] Figures(IReadOnlyList<ComparableLaunch> launches, bool inRelation) =>
-        [.. launches.Select(launch => launch.MessagesPerSecond / (inRelation ? launch.Control!.Value : 1))];
+    private static double[] Figures(IReadOnlyList<ComparableLaunch> launches, bool inRelation) => [.. launches.Select(launch => launch.Rate(inRelation))];
 
     private static double Median(IReadOnlyList<ComparableLaunch> launches) => LaunchStatistics.Of(Figures(launches, inRelation: false)).Median;
 }

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
@@ -8,7 +9,9 @@ internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
     private readonly Dictionary<CaseKey, ComparableRatio?> _ratios = [];
+    private readonly Dictionary<CaseKey, List<RunResult>> _details = [];
     private readonly HashSet<string> _unusable = [];
+    private readonly List<ResultOrigin> _origins = [];
     private readonly IReadOnlyList<ScenarioOption> _options;
 
     /// <summary>Combines results.</summary>
@@ -24,10 +27,13 @@ internal sealed class ResultSet
             switch (result)
             {
                 case RunResult run:
-                    Add(run.Test, run.Name, run, run.Valid, new ComparableLaunch(run.MessagesPerSecond, Control: null));
+                    Add(run.Test, run.Name, run, run.Valid, LaunchOf(run));
+                    AddDetails(run.Test, run);
+                    _origins.Add(ResultOrigin.Of(run.StartedAt, run, run.Environment));
                     break;
                 case SuiteResult suite:
                     Add(suite);
+                    _origins.Add(ResultOrigin.Of(suite.StartedAt, suite, suite.Environment));
                     break;
                 default:
                     // Servers alone, searches and comparisons hold no launches.
@@ -39,6 +45,9 @@ internal sealed class ResultSet
     public string Name { get; }
 
     public IReadOnlyCollection<CaseKey> Cases => _launches.Keys;
+
+    /// <summary>The origins of the results that can have runs.</summary>
+    public IReadOnlyList<ResultOrigin> Origins => _origins;
 
     /// <summary>Round trips per second of the raw sockets, one for each valid launch that has it.</summary>
     public IReadOnlyList<double> Control => [.. _launches.Values.SelectMany(launches => launches).Select(launch => launch.Control).OfType<double>()];
@@ -54,6 +63,49 @@ internal sealed class ResultSet
     /// <summary>Returns the ratio of a case to the floor of its benchmark; null if there is none, or if several results have one.</summary>
     public ComparableRatio? RatioOf(CaseKey key) => _ratios.GetValueOrDefault(key);
 
+    /// <summary>
+    /// Returns the latencies of a case: those of its runs and of the median launch of each result, merged. A brief result has no more, so it gives the
+    /// same as the whole. Null if none were measured.
+    /// </summary>
+    /// <exception cref="FormatException">A histogram cannot be read.</exception>
+    /// <exception cref="OverflowException">The sum of all latencies is beyond 64 bits.</exception>
+    public ComparedLatency? LatencyOf(CaseKey key)
+    {
+        RunResult[] runs = [.. (_details.GetValueOrDefault(key) ?? []).OrderBy(run => run.MessagesPerSecond)];
+        if (runs.Length == 0)
+        {
+            return null;
+        }
+
+        if (runs.All(run => run.Histogram is not null))
+        {
+            var merged = LatencyReport.Merge([.. runs.Select(run => new LatencyReport(run.LatencyMicroseconds, run.Histogram))]);
+            return merged.Summary is null ? null : new ComparedLatency(merged.Summary, runs.Sum(run => run.Messages.ClientReceived), merged.Histogram);
+        }
+
+        // Percentiles by themselves cannot be merged.
+        RunResult median = runs[(runs.Length - 1) / 2];
+        return new ComparedLatency(median.LatencyMicroseconds!, median.Messages.ClientReceived, null);
+    }
+
+    private static ComparableLaunch LaunchOf(RunResult run) => LaunchOf(new LaunchResult(1, run, null));
+
+    private static ComparableLaunch LaunchOf(LaunchResult launch) => new(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null)
+    {
+        P99Microseconds = launch.P99Microseconds,
+        ServerCpuMicroseconds = launch.ServerCpuMicroseconds,
+    };
+
+    private void AddDetails(string benchmark, RunResult? run)
+    {
+        if (run is { Valid: true, LatencyMicroseconds: not null })
+        {
+            var key = CaseKey.Of(benchmark, run, _options);
+            _details.TryAdd(key, []);
+            _details[key].Add(run);
+        }
+    }
+
     private void Add(SuiteResult suite)
     {
         foreach (BenchmarkResult benchmark in suite.Benchmarks)
@@ -63,6 +115,7 @@ internal sealed class ResultSet
                 // If only the figures of a launch are kept, the median launch describes the load.
                 RunResult? median = found.MedianLaunch();
                 AddRatio(benchmark, found, median);
+                AddDetails(benchmark.Title, median);
                 foreach (LaunchResult launch in found.Launches)
                 {
                     Add(
@@ -70,7 +123,7 @@ internal sealed class ResultSet
                         found.Library,
                         launch.Result ?? median,
                         launch.IsValid,
-                        new ComparableLaunch(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null));
+                        LaunchOf(launch));
                 }
             }
         }

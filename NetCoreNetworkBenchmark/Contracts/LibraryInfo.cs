@@ -33,6 +33,9 @@ public sealed record LibraryInfo
     /// </summary>
     public bool CountsForeignDatagrams { get; init; } = true;
 
+    /// <summary>Whether these include empty ones. A library may take them from the socket before anything can count them.</summary>
+    public bool CountsEmptyDatagrams { get; init; } = true;
+
     /// <summary>
     /// The transports over which the clients can open one connection after the other (<see cref="IConnectionHandler"/>), with requests of HTTP/1.1 on them.
     /// </summary>

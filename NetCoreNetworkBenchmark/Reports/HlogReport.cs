@@ -37,6 +37,12 @@ public sealed class HlogReport : IReport
         }
     }
 
+    /// <summary>Returns the tag of the launches of a case.</summary>
+    internal static string TagOf(BenchmarkResult benchmark, CaseResult found) => $"{SafeTag(benchmark.Title)}{TagSeparator}{SafeTag(found.Library)}";
+
+    /// <summary>Returns the tag of the round trips as a waiting client would see them.</summary>
+    internal static string UncorrectedTagOf(string tag) => $"{tag}{TagSeparator}{Uncorrected}";
+
     private static TimeSpan LengthOf(RunResult run) => run.DurationSeconds >= 0 && run.DurationSeconds < TimeSpan.MaxValue.TotalSeconds
         ? TimeSpan.FromSeconds(run.DurationSeconds)
         : throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"A measurement cannot take {run.DurationSeconds} s."));
@@ -49,7 +55,7 @@ public sealed class HlogReport : IReport
             from found in benchmark.Cases
             from launch in found.Launches
             where launch.Result is { Valid: true }
-            from series in Series(launch.Result!, $"{SafeTag(benchmark.Title)}{TagSeparator}{SafeTag(found.Library)}")
+            from series in Series(launch.Result!, TagOf(benchmark, found))
             select series,
         _ => [],
     };
@@ -63,7 +69,7 @@ public sealed class HlogReport : IReport
 
         if (run.UncorrectedHistogram is not null)
         {
-            yield return (tag is null ? Uncorrected : $"{tag}{TagSeparator}{Uncorrected}", run, run.UncorrectedHistogram);
+            yield return (tag is null ? Uncorrected : UncorrectedTagOf(tag), run, run.UncorrectedHistogram);
         }
     }
 

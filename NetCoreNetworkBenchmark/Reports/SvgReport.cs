@@ -7,8 +7,8 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// The ranking of the first benchmarks of <c>-b</c> as a picture (SVG) for the begin of the Markdown page. It has a background of its own, so that it can be
-/// read in light and in dark surroundings, and it requests nothing.
+/// The ranking of the first benchmarks of <c>-b</c>, or its deliveries under loss, as a picture (SVG) for the begin of the Markdown page. It has a background
+/// of its own, so that it can be read in light and in dark surroundings, and it requests nothing.
 /// </summary>
 public sealed class SvgReport : IReport
 {
@@ -20,21 +20,22 @@ public sealed class SvgReport : IReport
     public string Name => "svg";
 
     /// <inheritdoc/>
-    public string? FileNameOf(Result result) => result is SuiteResult suite && RankingPicture.Of(suite).Count > 0 ? RankingPicture.File : null;
+    public string? FileNameOf(Result result) => result is not SuiteResult suite ? null
+        : RankingPicture.Of(suite).Count > 0 ? RankingPicture.File
+        : LossPicture.Of(suite.Benchmarks).Count > 0 ? LossPicture.File
+        : null;
 
     /// <inheritdoc/>
     public void Write(Result result, TextWriter writer)
     {
         var suite = (SuiteResult)result;
-        IReadOnlyList<BenchmarkResult> drawn = RankingPicture.Of(suite);
-        var style = new SeriesStyle(drawn.SelectMany(benchmark => benchmark.Cases).Select(found => found.Library));
         var plots = new List<XElement>();
         double top = Margin;
         double width = 0;
-        foreach (BenchmarkResult benchmark in drawn)
+        foreach ((string title, Action<HtmlWriter> write) in PlotsOf(suite))
         {
-            (XElement plot, double across, double down) = PlotOf(benchmark, style);
-            plots.Add(new XElement(s_svg + "text", new XAttribute("class", "title"), new XAttribute("x", Margin), Number("y", top + 12), benchmark.Title));
+            (XElement plot, double across, double down) = PlotOf(write);
+            plots.Add(new XElement(s_svg + "text", new XAttribute("class", "title"), new XAttribute("x", Margin), Number("y", top + 12), title));
             plot.Add(new XAttribute("x", Margin), Number("y", top + HeightOfTitle), Number("width", across), Number("height", down));
             plots.Add(plot);
             (top, width) = (top + HeightOfTitle + down + Margin, Math.Max(width, across + (2 * Margin)));
@@ -53,11 +54,21 @@ public sealed class SvgReport : IReport
             plots));
     }
 
+    private static IEnumerable<(string Title, Action<HtmlWriter> Write)> PlotsOf(SuiteResult suite)
+    {
+        IReadOnlyList<BenchmarkResult> ranked = RankingPicture.Of(suite);
+        IReadOnlyList<BenchmarkResult> underLoss = ranked.Count > 0 ? [] : LossPicture.Of(suite.Benchmarks);
+        var style = new SeriesStyle(ranked.Concat(underLoss).SelectMany(benchmark => benchmark.Cases).Select(found => found.Library));
+        return underLoss.Count > 0
+            ? [(LossPicture.TitleOf(underLoss), html => LossPlot.Write(underLoss, style, html))]
+            : ranked.Select(benchmark => (benchmark.Title, (Action<HtmlWriter>)(html => RankingPlot.Write(benchmark, style, html))));
+    }
+
     // The plot as a page has it, without the figure around it.
-    private static (XElement Plot, double Width, double Height) PlotOf(BenchmarkResult benchmark, SeriesStyle style)
+    private static (XElement Plot, double Width, double Height) PlotOf(Action<HtmlWriter> write)
     {
         using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        RankingPlot.Write(benchmark, style, new HtmlWriter(text));
+        write(new HtmlWriter(text));
         XElement plot = XElement.Parse(text.ToString()).Descendants("svg").Single();
         foreach (XElement element in plot.DescendantsAndSelf())
         {

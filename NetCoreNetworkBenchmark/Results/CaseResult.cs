@@ -67,6 +67,10 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     [JsonIgnore]
     public double? MessagesPerSecond => Result?.MessagesPerSecond ?? Figures?.MessagesPerSecond;
 
+    /// <summary>The 99th percentile of the latency, in microseconds; null if it was not measured.</summary>
+    [JsonIgnore]
+    public double? P99Microseconds => Result is null ? Figures?.P99Microseconds : Result.LatencyMicroseconds?.P99;
+
     /// <summary>The server's CPU time of one message, in microseconds; null if it is not known.</summary>
     [JsonIgnore]
     public double? ServerCpuMicroseconds => Result is null ? Figures?.ServerCpuMicroseconds : Result.Costs.Server?.CpuMicrosecondsPerMessage;

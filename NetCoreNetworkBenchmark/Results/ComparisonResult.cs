@@ -77,7 +77,21 @@ public sealed record ComparedCase(
     /// <summary>New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RatioFigure? ServerCost { get; init; }
+
+    /// <summary>The latencies of the old set; null if none were measured, and for two builds.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ComparedLatency? OldLatency { get; init; }
+
+    /// <summary>The latencies of the new set; null if none were measured, and for two builds.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ComparedLatency? NewLatency { get; init; }
 }
+
+/// <summary>The latencies of a case in one set: those of the launch with the median rate, or of several results merged.</summary>
+/// <param name="Microseconds">The distribution, in microseconds.</param>
+/// <param name="Count">The number of messages.</param>
+/// <param name="Histogram">The histogram in nanoseconds, in HdrHistogram's compressed V2 encoding; null if the results have none.</param>
+public sealed record ComparedLatency(LatencySummary Microseconds, long Count, string? Histogram);
 
 /// <summary>The turns of several cases whose processes are alive together.</summary>
 /// <param name="Sets">The number of fresh sets of processes.</param>

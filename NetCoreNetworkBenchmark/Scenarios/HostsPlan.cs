@@ -29,6 +29,10 @@ public sealed record HostsPlan
     [JsonIgnore]
     public bool IsNone => ServerHost is null && ClientHosts.Count == 0;
 
+    /// <summary>Whether all hosts are this machine, so that a result has nothing to tell of each.</summary>
+    [JsonIgnore]
+    public bool AreThisMachine => IsNone || Launcher == Launcher.Namespaces;
+
     /// <summary>The name of the server's host without that of its user; null for this machine.</summary>
     [JsonIgnore]
     public string? ServerName => ServerHost?[(ServerHost.IndexOf('@', StringComparison.Ordinal) + 1)..];

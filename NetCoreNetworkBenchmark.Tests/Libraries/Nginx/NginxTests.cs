@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Nginx;
 /// <summary>The real nginx, as the system has it.</summary>
 public sealed class NginxTests : IDisposable
 {
-    private const string Load = "-t Handshake -c 5 --warmup 0.2 -d 0.5 --any-machine --json";
+    private const string Load = "-t Handshake -c 5 --warmup 0.1 -d 0.5 --any-machine --json";
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
@@ -19,9 +19,9 @@ public sealed class NginxTests : IDisposable
     [InlineData("-P Tcp", 1)]
     [InlineData("-P Ssl --tls 1.2", 2)]
     [InlineData("-P Ssl --key P256", 3)]
-    [InlineData("-P Ssl --mutual-tls", 1)]
-    [InlineData("-P Ssl --resumption ticket", 2)]
-    [InlineData("-P Ssl --resumption session --tls 1.2", 2)]
+    [InlineData("-P Ssl --mutual-tls --key P256", 1)]
+    [InlineData("-P Ssl --resumption ticket --key P256", 2)]
+    [InlineData("-P Ssl --resumption session --tls 1.2 --key P256", 2)]
     public async Task Its_workers_serve_and_their_CPU_time_is_the_servers(string arguments, int workers)
     {
         RequireNginx();
@@ -44,7 +44,7 @@ public sealed class NginxTests : IDisposable
     {
         RequireNginx();
         LibraryUnderTest.RequireIPv6Loopback();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Ssl -a ::1 -p 0 {Load}");
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Ssl --key P256 -a ::1 -p 0 {Load}");
         Assert.True(code == 0, errors + output);
     }
 
@@ -53,7 +53,7 @@ public sealed class NginxTests : IDisposable
     {
         RequireNginx();
         var environment = new Dictionary<string, string> { ["TMPDIR"] = _folder.FullName };
-        (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Ssl -p 0 {Load}".Split(' '));
+        (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Ssl --key P256 -p 0 {Load}".Split(' '));
         Assert.True(code == 0, errors + output);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

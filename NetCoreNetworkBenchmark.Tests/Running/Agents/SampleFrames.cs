@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Statistics;
 using NetCoreNetworkBenchmark.Tests.Histograms;
 using NetCoreNetworkBenchmark.Tests.Reports;
 

@@ -10,6 +10,7 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Statistics;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;

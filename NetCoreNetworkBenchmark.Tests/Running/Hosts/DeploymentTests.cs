@@ -2,7 +2,9 @@ using System.Diagnostics;
 using System.Formats.Tar;
 using System.IO.Compression;
 using System.Security.Cryptography;
+using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -165,8 +167,8 @@ public sealed class DeploymentTests : IDisposable
         new Deployment((_, _) => new ProcessStartInfo("/nowhere/ssh")));
 
     [Theory]
-    [InlineData(false, "The program is published for a host from its checkout, and there is none above '")]
-    [InlineData(true, "The program is published for a host with the .NET SDK, and '/nowhere/dotnet' cannot be started (")]
+    [InlineData(false, "The program is built again from its checkout, and there is none above '")]
+    [InlineData(true, "The program is built again with the .NET SDK, and '/nowhere/dotnet' cannot be started (")]
     public async Task Without_checkout_or_SDK_nothing_is_published(bool hasProject, string sentence)
     {
         if (hasProject)
@@ -177,7 +179,7 @@ public sealed class DeploymentTests : IDisposable
         string built = Path.Combine(_folder.CreateSubdirectory("bin/Release/net10.0").FullName, "NetCoreNetworkBenchmark.dll");
         File.WriteAllText(built, "1");
         string cache = Path.Combine(_folder.FullName, "cache");
-        var publication = new Publication(built, cache) { Sdk = "/nowhere/dotnet" };
+        var publication = new Publication(new CheckoutBuilds(built, cache) { Sdk = "/nowhere/dotnet" });
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => publication.PackAsync("linux-x64", Token));
         Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
         Assert.False(Directory.Exists(cache) && Directory.EnumerateFileSystemEntries(cache).Any());
@@ -187,7 +189,7 @@ public sealed class DeploymentTests : IDisposable
     public void HashOf_tells_builds_and_systems_apart()
     {
         string built = Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.dll");
-        var publication = new Publication(built, _folder.FullName);
+        var publication = new Publication(new CheckoutBuilds(built, _folder.FullName));
         File.WriteAllText(built, "1");
         string first = publication.HashOf("linux-x64");
         Assert.Matches("^[0-9a-f]{32}$", first);
@@ -203,7 +205,7 @@ public sealed class DeploymentTests : IDisposable
     {
         string built = Path.Combine(Checkout(), "NetCoreNetworkBenchmark", Path.GetRelativePath(
             Path.Combine(Checkout(), "NetCoreNetworkBenchmark.Tests"), AppContext.BaseDirectory), "NetCoreNetworkBenchmark.dll");
-        var publication = new Publication(built, Path.Combine(_folder.FullName, "cache"));
+        var publication = new Publication(new CheckoutBuilds(built, Path.Combine(_folder.FullName, "cache")));
         var watch = Stopwatch.StartNew();
         PublishedProgram package = await publication.PackAsync("linux-x64", Token);
         TimeSpan published = watch.Elapsed;

@@ -76,18 +76,36 @@ public sealed class HostFiguresTests
         Assert.Single(HostFigures.FindRemarks(driven, isOneLibrary: true));
     }
 
+    [Fact]
+    public void Namespaces_of_this_machine_are_no_hosts_of_a_result() =>
+        Assert.Null(HostFigures.Of(EvidenceOf([(1, 10)], launcher: Launcher.Namespaces)));
+
     private static HostsResult HostsOf(
         (int Clients, long Messages)[] drivers,
         string[]? cpus = null,
         string[]? bootIds = null,
         string[]? versions = null,
         double busy = 0.5,
-        double clockStep = 0) => HostFigures.Of(new RunMeasurements
+        double clockStep = 0) => HostFigures.Of(EvidenceOf(drivers, cpus, bootIds, versions, busy, clockStep))!;
+
+    private static RunMeasurements EvidenceOf(
+        (int Clients, long Messages)[] drivers,
+        string[]? cpus = null,
+        string[]? bootIds = null,
+        string[]? versions = null,
+        double busy = 0.5,
+        double clockStep = 0,
+        Launcher launcher = Launcher.Ssh) => new()
         {
             Plan = new RunPlan
             {
                 Library = "Memory",
-                Hosts = new HostsPlan { ServerHost = "server", ClientHosts = [.. drivers.Select((_, index) => new ClientHost($"host-{index}"))] },
+                Hosts = new HostsPlan
+                {
+                    ServerHost = "server",
+                    ClientHosts = [.. drivers.Select((_, index) => new ClientHost($"host-{index}"))],
+                    Launcher = launcher,
+                },
             },
             Library = new MemoryBenchmark().Info,
             EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
@@ -107,7 +125,7 @@ public sealed class HostFiguresTests
                 .. drivers.Select((_, index) => HostOf($"host-{index}", cpus?[index], bootIds?[index] ?? $"{index}", index == 0 ? clockStep : 0)),
             ],
             Fitness = new Fitness { Warnings = [] },
-        })!;
+        };
 
     private static HostReport HostOf(string name, string? cpu, string bootId, double clockStep) => new(
         name,

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Results;
@@ -12,51 +11,50 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// <summary>Compares two sets of results.</summary>
 internal sealed class CompareCommand : IFileCommand
 {
-    // Below this threshold, the noise of the machine between two days dominates.
-    private const string DefaultThreshold = "10%";
-
     private readonly IReadOnlyList<ScenarioOption> _scenarioOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
     private readonly Argument<string> _new = new("NEW") { Description = "the same, of what is to be judged" };
-    private readonly Option<string> _threshold = new("--threshold")
-    {
-        HelpName = "VALUE",
-        Description = "changes up to this count as the same",
-        DefaultValueFactory = _ => DefaultThreshold,
-    };
+    private readonly ThresholdOption _threshold = new();
     private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "end with exit code 3 where a case is slower" };
-    private readonly Option<string> _output = new("--output", "-o") { HelpName = "DIR", Description = "folder for the comparison's files" };
+    private readonly OutputOptions _output;
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
     /// <summary>Creates the command.</summary>
     /// <param name="options">The options of scenarios, which determine which launches can be compared.</param>
-    public CompareCommand(IReadOnlyList<ScenarioOption> options)
+    /// <param name="formats">The names of the report formats.</param>
+    public CompareCommand(IReadOnlyList<ScenarioOption> options, IReadOnlyCollection<string> formats)
     {
         _scenarioOptions = options;
+        _output = new OutputOptions(formats, "folder for the comparison's files");
         Command = new Command("compare", "compare two sets of results: per case old, new, ratio with its interval, and slower, same, faster or inconclusive")
         {
-            _old, _new, _threshold, _fail, _output, _json,
+            _old, _new, _threshold.Option, _fail, _output.Format, _output.Output, _json,
         };
     }
 
     public Command Command { get; }
 
-    public Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
-        double threshold = OptionValues.Share(_threshold.Name, parsed.GetValue(_threshold)!);
-        if (threshold is <= 0 or >= 1)
-        {
-            throw BenchmarkException.BadInput(
-                $"Option {_threshold.Name}: '{parsed.GetValue(_threshold)}' is not valid; valid is a share above 0% and below 100%, such as 10%. See --help.");
-        }
-
+        double threshold = _threshold.Read(parsed);
         ResultSet before = SetOf(parsed.GetValue(_old)!);
         ResultSet after = SetOf(parsed.GetValue(_new)!);
-        ResultFiles? files = context.FilesFor(parsed.GetValue(_output));
-        ComparisonResult result = Comparer.Compare(before, after, threshold, ResultBuilder.HarnessVersion);
-        context.Print(result, parsed.GetValue(_json));
-        files?.Write(result);
-        return Task.FromResult(CodeOf(result, parsed.GetValue(_fail)));
+        ComparisonResult result = Compare(before, after, threshold);
+        await _output.TellAsync(result, parsed.GetValue(_json), parsed, context).ConfigureAwait(false);
+        return CodeOf(result, parsed.GetValue(_fail));
+    }
+
+    private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold)
+    {
+        try
+        {
+            return Comparer.Compare(before, after, threshold, ResultBuilder.HarnessVersion);
+        }
+        catch (Exception exception) when (exception is FormatException or OverflowException)
+        {
+            throw BenchmarkException.BadInput(
+                $"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}; it is in '{before.Name}' or '{after.Name}'.", exception);
+        }
     }
 
     private ResultSet SetOf(string path)

@@ -1,55 +1,37 @@
 using System.CommandLine;
 using System.Globalization;
-using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Writes existing results in any format, without a run.</summary>
 internal sealed class ReportCommand : IFileCommand
 {
-    private readonly IReadOnlyCollection<string> _formats;
     private readonly Argument<string[]> _files = new("FILES") { Arity = ArgumentArity.OneOrMore, Description = "result files, or folders with result files" };
-    private readonly Option<string> _format;
-    private readonly Option<string> _output = new("--output", "-o")
-    {
-        HelpName = "DIR",
-        Description = "folder for the files of all formats, instead of printing one; " +
-            "or, with --format, a file with the extension of this format, such as page.html; for one result",
-    };
+    private readonly OutputOptions _output;
 
     public ReportCommand(IReadOnlyCollection<string> formats)
     {
-        _formats = formats;
-        _format = new Option<string>("--format", "-f")
-        {
-            HelpName = "VALUE",
-            Description = $"format; options [{string.Join(", ", formats)}]; on a terminal a drawing if none is given",
-            DefaultValueFactory = _ => "markdown",
-        };
-        _format.CompletionSources.Add([.. formats]);
-        Command = new Command("report", "tell results again in any format, without running") { _files, _format, _output };
+        _output = new OutputOptions(formats, "folder for the files of all formats of one result, instead of printing one");
+        Command = new Command("report", "tell results again in any format, without running") { _files, _output.Format, _output.Output };
     }
 
     public Command Command { get; }
 
     public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
-        IReport format = context.ReportNamed(OptionValues.Choice(_format.Name, parsed.GetValue(_format)!, _formats));
+        IReport format = _output.FormatOf(parsed, context);
         FoundResult[] results = [.. parsed.GetValue(_files)!.SelectMany(ResultFolder.Read)];
-        if (parsed.GetValue(_output) is { } output)
+        if (parsed.GetValue(_output.Output) is { } output)
         {
-            FoundResult result = SingleOf(results);
-            string written = parsed.GetResult(_format) is { Implicit: false } && IsFileOf(format, result.Result, output)
-                ? WriteFile(result, format, output)
-                : WriteFiles(result, output, context);
+            string written = string.Empty;
+            Write(SingleOf(results), result => written = _output.Write(result, output, parsed, context));
             await context.Output.WriteLineAsync($"Written to {written}").ConfigureAwait(false);
         }
-        else if (context.OutputIsTerminal && parsed.GetResult(_format) is null or { Implicit: true })
+        else if (context.OutputIsTerminal && !_output.HasFormat(parsed))
         {
             Array.ForEach(results, found => context.Draw(found.Result));
         }
@@ -61,38 +43,13 @@ internal sealed class ReportCommand : IFileCommand
         return ExitCode.Success;
     }
 
-    // Anything else is a folder, as it was before a single file could be written.
-    private static bool IsFileOf(IReport format, Result result, string path) => format.FileNameOf(result) is { } name
-        && Path.GetExtension(path).Equals(Path.GetExtension(name), StringComparison.OrdinalIgnoreCase)
-        && !Directory.Exists(path);
-
-    private static string WriteFile(FoundResult found, IReport format, string path)
-    {
-        string file = Path.GetFullPath(path);
-        AtomicFile.RequireFolder(Path.GetDirectoryName(file)!);
-        Write(found, result => AtomicFile.Write(file, writer => format.Write(result, writer)));
-        return file;
-    }
-
-    private static string WriteFiles(FoundResult found, string folder, CommandContext context)
-    {
-        var files = new ResultFiles(folder, context.Reports);
-        Write(found, files.Write);
-        return files.Folder;
-    }
-
     private FoundResult SingleOf(FoundResult[] results) => results.Length == 1
         ? results[0]
-        : throw BenchmarkException.BadInput($"Option {_output.Name} takes one result, and there are {results.Length}.");
+        : throw BenchmarkException.BadInput($"Option {_output.Output.Name} takes one result, and there are {results.Length}.");
 
     private void Print(FoundResult[] results, IReport format, TextWriter output)
     {
-        if (Array.Find(results, found => format.FileNameOf(found.Result) is null) is { } untold)
-        {
-            throw BenchmarkException.BadInput(
-                $"Option {_format.Name}: {format.Name} has nothing to tell of this {untold.Result.Kind.ToString().ToLowerInvariant()}; " +
-                    $"{string.Join(", ", _formats)} are the formats.");
-        }
+        Array.ForEach(results, found => _output.Require(format, found.Result));
 
         // All results are written or none: one of them may be damaged.
         using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = output.NewLine };

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -12,12 +13,16 @@ internal static class ResultFolder
     /// <exception cref="BenchmarkException">There are no results, or a file is not a result.</exception>
     public static IReadOnlyList<FoundResult> Read(string path)
     {
-        FoundResult[] results = [.. FilesOf(path).Select(file => new FoundResult(file, ReadFile(file)))];
-        return results.Length > 0
+        IReadOnlyList<FoundResult> results = Find(path);
+        return results.Count > 0
             ? results
             : throw BenchmarkException.BadInput(
                 $"'{path}' holds no results; valid is a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.");
     }
+
+    /// <summary>The same, but a folder may have no results.</summary>
+    /// <exception cref="BenchmarkException">A file is not a result.</exception>
+    public static IReadOnlyList<FoundResult> Find(string path) => [.. FilesOf(path).Select(file => new FoundResult(file, ReadFile(file)))];
 
     private static IEnumerable<string> FilesOf(string path) => Directory.Exists(path)
         ? s_names.SelectMany(name => Directory.EnumerateFiles(path, name, SearchOption.AllDirectories)).Order(StringComparer.Ordinal)
@@ -27,7 +32,8 @@ internal static class ResultFolder
     {
         try
         {
-            return ResultFile.Parse(File.ReadAllText(file));
+            Result result = ResultFile.Parse(File.ReadAllText(file));
+            return result is SuiteResult { IsBrief: true } brief ? BriefHistograms.Restore(brief, file) : result;
         }
         catch (FormatException exception)
         {

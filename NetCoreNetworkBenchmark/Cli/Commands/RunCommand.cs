@@ -22,9 +22,9 @@ internal static class RunCommand
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
-        if (request.RuntimeVariants.Count > 1)
+        if (request.Versions is not null || request.RuntimeVariants.Count > 1)
         {
-            return await SuiteCommand.CompareRuntimesAsync(request, chosen, context, cancellationToken).ConfigureAwait(false);
+            return await SuiteCommand.CompareVariantsAsync(request, chosen, context, cancellationToken).ConfigureAwait(false);
         }
 
         if (request.Launches is not null)

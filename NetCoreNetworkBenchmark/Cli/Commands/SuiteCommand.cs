@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports.Markdown;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
@@ -24,8 +25,8 @@ internal static class SuiteCommand
     private const double SliceSeconds = 0.5;
     private const int Seed = 1;
 
-    // Differences between settings of one library are often small.
-    private const int RuntimeSets = 6;
+    // Differences between settings or versions of one library are often small.
+    private const int VariantSets = 6;
 
     // The servers of C's OpenSSL without a runtime around it.
     private const string MatrixLibrary = "Epoll";
@@ -37,6 +38,7 @@ internal static class SuiteCommand
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
         OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
+        cases = await WithVersionsAsync(cases, request, context, cancellationToken).ConfigureAwait(false);
         if (request.BenchmarkPart != SuitePart.Loss)
         {
             PlanCheck.RequireDescriptors(cases, DescriptorLimit.Current());
@@ -134,23 +136,27 @@ internal static class SuiteCommand
             cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Runs one load with several settings of the runtime, whose processes take turns.</summary>
-    public static async Task<int> CompareRuntimesAsync(
+    /// <summary>Runs one load with several versions of the library and settings of the runtime, whose processes take turns.</summary>
+    public static async Task<int> CompareVariantsAsync(
         CliRequest request, ChosenLibraries chosen, CommandContext context, CancellationToken cancellationToken)
     {
         (LibraryInfo library, IWorkload workload) = (chosen.Info, chosen.Workload);
         RequireTurns(library);
         RunPlan plan = chosen.Plan with { Duration = request.DurationWasChosen ? chosen.Plan.Duration : PredefinedBenchmarks.Duration };
-        int sets = request.Launches ?? RuntimeSets;
-        SuiteCase[] cases =
-        [
-            .. request.RuntimeVariants.Select(runtime =>
-                new SuiteCase(plan.Test, plan with { Runtime = runtime, Variant = runtime.ToString() }, library, workload, sets)),
-        ];
+        int sets = request.Launches ?? VariantSets;
+        IReadOnlyList<SuiteCase> cases = await WithVersionsAsync(
+            [
+                .. request.RuntimeVariants.Select(runtime =>
+                    new SuiteCase(plan.Test, plan with { Runtime = runtime, Variant = runtime.ToString() }, library, workload, sets)),
+            ],
+            request,
+            context,
+            cancellationToken).ConfigureAwait(false);
         string command = string.Join(
             ' ',
             [
                 PlanArguments.CommandOf(plan with { Runtime = new RuntimePlan() }, library, workload),
+                .. request.Versions?.Arguments ?? [],
                 .. RuntimeOptions.ArgumentsOf(request.RuntimeVariants),
                 "--launches",
                 string.Create(CultureInfo.InvariantCulture, $"{sets}"),
@@ -168,6 +174,36 @@ internal static class SuiteCommand
             command,
             context,
             cancellationToken).ConfigureAwait(false);
+    }
+
+    // Of a benchmark, the loads remain in which the library runs, with the floor.
+    private static async Task<IReadOnlyList<SuiteCase>> WithVersionsAsync(
+        IReadOnlyList<SuiteCase> cases, CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        if (request.Versions is not { } asked)
+        {
+            return cases;
+        }
+
+        PlanCheck.RequirePackage(context.Catalog, asked.Library);
+        var builds = new VersionBuilds(CheckoutBuilds.OfThisProgram()) { Told = context.Errors.WriteLine };
+        var found = new List<VersionBuild>();
+        foreach (string version in asked.Versions)
+        {
+            found.Add(await builds.FindAsync(asked.Library, version, cancellationToken).ConfigureAwait(false));
+        }
+
+        return
+        [
+            .. from load in cases.GroupBy(one => (one.Part, one.Title))
+               where load.Any(IsAsked)
+               from one in load
+               where IsAsked(one) || one.Library.Name == request.Floor
+               from variant in IsAsked(one) ? found.Select(one.With) : [one]
+               select variant,
+        ];
+
+        bool IsAsked(SuiteCase one) => one.Library.Name == asked.Library;
     }
 
     /// <summary>Rejects a library that cannot take turns with others.</summary>
@@ -303,8 +339,8 @@ internal static class SuiteCommand
                 && library.Over(benchmark.Template.Protocol).HasTunedProfile
                 && (!request.ProfileWasChosen || request.Plan.Profile == profile));
 
-    // A first look is not a result of the machine that is kept, unless the user wants to keep it.
-    private static string? FolderFor(CliRequest request) => request.BenchmarkPart == SuitePart.Quick && request.Output is null
+    // A first look and a comparison of versions are no results of the machine that are kept, unless the user wants to keep them.
+    private static string? FolderFor(CliRequest request) => (request.BenchmarkPart == SuitePart.Quick || request.Versions is not null) && request.Output is null
         ? null
         : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
 
@@ -319,6 +355,7 @@ internal static class SuiteCommand
                 $"--benchmark{request.BenchmarkPart.Suffix()}",
                 .. OneLibrary(request) is { } library ? (string[])[LibraryOptions.LibraryName, library] : [],
                 .. request.Launches is null ? [] : (string[])["--launches", $"{request.Launches}"],
+                .. request.Versions?.Arguments ?? [],
                 .. request.Floor == RunOptions.Floor.Default ? [] : (string[])[RunOptions.Floor.Name, request.Floor],
                 .. request.BenchmarkArguments,
             ]);

@@ -28,6 +28,9 @@ internal sealed record CliRequest
     /// <summary>The settings of the runtime that are compared; one if none are.</summary>
     public IReadOnlyList<RuntimePlan> RuntimeVariants { get; init; } = [new RuntimePlan()];
 
+    /// <summary>The versions of a library that are compared; null if none are.</summary>
+    public VersionRequest? Versions { get; init; }
+
     /// <summary>Whether the user chose the duration.</summary>
     public bool DurationWasChosen { get; init; }
 

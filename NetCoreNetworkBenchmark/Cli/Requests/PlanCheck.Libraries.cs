@@ -20,6 +20,19 @@ internal static partial class PlanCheck
         return library.Info.Unavailable is null ? library : throw Refused(option, $"{library.Info.Name} cannot run here: {library.Info.Unavailable}.");
     }
 
+    /// <summary>Rejects versions of a library that has none of its own, or that is not in this build.</summary>
+    public static void RequirePackage(Catalog catalog, string name)
+    {
+        FindLibrary(catalog, name, RunOptions.Versions.Name);
+        if (!catalog.OfPackages.Contains(name))
+        {
+            throw Refused(
+                RunOptions.Versions.Name,
+                $"{name} is no package with versions; " +
+                    (catalog.OfPackages.Count == 0 ? "no library of this build is one." : $"{OptionValues.Valid(catalog.OfPackages)}."));
+        }
+    }
+
     /// <summary>Finds the library whose clients drive the server.</summary>
     /// <param name="plan">The plan, with the client library that the user requested.</param>
     /// <param name="library">The server's library, which offers the plan's transport.</param>

@@ -68,6 +68,15 @@ internal static class RunOptions
     {
         NeedsBothSides = true,
     };
+    public static readonly ScenarioOption Versions = new(
+        "--versions",
+        "versions of the package of a library, such as LiteNetLib=2.0.2,2.1.3: each is built apart, outside the checkout, and they take turns; " +
+            "also with -b, for the loads in which the library runs, and with --runtime")
+    {
+        ValueName = "LIB=V1,V2",
+        Group = OptionGroup.Processes,
+        NeedsBothSides = true,
+    };
     public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
     {
         Group = OptionGroup.Processes,
@@ -95,7 +104,7 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Undeploy, Launches, Output, Json, Verbose, Agent,
+        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Undeploy, Versions, Launches, Output, Json, Verbose, Agent,
         BenchmarkDuration, BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
     ];
 

@@ -17,6 +17,9 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         Tuned = "on",
     };
 
+    // This version itself takes empty datagrams from the socket, without a count. Version 2.1.3 does not.
+    private static readonly Version s_receivesEmptyDatagrams = new(2, 1, 5);
+
     /// <inheritdoc/>
     public string Name => "LiteNetLib";
 
@@ -36,6 +39,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         ],
         Settings = [s_native],
         ClientThreadsByPlan = true,
+        CountsEmptyDatagrams = typeof(NetManager).Assembly.GetName().Version < s_receivesEmptyDatagrams,
     };
 
     /// <inheritdoc/>

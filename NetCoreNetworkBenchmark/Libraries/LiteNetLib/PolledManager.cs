@@ -7,6 +7,10 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
+#if LITENETLIB_1
+// Version 2 moved the sockets to a base class.
+using LiteNetManager = LiteNetLib.NetManager;
+#endif
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
@@ -177,8 +181,8 @@ internal abstract class PolledManager : IPollable, INetEventListener
         return true;
     }
 
-    // In manual mode, the library receives while the socket has bytes (Socket.Available, FIONREAD), and an empty datagram at the head of the queue has none:
-    // datagrams behind it would never be received (LiteNetLib 2.1.3, LiteNetManager.ManualReceive). Only the head is visible, so it is empty if the socket is
+    // In manual mode, LiteNetLib up to 2.1.3 receives while the socket has bytes (Socket.Available, FIONREAD; LiteNetManager.ManualReceive). An empty
+    // datagram at the head of the queue has none, so datagrams behind it would never be received. Only the head is visible, so it is empty if the socket is
     // readable and has no bytes, checked in this order.
     private void SkipEmptyDatagrams()
     {
@@ -231,7 +235,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     /// <summary>Exposes the socket that the library hides, so that it can be waited for.</summary>
     protected sealed class ManagerWithSocket(INetEventListener listener) : NetManager(listener)
     {
-        public Socket Socket => _udpSocketv4 ?? SocketOfIPv6(this)!;
+        public Socket Socket => SocketOfIPv4(this) ?? SocketOfIPv6(this)!;
 
         /// <summary>Closes the IPv4 socket, which a run over IPv6 does not use: a client has one socket, as over IPv4. The library works without it.</summary>
         /// <returns>False if there is no IPv6 socket; nothing is closed then.</returns>
@@ -242,10 +246,13 @@ internal abstract class PolledManager : IPollable, INetEventListener
                 return false;
             }
 
-            _udpSocketv4.Dispose();
-            _udpSocketv4 = null;
+            SocketOfIPv4(this)!.Dispose();
+            SocketOfIPv4(this) = null;
             return true;
         }
+
+        [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_udpSocketv4")]
+        private static extern ref Socket? SocketOfIPv4(LiteNetManager manager);
 
         [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_udpSocketv6")]
         private static extern ref Socket? SocketOfIPv6(LiteNetManager manager);

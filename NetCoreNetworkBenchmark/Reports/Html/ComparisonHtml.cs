@@ -4,10 +4,12 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Html;
 
-/// <summary>The page of two sets of results side by side: the ratio of each case with its interval, the slower ones first.</summary>
+/// <summary>The page of two sets of results side by side: the ratio of each case with its interval, and its latencies, the slower ones first.</summary>
 internal static class ComparisonHtml
 {
     private const int RowsOfPlot = 30;
+
+    private static readonly string[] s_sides = ["old", "new"];
 
     public static void Write(ComparisonResult result, TextWriter writer) => HtmlPage.Write(writer, "Comparison", result, html =>
     {
@@ -35,6 +37,7 @@ internal static class ComparisonHtml
             WriteRatios(result, cases, html);
         }
 
+        WriteLatencies(cases, html);
         using (html.BeginSection("Cases"))
         {
             HtmlTable.Write(html, "Old and new figures of each case", ComparisonPage.TableOf(result with { Cases = cases }));
@@ -67,8 +70,36 @@ internal static class ComparisonHtml
         }
     }
 
+    private static void WriteLatencies(ComparedCase[] cases, HtmlWriter html)
+    {
+        ComparedCase[] known = [.. cases.Where(compared => compared.OldLatency is not null || compared.NewLatency is not null)];
+        if (known.Length == 0)
+        {
+            return;
+        }
+
+        using HtmlWriter.Scope section = html.BeginSection("Latencies");
+        html.Element("p", "Latency over percentiles, of the launch with the median rate in each set. If a set has several results of a case, they are merged.");
+        html.Line();
+        var style = new SeriesStyle(s_sides);
+        style.WriteLegend(s_sides, html);
+        using HtmlWriter.Scope plots = html.BeginPlots();
+        foreach (ComparedCase compared in known)
+        {
+            LinePlot.WriteCurves(
+                html,
+                TitleOf(compared),
+                $"Rate: {RatioOf(compared)}.",
+                [CurveOf(s_sides[0], compared.OldLatency), CurveOf(s_sides[1], compared.NewLatency)],
+                style);
+        }
+    }
+
+    private static LatencyCurve? CurveOf(string name, ComparedLatency? latency) =>
+        LatencyCurve.Of(name, latency?.Microseconds, latency?.Histogram, latency?.Count ?? 0);
+
     private static PlotRow Row(ComparedCase compared) => new(
-        $"{compared.Benchmark}: {compared.Library}", $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"), WordsOf(compared))
+        TitleOf(compared), $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"), WordsOf(compared))
     {
         Interval = compared is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
         Dot = (compared.Ratio, compared.Verdict == Verdict.Inconclusive),
@@ -76,7 +107,13 @@ internal static class ComparisonHtml
 
     private static string NameOf(Verdict verdict) => verdict.ToString().ToLowerInvariant();
 
-    private static string WordsOf(ComparedCase compared) =>
-        $"{compared.Benchmark}, {compared.Library}: {Figure(compared.Ratio, "0.000")} ({Interval(compared.Lower, compared.Upper, "0.000")}), " +
-        NameOf(compared.Verdict);
+    private static string TitleOf(ComparedCase compared) => $"{compared.Benchmark}: {compared.Library}";
+
+    private static string WordsOf(ComparedCase compared) => $"{compared.Benchmark}, {compared.Library}: {RatioOf(compared)}";
+
+    private static string RatioOf(ComparedCase compared) =>
+        $"{Figure(compared.Ratio, "0.000")}{IntervalOf(compared)}, {NameOf(compared.Verdict)}";
+
+    private static string IntervalOf(ComparedCase compared) =>
+        compared.Lower is null ? string.Empty : $" ({Interval(compared.Lower, compared.Upper, "0.000")})";
 }

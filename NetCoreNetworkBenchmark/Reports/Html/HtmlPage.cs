@@ -50,7 +50,9 @@ internal static class HtmlPage
     }
 
     /// <summary>Begins a row of plots.</summary>
-    public static HtmlWriter.Scope BeginPlots(this HtmlWriter html) => html.Begin("div", ("class", "plots"));
+    /// <param name="html">The page.</param>
+    /// <param name="style">The style: <c>plots</c>, or <c>plots three</c> for three in the row of a wide window.</param>
+    public static HtmlWriter.Scope BeginPlots(this HtmlWriter html, string style = "plots") => html.Begin("div", ("class", style));
 
     /// <summary>Writes names with their values.</summary>
     public static void WriteFacts(this HtmlWriter html, string style, params IEnumerable<(string Name, string? Value)> facts)

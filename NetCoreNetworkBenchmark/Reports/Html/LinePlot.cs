@@ -53,6 +53,17 @@ internal static class LinePlot
     private static void Draw(SvgPlot plot, string style, string line, IReadOnlyList<PlotPoint> points, IReadOnlyList<PlotPoint> marks)
     {
         using HtmlWriter.Scope group = plot.BeginGroup(style);
+        Draw(plot, line, points, marks);
+    }
+
+    /// <summary>Draws a line through its points into a group that has begun.</summary>
+    /// <param name="plot">The plot.</param>
+    /// <param name="line">The style of the line.</param>
+    /// <param name="points">The points, each of which has a tip.</param>
+    public static void Draw(SvgPlot plot, string line, IReadOnlyList<PlotPoint> points) => Draw(plot, line, points, points);
+
+    private static void Draw(SvgPlot plot, string line, IReadOnlyList<PlotPoint> points, IReadOnlyList<PlotPoint> marks)
+    {
         if (points.Count > 1)
         {
             plot.Line(line, points);

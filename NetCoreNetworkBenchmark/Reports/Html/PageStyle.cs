@@ -41,8 +41,10 @@ internal static class PageStyle
         .b { fill: var(--c) }
         .b2 { fill: var(--c); fill-opacity: .45 }
         .b0 { fill: var(--c); fill-opacity: .15; stroke: var(--c); stroke-dasharray: 3 2 }
+        .u { fill: var(--c); fill-opacity: .2; stroke: var(--c); stroke-width: 1.2 }
         .i { stroke-dasharray: none; stroke: var(--fore); stroke-width: 1.3; fill: none }
         .base { stroke: var(--soft); stroke-width: 1.3; fill: none }
+        .mark { stroke: var(--c); stroke-width: 1.8; stroke-dasharray: 5 3; fill: none }
         .band { fill: var(--band) }
         .h:hover { stroke-width: 3 }
         g:hover > rect { stroke: var(--fore); stroke-dasharray: none }
@@ -97,6 +99,7 @@ internal static class PageStyle
         .facts { grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)) }
         .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)); gap: 20px 28px; margin: 12px 0 16px }
         .plots { align-items: start }
+        .three { grid-template-columns: repeat(auto-fill, minmax(min(100%, 350px), 1fr)) }
         figure { margin: 0; min-width: 0; max-width: 640px }
         .plots div figure + figure { margin-top: 20px }
         figcaption { font-size: 14px; margin-bottom: 6px; color: var(--soft) }

@@ -20,10 +20,14 @@ internal sealed class PlotAxis
     {
         (_low, _high, _scale) = (low, high, scale);
         Ticks = [.. ticks.Where(tick => tick.Value >= low && tick.Value <= high)];
+        Lines = [.. Ticks.Select(tick => tick.Value)];
     }
 
     /// <summary>The marked values.</summary>
     public IReadOnlyList<AxisTick> Ticks { get; }
+
+    /// <summary>The values that have a line through the plot.</summary>
+    public IReadOnlyList<double> Lines { get; private init; }
 
     /// <summary>Creates an axis from 0 to a round number, with equal steps.</summary>
     /// <param name="values">The values that must be on it.</param>
@@ -47,6 +51,29 @@ internal sealed class PlotAxis
         int step = Math.Max(1, (int)StepOf(count / (2.0 * MostTicks)));
         IEnumerable<int> numbers = Enumerable.Range(1, count).Where(number => count <= 2 * MostTicks || number % step == 0);
         return new PlotAxis(0.5, count + 0.5, value => value, numbers.Select(number => new AxisTick(number, number.ToString(CultureInfo.InvariantCulture))));
+    }
+
+    /// <summary>Creates an axis of groups, the first at 1, with a line on each side of every group.</summary>
+    /// <param name="names">The names of the groups.</param>
+    public static PlotAxis Groups(IReadOnlyList<string> names) => new(
+        0.5, names.Count + 0.5, value => value, names.Select((name, index) => new AxisTick(index + 1, name)))
+    {
+        Lines = [.. Enumerable.Range(0, names.Count + 1).Select(index => index + 0.5)],
+    };
+
+    /// <summary>Creates an axis around values, with equal steps. It need not begin at 0.</summary>
+    /// <param name="values">The values that must be on it.</param>
+    /// <param name="leastShare">The least length of the axis, as a share of the largest value, so that noise looks small.</param>
+    /// <param name="label">Returns the label of a value.</param>
+    public static PlotAxis Around(IEnumerable<double> values, double leastShare, Func<double, string> label)
+    {
+        double[] finite = Finite(values);
+        double high = finite.Where(value => value > 0).DefaultIfEmpty(1).Max();
+        double low = Math.Max(0, Math.Min(finite.DefaultIfEmpty(0).Min(), high * (1 - leastShare)));
+        double step = StepOf((high - low) / MostTicks);
+        double first = Math.Floor(low / step) * step;
+        int count = (int)Math.Ceiling((high - first) / step);
+        return new PlotAxis(first - (step * 0.2), first + ((count + 0.2) * step), value => value, TicksOf(first, step, count, label));
     }
 
     /// <summary>Creates a logarithmic axis.</summary>

@@ -31,6 +31,9 @@ internal sealed class SeriesStyle
     /// <summary>Returns the classes of a case.</summary>
     public string Of(string name) => _classes[name];
 
+    /// <summary>Returns the class of a case's library, without that of its kind of line.</summary>
+    public string ColourOf(string name) => _classes[name].Split(' ')[0];
+
     /// <summary>Writes the names of lines beside their style.</summary>
     public void WriteLegend(IEnumerable<string> names, HtmlWriter html)
     {

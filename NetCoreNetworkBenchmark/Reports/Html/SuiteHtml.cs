@@ -79,9 +79,10 @@ internal static class SuiteHtml
     private static void WriteRanking(
         SuiteResult result, IGrouping<string, (string Id, BenchmarkResult Benchmark)>[] parts, SeriesStyle style, HtmlWriter html)
     {
-        using HtmlWriter.Scope section = html.BeginSection("Ranking");
+        IReadOnlyList<BenchmarkResult>[] underLoss = [.. parts.Select(part => LossPicture.Of(part.Select(found => found.Benchmark)))];
+        using HtmlWriter.Scope section = html.BeginSection(underLoss.All(drawn => drawn.Count > 0) ? "Deliveries" : "Ranking");
         MarkdownBlocks.WriteParagraph(html, SuitePage.MethodOf(result));
-        foreach (IGrouping<string, (string Id, BenchmarkResult Benchmark)> part in parts)
+        foreach ((IGrouping<string, (string Id, BenchmarkResult Benchmark)> part, IReadOnlyList<BenchmarkResult> drawn) in parts.Zip(underLoss))
         {
             if (parts.Length > 1)
             {
@@ -90,6 +91,12 @@ internal static class SuiteHtml
             }
 
             using HtmlWriter.Scope plots = html.BeginPlots();
+            if (drawn.Count > 0)
+            {
+                LossPlot.Write(drawn, style, html);
+                continue;
+            }
+
             foreach ((_, BenchmarkResult benchmark) in part)
             {
                 RankingPlot.Write(benchmark, style, html);

@@ -27,7 +27,7 @@ internal static class ProfileLines
             return null;
         }
 
-        string differences = string.Join("; ", tuned.Select(found => $"{found.Library} `{string.Join(' ', found.Settings)}`"));
+        string differences = string.Join("; ", tuned.Select(found => $"{found.Library} `{string.Join(' ', found.Settings)}`").Distinct());
         bool tunesSending = tuned.Any(found => found.Settings.Any(setting => setting.StartsWith($"{Send}=", StringComparison.Ordinal)));
         return $"Tuned: {differences}.{(tunesSending ? WhatSendIs : string.Empty)}";
     }

@@ -163,7 +163,7 @@ internal static class SuitePage
     {
         EnvironmentInfo machine = result.Environment;
         writer.WriteLine($"# {machine.Cpu}, {machine.Cores} cores, {machine.Os}");
-        writer.WriteParagraphs(RankingPicture.LineOf(result) is { } picture ? [picture] : []);
+        writer.WriteParagraphs((RankingPicture.LineOf(result) ?? LossPicture.LineOf(result)) is { } picture ? [picture] : []);
         writer.WriteParagraphs("```");
         writer.WriteLine($"OS: {machine.Os} ({machine.Kernel})");
         writer.WriteLine(Invariant($"CPU: {machine.Cpu}, {machine.Cores} logical cores, {machine.Architecture}"));

@@ -9,6 +9,9 @@ internal static class Bars
     private const char Doubtful = '▒';
     private const int StepsOfCell = 8;
 
+    // Lower parts of a cell, in eighths.
+    private const string Columns = "▁▂▃▄▅▆▇█";
+
     // Left parts of a cell, in eighths.
     private const string Parts = " ▏▎▍▌▋▊▉";
 
@@ -69,6 +72,13 @@ internal static class Bars
         cells[Cell(position)] = '●';
         return Styled(new string(cells), style);
     }
+
+    /// <summary>Returns a row of columns. If there are more than fit, the last ones are shown.</summary>
+    /// <param name="heights">The height of each column, from 0 to 1.</param>
+    /// <param name="width">The width in columns.</param>
+    /// <param name="style">The style of the markup.</param>
+    public static string OfColumns(IReadOnlyList<double> heights, int width, string style) =>
+        Styled(string.Concat(heights.TakeLast(width).Select(height => Columns[(int)Math.Round(Clamped(height) * (Columns.Length - 1))])), style);
 
     /// <summary>Returns text as markup in a style.</summary>
     public static string Styled(string text, string style) =>

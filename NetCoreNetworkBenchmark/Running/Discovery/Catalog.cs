@@ -10,16 +10,17 @@ namespace NetCoreNetworkBenchmark.Running.Discovery;
 /// </summary>
 internal sealed class Catalog
 {
-    private const string OptionalPackageKey = "OptionalPackageMissing:";
+    private const string PackageKey = "OptionalPackage:";
+    private const string MissingPackageKey = "OptionalPackageMissing:";
     private readonly SortedDictionary<string, Type> _libraries;
     private readonly SortedDictionary<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
 
     public Catalog(Assembly assembly)
-        : this(Implementations<INetworkBenchmark>(assembly), Implementations<IWorkload>(assembly)) =>
-        NotInBuild = [.. assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
-            .Where(attribute => attribute.Key.StartsWith(OptionalPackageKey, StringComparison.Ordinal))
-            .Select(attribute => new MissingLibrary(attribute.Key[OptionalPackageKey.Length..], attribute.Value ?? string.Empty))
-            .OrderBy(missing => missing.Library, StringComparer.OrdinalIgnoreCase)];
+        : this(Implementations<INetworkBenchmark>(assembly), Implementations<IWorkload>(assembly))
+    {
+        NotInBuild = [.. Named(assembly, MissingPackageKey).Select(named => new MissingLibrary(named.Name, named.Value))];
+        OfPackages = [.. Named(assembly, PackageKey).Select(named => named.Name)];
+    }
 
     /// <summary>Makes a catalog of some types.</summary>
     /// <param name="libraries">Adapters with a parameterless constructor.</param>
@@ -52,6 +53,9 @@ internal sealed class Catalog
     /// <summary>Libraries whose package was not available when this was built.</summary>
     public IReadOnlyList<MissingLibrary> NotInBuild { get; } = [];
 
+    /// <summary>Names of the libraries in this build that stand on a package with a version of its own, sorted.</summary>
+    public IReadOnlyList<string> OfPackages { get; } = [];
+
     /// <summary>Names of all libraries, in this build or not, sorted.</summary>
     public IReadOnlyList<string> KnownLibraries =>
         [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
@@ -70,6 +74,13 @@ internal sealed class Catalog
 
     /// <summary>Finds a test by its name; an empty name is that of the default. Returns null if no test in this build has that name.</summary>
     public IWorkload? FindWorkload(string name) => name.Length == 0 ? DefaultWorkload : _workloads.GetValueOrDefault(name);
+
+    // Written by build/OptionalPackages.targets.
+    private static IEnumerable<(string Name, string Value)> Named(Assembly assembly, string key) =>
+        assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+            .Where(attribute => attribute.Key.StartsWith(key, StringComparison.Ordinal))
+            .Select(attribute => (attribute.Key[key.Length..], attribute.Value ?? string.Empty))
+            .OrderBy(named => named.Item1, StringComparer.OrdinalIgnoreCase);
 
     private static T Create<T>(Type type) => (T)(Activator.CreateInstance(type)
         ?? throw new InvalidOperationException($"{type} has no parameterless constructor."));

@@ -1,5 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Running.Builds;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
@@ -17,7 +19,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
     private readonly ConcurrentDictionary<string, Lazy<Task<PublishedProgram>>> _packages = new(StringComparer.Ordinal);
 
     /// <summary>The source of the packages.</summary>
-    public Publication Publication { get; init; } = Publication.OfThisProgram();
+    public Publication Publication { get; init; } = new(CheckoutBuilds.OfThisProgram());
 
     /// <summary>Replaces <see cref="Publication.PackAsync"/>, so that tests can deploy any package.</summary>
     public Func<string, CancellationToken, Task<PublishedProgram>>? Pack { get; init; }

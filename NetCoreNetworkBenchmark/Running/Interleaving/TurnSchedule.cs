@@ -165,5 +165,5 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         found.Plan,
         found.Library,
         found.Workload,
-        plan => Placement.InFreshProcesses(plan, found.Library, credentials: credentials));
+        plan => Placement.InFreshProcesses(plan, found.Library, found.Build, credentials));
 }

@@ -78,10 +78,6 @@ internal sealed class LossySuite : IAsyncDisposable
                 ImpairmentOptions.Of(found.Plan.Impairment).Where(asked => asked.Key != ImpairmentOptions.SeedName).ToDictionary(),
                 after.Since(before, plan.Clients)),
 
-            // The hosts of the path are this machine, which the result describes anyway.
-            Hosts = null,
-            Remarks = [.. result.Remarks.Except(result.Hosts is { } hosts ? HostFigures.FindRemarks(hosts, isOneLibrary: true) : [])],
-
             // One run by itself has only the relay, which loses datagrams alone.
             Command = PlanArguments.CommandOf(
                 plan.Protocol.IsStream() ? found.Plan with { Impairment = found.Plan.Impairment.ForStreams } : found.Plan, found.Library, found.Workload),

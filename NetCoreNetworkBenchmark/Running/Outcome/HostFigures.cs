@@ -13,11 +13,11 @@ internal static class HostFigures
     /// <summary>The share of a machine's CPU time from which on its clients may have been measured instead of the server.</summary>
     public const double Saturation = 0.95;
 
-    /// <summary>Returns the hosts of a run; null if all processes were on the coordinator's machine.</summary>
+    /// <summary>Returns the hosts of a run; null if they are all the coordinator's machine.</summary>
     public static HostsResult? Of(RunMeasurements evidence)
     {
         HostsPlan hosts = evidence.Plan.Hosts;
-        if (hosts.IsNone)
+        if (hosts.AreThisMachine)
         {
             return null;
         }

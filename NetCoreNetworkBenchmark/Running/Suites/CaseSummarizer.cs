@@ -1,7 +1,6 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -18,10 +19,34 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     /// <summary>The row that the benchmark is in the table of its part; null if it has a table of its own.</summary>
     public BenchmarkRow? Row { get; init; }
 
+    /// <summary>Another build of this program that is measured, as the path of its assembly; null for this build.</summary>
+    public string? Build { get; init; }
+
     /// <summary>The library and profile as named in a report.</summary>
     public string Name => RunResult.NameOf(Library.Name, Plan.Profile.ToString(), Plan.Variant);
 
+    /// <summary>Returns the same case with a build that has one version of the library.</summary>
+    public SuiteCase With(VersionBuild build) => this with
+    {
+        Build = build.Assembly,
+        Plan = Plan with { Variant = string.Join(", ", MarksWith(build.Version)) },
+    };
+
     public override string ToString() => $"{Title}, {Name}";
+
+    // A variant replaces the profile in the name of a case.
+    private IEnumerable<string> MarksWith(string version)
+    {
+        yield return version;
+        if (Plan.Variant is { Length: > 0 } variant)
+        {
+            yield return variant;
+        }
+        else if (Plan.Profile != Profile.Default)
+        {
+            yield return Plan.Profile.ToString().ToLowerInvariant();
+        }
+    }
 }
 
 /// <summary>One launch of a case, or one set of several cases that take turns, for display.</summary>

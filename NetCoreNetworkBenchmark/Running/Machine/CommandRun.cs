@@ -2,7 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Scenarios;
 
-namespace NetCoreNetworkBenchmark.Running.Hosts;
+namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>The outcome of a command that has ended.</summary>
 /// <param name="ExitCode">Its exit code.</param>

@@ -1,0 +1,71 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>A predefined benchmark that was killed and goes on.</summary>
+[Trait("Category", "Long")]
+public sealed class ContinuedSuiteTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Fact]
+    public async Task A_benchmark_that_was_killed_goes_on_with_the_launches_that_it_had()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
+        string[] quick = Quick();
+        int saved = await KillAsync(quick, after: "[2/");
+        (int refused, _, string reason) = await BenchmarkProcess.RunAsync([.. quick, "--profile", "tuned", "--continue"]);
+        Assert.Equal(2, refused);
+        Assert.Contains("is another one: its command was '", reason, StringComparison.Ordinal);
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. quick, "--continue"]);
+        await process.SaysAsync($"Continuing with {saved} launches");
+        await process.SaysAsync("[3/");
+        await process.InterruptAsync();
+        (int exitCode, string output, string errors) = await process.EndAsync();
+        Assert.Equal(1, exitCode);
+        Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
+        Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
+        Assert.Contains($" --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
+        Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(found => found.Launches.Count)) > saved, errors);
+    }
+
+    [Fact]
+    public async Task A_benchmark_that_was_killed_and_went_on_has_the_result_of_a_whole_one()
+    {
+        string[] quick = Quick();
+        int saved = await KillAsync(quick, after: "[3/");
+        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
+        string first = await SuiteTests.ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json"));
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. quick, "--continue"]);
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
+        Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count)));
+        CaseResult case1 = suite.Benchmarks[0].Cases[0];
+        LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
+        Assert.Equal(saved1.MessagesPerSecond, case1.Launches[0].MessagesPerSecond);
+        Assert.Equal(saved1.Floor, case1.Launches[0].Floor);
+        Assert.Equal(saved, suite.Benchmarks.Take(3).Sum(benchmark => benchmark.Cases.Count));
+        Assert.Equal((2 * suite.Benchmarks.Count) - 3, errors.Split(", set ").Length - 1);
+        Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
+        (int again, _, string reason) = await BenchmarkProcess.RunAsync([.. quick, "--continue"]);
+        Assert.Equal(2, again);
+        Assert.StartsWith("Error: Option --continue: there is no unfinished benchmark in '", reason, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private string[] Quick() => ["-b=quick", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
+
+    // Returns the number of launches that were saved.
+    private async Task<int> KillAsync(string[] arguments, string after)
+    {
+        using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
+        await process.SaysAsync(after);
+        await BenchmarkProcess.SignalAsync("KILL", process.Id);
+        await process.EndAsync();
+        return Assert.Single(_folder.GetDirectories()).GetFiles("launch-*.json", SearchOption.AllDirectories).Length;
+    }
+}

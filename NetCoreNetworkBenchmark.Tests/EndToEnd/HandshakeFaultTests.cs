@@ -1,0 +1,162 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The real program with clients that open one connection after the other, when something is wrong with the other side or the machine.</summary>
+public sealed class HandshakeFaultTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Fact]
+    public async Task A_server_that_does_not_speak_TLS_fails_the_run_with_its_reason()
+    {
+        using BenchmarkProcess server = BenchmarkProcess.Start("--role Server -p 0 -l Epoll -P Tcp -t Handshake".Split(' '));
+        string port = await server.PortAsync();
+        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"--role Client -l Epoll -P Ssl --authority {_folder.FullName}/ca.crt -p {port} -t Handshake -c 2 -d 0.2");
+        Assert.Equal(1, code);
+        Assert.Contains("Error: ", errors, StringComparison.Ordinal);
+        await server.InterruptAsync();
+        Assert.Equal(0, (await server.EndAsync()).ExitCode);
+    }
+
+    [Theory]
+    [InlineData("reactor", 300, true)]
+    [InlineData("workers", 300, true)]
+    [InlineData("threads", 300, true)]
+    [InlineData("pool", 300, false)]
+    public Task Clients_that_stall_in_their_handshake_starve_a_pool_and_no_other(string architecture, int stalled, bool serves) =>
+        AssertServesBesideStalledAsync(architecture, stalled, serves);
+
+    [Theory]
+    [InlineData("reactor", 10_000, true)]
+    [InlineData("workers", 10_000, true)]
+    [InlineData("threads", 10_000, false)]
+    [Trait("Category", "Long")]
+    public Task Ten_thousand_clients_that_stall_starve_no_event_loop(string architecture, int stalled, bool serves) =>
+        AssertServesBesideStalledAsync(architecture, stalled, serves);
+
+    [Theory]
+    [InlineData("reactor", true)]
+    [InlineData("threads", false)]
+    public async Task A_server_without_descriptors_lives_and_serves_again_when_there_are_some(string architecture, bool closes)
+    {
+        // An event loop closes connections that it cannot serve. With blocking calls they wait in the accept queue.
+        string load = $"-l Epoll -P Tcp -t Handshake -c 4 --set epoll.architecture={architecture}";
+        using BenchmarkProcess server = BenchmarkProcess.StartWithDescriptors(300, $"--role Server -p 0 --json {load}".Split(' '));
+        string port = await server.PortAsync();
+        string client = $"--role Client {load} -p {port} --warmup 0.1 -d 0.2 --any-machine";
+        int code;
+        string errors;
+        using (new SilentConnections(port, 400))
+        {
+            (code, _, errors) = await BenchmarkProcess.RunLineAsync(client);
+            Assert.True(code == 1, errors);
+        }
+
+        (code, _, errors) = await BenchmarkProcess.RunLineAsync(client);
+        Assert.True(code == 0, errors);
+        await server.InterruptAsync();
+        (code, string output, errors) = await server.EndAsync();
+        Assert.True(code == 0, errors);
+        Assert.Equal(closes, output.Contains("server TooManyOpenSockets", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_server_that_is_killed_ends_the_run_with_the_reason()
+    {
+        const string Both = "-l Epoll -P Ssl -t Handshake -c 4";
+        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 --key P256 {Both}".Split(' '));
+        string port = await server.PortAsync();
+        using BenchmarkProcess clients = BenchmarkProcess.Start($"--role Client {Both} -p {port} -d 60 --any-machine --verbose".Split(' '));
+        await clients.MeasuringAsync();
+        server.Kill();
+        (int code, _, string errors) = await clients.EndAsync();
+        Assert.Equal(1, code);
+        Assert.Contains("Error: ", errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Clients_use_more_source_addresses_when_ports_run_short()
+    {
+        // Two hundred ports for three hundred clients, in a network namespace of the test's own.
+        string program = typeof(NetCoreNetworkBenchmark.Running.Discovery.Catalog).Assembly.Location;
+        string inside = "ip link set lo up && echo '40000 40199' > /proc/sys/net/ipv4/ip_local_port_range && "
+            + $"exec dotnet {program} -l Epoll -P Tcp -t Handshake -p 3333 -c 300 --warmup 0.1 -d 0.2 --any-machine --json";
+        using Process process = Process.Start(
+            new ProcessStartInfo("unshare", ["-n", "sh", "-c", inside]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        Task<string> said = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        string output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Assert.SkipWhen((await said).Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
+        Assert.True(process.ExitCode == 0, await said);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Contains(run.Remarks, remark => remark.Contains("several addresses of 127.0.0.0/8", StringComparison.Ordinal));
+        Assert.Equal(0, run.Errors);
+    }
+
+    [Fact]
+    public async Task A_certificate_that_is_not_trusted_fails_the_run_with_its_reason()
+    {
+        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-l Epoll -P Ssl --key P256 --authority {_folder.FullName}/ca.crt -t Handshake -p 0 -c 5 --warmup 0.1 -d 0.3 --any-machine --json");
+        Assert.Equal((1, string.Empty), (code, output));
+        Assert.Contains("is not signed by an authority that is trusted", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private static async Task AssertServesBesideStalledAsync(string architecture, int count, bool serves)
+    {
+        string load = $"-l Epoll -P Ssl -t Handshake -c 4 --set epoll.architecture={architecture} --set epoll.send=message";
+        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 --key P256 {load}".Split(' '));
+        string port = await server.PortAsync();
+        using var stalled = new SilentConnections(port, count);
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"--role Client {load} -p {port} --warmup 0.2 -d 0.3 --any-machine --json");
+        if (serves)
+        {
+            // On a slow machine the server has ended some stalled connections by then, which are errors of it.
+            RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+            Assert.InRange(run.Totals.Received, 4, long.MaxValue);
+            Assert.Equal(0, run.Lost);
+        }
+        else
+        {
+            Assert.Equal(string.Empty, output);
+            Assert.Contains("it did not complete the TLS handshake within 5 s", errors, StringComparison.Ordinal);
+        }
+
+        await server.InterruptAsync();
+        _ = await server.EndAsync();
+    }
+
+    /// <summary>
+    /// Connections on which nothing is sent. They have an address of their own and end with a reset, so that no ports run short for other tests.
+    /// </summary>
+    private sealed class SilentConnections : IDisposable
+    {
+        private readonly List<TcpClient> _open = [];
+
+        public SilentConnections(string port, int count)
+        {
+            for (int number = 0; number < count; number++)
+            {
+                var client = new TcpClient(new IPEndPoint(IPAddress.Parse("127.0.2.1"), 0)) { LingerState = new LingerOption(enable: true, seconds: 0) };
+                _open.Add(client);
+                client.Connect(IPAddress.Loopback, int.Parse(port, CultureInfo.InvariantCulture));
+            }
+        }
+
+        public void Dispose() => _open.ForEach(client => client.Dispose());
+    }
+}

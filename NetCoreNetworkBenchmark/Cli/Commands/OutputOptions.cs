@@ -1,0 +1,113 @@
+using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>The format of a result, and the folder or the file for it, as the commands that work on files take them.</summary>
+internal sealed class OutputOptions
+{
+    private readonly IReadOnlyCollection<string> _formats;
+
+    /// <summary>Creates the options.</summary>
+    /// <param name="formats">The names of the formats.</param>
+    /// <param name="folder">The description of the folder.</param>
+    public OutputOptions(IReadOnlyCollection<string> formats, string folder)
+    {
+        _formats = formats;
+        Format = new Option<string>("--format", "-f")
+        {
+            HelpName = "VALUE",
+            Description = $"format; options [{string.Join(", ", formats)}]; on a terminal a drawing if none is given",
+            DefaultValueFactory = _ => "markdown",
+        };
+        Format.CompletionSources.Add([.. formats]);
+        Output = new Option<string>("--output", "-o")
+        {
+            HelpName = "DIR",
+            Description = $"{folder}; or, with --format, a file with the extension of this format, such as page.html",
+        };
+    }
+
+    /// <summary>The format.</summary>
+    public Option<string> Format { get; }
+
+    /// <summary>The folder or the file.</summary>
+    public Option<string> Output { get; }
+
+    /// <summary>Whether the user chose a format.</summary>
+    public bool HasFormat(ParseResult parsed) => parsed.GetResult(Format) is { Implicit: false };
+
+    /// <summary>Returns the format.</summary>
+    /// <exception cref="BenchmarkException">There is no such format.</exception>
+    public IReport FormatOf(ParseResult parsed, CommandContext context) =>
+        context.ReportNamed(OptionValues.Choice(Format.Name, parsed.GetValue(Format)!, _formats));
+
+    /// <summary>Refuses a result of which a format has nothing to tell.</summary>
+    /// <exception cref="BenchmarkException">The format has nothing to tell of it.</exception>
+    public void Require(IReport format, Result result)
+    {
+        if (format.FileNameOf(result) is null)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option {Format.Name}: {format.Name} has nothing to tell of this {result.Kind.ToString().ToLowerInvariant()}; " +
+                    $"{string.Join(", ", _formats)} are the formats.");
+        }
+    }
+
+    /// <summary>Writes one file if a format and the name of such a file are given; otherwise, those of all formats into a folder.</summary>
+    /// <returns>The file or the folder.</returns>
+    public string Write(Result result, string path, ParseResult parsed, CommandContext context)
+    {
+        if (HasFormat(parsed) && FormatOf(parsed, context) is var format && IsFileOf(format, result, path))
+        {
+            string file = Path.GetFullPath(path);
+            AtomicFile.RequireFolder(Path.GetDirectoryName(file)!);
+            AtomicFile.Write(file, writer => format.Write(result, writer));
+            return file;
+        }
+
+        var files = new ResultFiles(path, context.Reports);
+        files.Write(result);
+        return files.Folder;
+    }
+
+    /// <summary>Prints a result, and writes its files if the user wants any. With a format and a place for it, nothing is printed.</summary>
+    public async Task TellAsync(Result result, bool json, ParseResult parsed, CommandContext context)
+    {
+        bool hasFormat = HasFormat(parsed);
+        if (hasFormat && json)
+        {
+            throw BenchmarkException.BadInput($"Option --json is {Format.Name} json; valid is one of both. See --help.");
+        }
+
+        IReport format = FormatOf(parsed, context);
+        Require(format, result);
+        string? path = parsed.GetValue(Output);
+        if (hasFormat && path is not null)
+        {
+            await context.Output.WriteLineAsync($"Written to {Write(result, path, parsed, context)}").ConfigureAwait(false);
+            return;
+        }
+
+        ResultFiles? files = context.FilesFor(path);
+        if (hasFormat)
+        {
+            format.Write(result, context.Output);
+        }
+        else
+        {
+            context.Print(result, json);
+        }
+
+        files?.Write(result);
+    }
+
+    // Anything else is a folder, as it was before a single file could be written.
+    private static bool IsFileOf(IReport format, Result result, string path) => format.FileNameOf(result) is { } name
+        && Path.GetExtension(path).Equals(Path.GetExtension(name), StringComparison.OrdinalIgnoreCase)
+        && !Directory.Exists(path);
+}

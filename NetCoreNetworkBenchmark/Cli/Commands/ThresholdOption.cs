@@ -1,0 +1,30 @@
+using System.CommandLine;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>The least change that counts between sets of results.</summary>
+internal sealed class ThresholdOption
+{
+    // Below this threshold, the noise of the machine between two days dominates.
+    private const string Default = "10%";
+
+    /// <summary>The option of the parser.</summary>
+    public Option<string> Option { get; } = new("--threshold")
+    {
+        HelpName = "VALUE",
+        Description = "changes up to this count as the same",
+        DefaultValueFactory = _ => Default,
+    };
+
+    /// <summary>Returns the share.</summary>
+    /// <exception cref="BenchmarkException">It is not between 0 and 1.</exception>
+    public double Read(ParseResult parsed)
+    {
+        string text = parsed.GetValue(Option)!;
+        return OptionValues.Share(Option.Name, text) is > 0 and < 1 and var share
+            ? share
+            : throw OptionValues.Invalid(Option.Name, text, "a share above 0% and below 100%, such as 10%");
+    }
+}

@@ -1,0 +1,62 @@
+using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The request to compare versions of one library (<c>--versions</c>).</summary>
+/// <param name="Library">The name of the library.</param>
+/// <param name="Versions">The versions, in the order of the request; the others are compared to the first.</param>
+internal sealed partial record VersionRequest(string Library, IReadOnlyList<string> Versions)
+{
+    // The processes of all versions are alive together.
+    private const int Most = 6;
+
+    /// <summary>The arguments that request it.</summary>
+    public IEnumerable<string> Arguments => [RunOptions.Versions.Name, $"{Library}={string.Join(',', Versions)}"];
+
+    /// <summary>Reads the request.</summary>
+    /// <param name="given">The options.</param>
+    /// <param name="plan">The plan that they request.</param>
+    /// <param name="action">The action that they request.</param>
+    /// <param name="part">The part of the predefined benchmark, if that is the action.</param>
+    /// <param name="libraries">The names of all libraries.</param>
+    /// <returns>The request; null if there is none.</returns>
+    /// <exception cref="BenchmarkException">It is not valid, or does not go with other options.</exception>
+    public static VersionRequest? Read(GivenOptions given, RunPlan plan, CliAction action, SuitePart part, IReadOnlyCollection<string> libraries)
+    {
+        if (given.TextOf(RunOptions.Versions) is not { } text)
+        {
+            return given.Has(RunOptions.Versions) ? throw Invalid(string.Empty) : null;
+        }
+
+        if (text.Split('=', 2) is not [var name, var list]
+            || list.Split(',') is not { Length: >= 2 and <= Most } versions
+            || versions.Distinct(StringComparer.OrdinalIgnoreCase).Count() < versions.Length
+            || !versions.All(Version().IsMatch))
+        {
+            throw Invalid(text);
+        }
+
+        string library = OptionValues.Choice(RunOptions.Versions.Name, name, libraries);
+        string? fault = action switch
+        {
+            not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or under those of -b",
+            CliAction.Benchmark when part == SuitePart.Loss => "the cases of -b=loss take no turns; valid is another part, or one load",
+            _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine alone; valid is it without other hosts",
+            _ when given.TextsOf(LibraryOptions.LibraryName) is not null && !plan.Library.Equals(library, StringComparison.OrdinalIgnoreCase) =>
+                $"{library} is not the library of {LibraryOptions.LibraryName}, {plan.Library}; valid are versions of that one",
+            _ => null,
+        };
+        return fault is null
+            ? new VersionRequest(library, versions)
+            : throw BenchmarkException.BadInput($"Option {RunOptions.Versions.Name}: {fault}. See --help.");
+    }
+
+    private static BenchmarkException Invalid(string text) => OptionValues.Invalid(
+        RunOptions.Versions.Name, text, $"a library with 2 to {Most} different versions of its package, such as LiteNetLib=2.0.2,2.1.3");
+
+    [GeneratedRegex("^[0-9A-Za-z][0-9A-Za-z.+-]{0,63}$")]
+    private static partial Regex Version();
+}

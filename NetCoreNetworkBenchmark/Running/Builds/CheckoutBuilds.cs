@@ -1,0 +1,154 @@
+using System.Diagnostics;
+using System.Security.Cryptography;
+using System.Text;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Builds;
+
+/// <summary>
+/// Further builds of this program, made with the .NET SDK from the checkout that the running one was built from. They are kept in the user's cache, so that
+/// the same build is not made twice. The folders of the checkout stay as they are.
+/// </summary>
+/// <param name="assembly">The file of the running assembly, in the output folder of a checkout.</param>
+/// <param name="cache">The folder of the cache.</param>
+internal sealed class CheckoutBuilds(string assembly, string cache)
+{
+    /// <summary>The name of the program's project and of its assembly.</summary>
+    public const string ProgramName = "NetCoreNetworkBenchmark";
+
+    private const int HashDigits = 32;
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(10);
+
+    /// <summary>The command of the .NET SDK.</summary>
+    public string Sdk { get; init; } = "dotnet";
+
+    /// <summary>Of this process, in the user's cache.</summary>
+    public static CheckoutBuilds OfThisProgram() => new(typeof(CheckoutBuilds).Assembly.Location, UserCache());
+
+    /// <summary>Returns the hash that distinguishes the builds of different sources, and those for different purposes.</summary>
+    /// <param name="purpose">The differences between the build and the running one.</param>
+    public string HashOf(string purpose)
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        foreach (string file in (string[])[assembly, Path.ChangeExtension(assembly, ".deps.json")])
+        {
+            hash.AppendData(File.Exists(file) ? File.ReadAllBytes(file) : []);
+        }
+
+        hash.AppendData(Encoding.UTF8.GetBytes($"{ResultBuilder.HarnessVersion} {Environment.Version} {purpose}"));
+        return Convert.ToHexStringLower(hash.GetHashAndReset())[..HashDigits];
+    }
+
+    /// <summary>Returns the folder of a build in the cache, and makes it if there is none.</summary>
+    /// <param name="purpose">The differences between the build and the running one.</param>
+    /// <param name="makeAsync">Makes the build: called with the path of the project and with a folder to work in. It returns the folder that is kept.</param>
+    /// <exception cref="BenchmarkException">There is no checkout, or the cache cannot be written to.</exception>
+    public async Task<string> FindAsync(string purpose, Func<string, string, Task<string>> makeAsync)
+    {
+        string kept = Path.Combine(cache, HashOf(purpose));
+        if (Directory.Exists(kept))
+        {
+            return kept;
+        }
+
+        // Complete, and only then under its name: two processes may make it at the same time, and either may be ended.
+        string project = FindProject();
+        string work = $"{kept}.{Guid.NewGuid():N}";
+        try
+        {
+            Directory.CreateDirectory(work);
+            Keep(await makeAsync(project, work).ConfigureAwait(false), kept);
+            return kept;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new BenchmarkException(
+                $"The program could not be kept in '{cache}' ({exception.Message.TrimEnd('.')}); name another folder with XDG_CACHE_HOME.", exception);
+        }
+        finally
+        {
+            if (Directory.Exists(work))
+            {
+                Directory.Delete(work, recursive: true);
+            }
+        }
+    }
+
+    /// <summary>Runs the SDK to its end.</summary>
+    /// <param name="command">The command of the SDK, such as <c>build</c>.</param>
+    /// <param name="goal">The goal for a sentence, such as <c>built with LiteNetLib 2.1.3</c>.</param>
+    /// <param name="project">The path of the project.</param>
+    /// <param name="work">The folder for its output.</param>
+    /// <param name="arguments">Further arguments.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <returns>The outcome, which may be a failure.</returns>
+    /// <exception cref="BenchmarkException">There is no SDK, or it did not end in time.</exception>
+    public async Task<CommandRun> RunSdkAsync(
+        string command, string goal, string project, string work, IEnumerable<string> arguments, CancellationToken cancellationToken)
+    {
+        // The build has audited the packages, and a machine without a way to the registry can build with the packages that it has.
+        var start = new ProcessStartInfo(
+            Sdk,
+            [
+                command, project, "--configuration", "Release", "--artifacts-path", Path.Combine(work, "built"), "--nologo", "--verbosity", "quiet",
+                "--disable-build-servers", "-clp:NoSummary", "-p:RunAnalyzers=false", "-p:NuGetAudit=false", .. arguments,
+            ])
+        {
+            WorkingDirectory = Path.GetDirectoryName(project)!,
+            Environment = { ["DOTNET_CLI_UI_LANGUAGE"] = "en" },
+        };
+        try
+        {
+            return await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken).ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception)
+        {
+            throw new BenchmarkException(
+                $"The program is built again with the .NET SDK, and {exception.Message}; install the .NET 10 SDK: https://dotnet.microsoft.com/download.",
+                exception);
+        }
+        catch (TimeoutException exception)
+        {
+            throw new BenchmarkException($"The program could not be {goal}: {exception.Message}.", exception);
+        }
+    }
+
+    private static string UserCache()
+    {
+        string? asked = Environment.GetEnvironmentVariable("XDG_CACHE_HOME");
+        string home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
+        return Path.Combine(Path.IsPathRooted(asked) ? asked : Path.Combine(home, ".cache"), ProgramName);
+    }
+
+    private static void Keep(string complete, string kept)
+    {
+        try
+        {
+            Directory.Move(complete, kept);
+        }
+        catch (IOException) when (Directory.Exists(kept))
+        {
+            // Another process was faster, with the same build.
+            return;
+        }
+    }
+
+    // From bin/Release/net10.0 upwards, or beside another project of the checkout whose output has a copy of the assembly.
+    private string FindProject()
+    {
+        for (DirectoryInfo? folder = new FileInfo(assembly).Directory; folder is not null; folder = folder.Parent)
+        {
+            string[] places = [Path.Combine(folder.FullName, $"{ProgramName}.csproj"), Path.Combine(folder.FullName, ProgramName, $"{ProgramName}.csproj")];
+            if (places.FirstOrDefault(File.Exists) is { } project)
+            {
+                return project;
+            }
+        }
+
+        throw new BenchmarkException(
+            $"The program is built again from its checkout, and there is none above '{Path.GetDirectoryName(assembly)}'; " +
+                "start --deploy and --versions from a checkout (./build/benchmark.sh).");
+    }
+}
