@@ -11,7 +11,7 @@ public sealed class BurstRunTests
     [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
     public async Task Bursts_of_framed_messages_end_by_themselves_over_a_stream(string library, Protocol protocol)
     {
-        RunResult run = await RunAsync($"-l {library} -P {protocol} --framing checked -c 3 -m 2000 -s 2 --bursts 2 -d 60");
+        RunResult run = await RunAsync($"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} --framing checked -c 3 -m 2000 -s 2 --bursts 2 -d 60");
         Assert.Equal((12_000, 12_000, 6), (run.Totals.Sent, run.Totals.Received, run.Distributions![0].Count));
         Assert.Equal((0, 0, 0), (run.Lost, run.Duplicated, run.Corrupted));
         Assert.Equal(3, run.Figures![0].Value);

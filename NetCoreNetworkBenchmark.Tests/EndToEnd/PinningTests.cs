@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>Sides that are bound to cores, as the system sees them.</summary>
 public sealed class PinningTests
 {
-    private const string Load = "-c 10 -m 2 --warmup 0.2 --any-machine";
+    private const string Load = "-c 10 -m 2 --warmup 0.1 --any-machine";
 
     [Fact]
     public async Task Every_thread_of_a_side_is_on_its_cores_and_the_result_says_so()

@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>Runs whose processes do not behave as expected.</summary>
 public sealed class ProcessTests
 {
-    private const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.2 --delay 0.1ms --verbose";
+    private const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.1 --delay 0.1ms --verbose";
 
     [Theory]
     [InlineData(0, "KILL", "The server's process broke down with exit code 137")]

@@ -33,15 +33,15 @@ public sealed class ReconnectionTests
     {
         const int Clients = 3;
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} {Load} -c {Clients} -p 0 --warmup 0.1 -d 4 --cut 300ms/1s --reconnect 100ms " +
+            $"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} {Load} -c {Clients} -p 0 --warmup 0.1 -d 2.5 --cut 300ms/1s --reconnect 100ms " +
             "--any-machine --json");
         Assert.True(code == 0, errors + output);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         long cuts = run.Impairment!.Relay.Cuts;
-        Assert.InRange(cuts, 1, 5);
+        Assert.InRange(cuts, 1, 3);
         ReconnectionResult connections = run.Reconnections!;
         Assert.InRange(connections.Lost, Clients, Clients * cuts);
-        Assert.InRange(connections.GapMicroseconds!.Min!.Value, 1, 4_000_000);
+        Assert.InRange(connections.GapMicroseconds!.Min!.Value, 1, 2_500_000);
         Assert.Equal((0, 0), (run.Errors, run.Duplicated));
         Assert.Equal(run.Totals.Sent, run.Totals.Received + run.Totals.Lost);
     }
@@ -99,21 +99,15 @@ public sealed class ReconnectionTests
 
     private static async Task AssertComeBackAsync(string library, int clients, int messages, TimeSpan away)
     {
-        const double Interval = 0.4;
-        string common = $"-l {library} -P Tcp {Load}";
-        using BenchmarkProcess first = BenchmarkProcess.Start($"--role Server -p 0 {common} -c {clients}".Split(' '));
-        string port = await first.PortAsync();
-        using BenchmarkProcess load = BenchmarkProcess.Start(
-            ($"--role Client {common} -c {clients} -m {messages} -p {port} --warmup 0.1 -d {(int)away.TotalSeconds + 8} "
-                + $"--reconnect {Interval * 1000}ms --any-machine --verbose --json").Split(' '));
-        await load.MeasuringAsync();
-        await BenchmarkProcess.SignalAsync("KILL", first.Id);
-        await first.EndAsync();
-        await Task.Delay(away, TestContext.Current.CancellationToken);
-        using BenchmarkProcess second = BenchmarkProcess.Start($"--role Server -p {port} {common} -c {clients}".Split(' '));
-        (int code, string output, string errors) = await load.EndAsync();
-        Assert.True(code == 0, errors + output);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        // On a busy machine the second server may take longer to start than a short load lasts.
+        RunResult? run = null;
+        string said = string.Empty;
+        for (int back = 3; back <= 12 && run?.Reconnections!.Returned != clients; back *= 2)
+        {
+            (run, said) = await RunWithNewServerAsync(library, clients, messages, away, away + TimeSpan.FromSeconds(back));
+        }
+
+        Assert.True(run is not null, said);
         ReconnectionResult connections = run.Reconnections!;
         Assert.Equal((clients, clients), (connections.Lost, connections.Returned));
         Assert.InRange(connections.Attempts, clients, long.MaxValue);
@@ -123,5 +117,25 @@ public sealed class ReconnectionTests
         // Messages in flight at the loss are lost, and not sent again.
         Assert.InRange(run.Lost, 1, clients * messages);
         Assert.Equal(run.Totals.Sent, run.Totals.Received + run.Totals.Lost);
+    }
+
+    // The server is killed when the load is measured, and another one is started when the first has been away for a while.
+    private static async Task<(RunResult? Run, string Said)> RunWithNewServerAsync(
+        string library, int clients, int messages, TimeSpan away, TimeSpan duration)
+    {
+        const double Interval = 0.4;
+        string common = $"-l {library} -P Tcp {Load}";
+        using BenchmarkProcess first = BenchmarkProcess.Start($"--role Server -p 0 {common} -c {clients}".Split(' '));
+        string port = await first.PortAsync();
+        using BenchmarkProcess load = BenchmarkProcess.Start(
+            (FormattableString.Invariant($"--role Client {common} -c {clients} -m {messages} -p {port} --warmup 0.1 -d {duration.TotalSeconds} ")
+                + $"--reconnect {Interval * 1000}ms --any-machine --verbose --json").Split(' '));
+        await load.MeasuringAsync();
+        await BenchmarkProcess.SignalAsync("KILL", first.Id);
+        await first.EndAsync();
+        await Task.Delay(away, TestContext.Current.CancellationToken);
+        using BenchmarkProcess second = BenchmarkProcess.Start($"--role Server -p {port} {common} -c {clients}".Split(' '));
+        (int code, string output, string errors) = await load.EndAsync();
+        return (code == 0 ? JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult) : null, errors + output);
     }
 }

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>Server and clients that are started by hand, each in a process of its own.</summary>
 public sealed class RoleTests
 {
-    private const string Load = "-c 10 -m 2 --warmup 0.2 --any-machine";
+    private const string Load = "-c 10 -m 2 --warmup 0.1 --any-machine";
     private const double LeastShare = 0.8;
     private const double MostShare = 1.1;
 
@@ -19,7 +19,7 @@ public sealed class RoleTests
         (BenchmarkProcess server, string port) = await StartServerAsync("-l Sockets -c 20 --json");
         using (server)
         {
-            string client = $"--role Client -l Sockets {Load} -d 0.5 --json -p {port}";
+            string client = $"--role Client -l Sockets {Load} -d 0.2 --json -p {port}";
             (int ExitCode, string Output, string Errors)[] clients = await Task.WhenAll(
                 BenchmarkProcess.RunLineAsync(client), BenchmarkProcess.RunLineAsync(client));
             RunResult[] results = [.. clients.Select(run => JsonSerializer.Deserialize(run.Output, ResultJson.Readable.RunResult)!)];
@@ -84,7 +84,7 @@ public sealed class RoleTests
             using BenchmarkProcess killed = BenchmarkProcess.Start($"--role Client -l {library} {Load} -d 600 -p {port}".Split(' '));
             await server.SaysAsync("is in phase Measure.");
             killed.Kill();
-            (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -d 0.5 --json -p {port}");
+            (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -d 0.2 --json -p {port}");
             Assert.True(exitCode == 0, errors);
             Assert.Equal(0, JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!.Errors);
             await server.SaysAsync("has gone before its time.");

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class RunTests : IDisposable
 {
-    private const string Short = "-p 0 -c 10 -m 2 -d 0.5 --warmup 0.2 --any-machine";
+    private const string Short = "-p 0 -c 10 -m 2 -d 0.2 --warmup 0.1 --any-machine";
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
 
     public static IEnumerable<TheoryDataRow<string>> OverUdp() =>
@@ -43,7 +43,7 @@ public sealed class RunTests : IDisposable
             "* Number of clients: 10",
             "* Parallel messages per client: 2",
             "* Message size: 32 bytes",
-            "* Defined duration: 0.5 seconds",
+            "* Defined duration: 0.2 seconds",
             "#### Sockets",
             "Duration: 0.",
             "Messages sent by clients: ",
@@ -158,7 +158,7 @@ public sealed class RunTests : IDisposable
     [InlineData("--sweep --limit p50=1ns --rate 1", "1 msg/s: measuring", "1 msg/s: ending")]
     public async Task Verbose_tells_the_phases_in_their_order(string arguments, params string[] phases)
     {
-        (_, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 -c 10 -d 0.5 --warmup 0.2 --any-machine --verbose {arguments}");
+        (_, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 -c 10 -d 0.2 --warmup 0.1 --any-machine --verbose {arguments}");
         string[] lines = errors.Split('\n');
         Assert.Equal(phases, lines.Intersect(phases));
     }

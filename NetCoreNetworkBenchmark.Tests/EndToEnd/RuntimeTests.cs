@@ -9,7 +9,7 @@ public sealed class RuntimeTests
     [Fact]
     public async Task A_setting_has_its_effect_in_both_processes()
     {
-        RunResult result = await RelayedRun.RunAsync("-P Tcp -c 4 -d 0.3 --warmup 0.2 --runtime gcServer=1 --runtime gcConcurrent=0");
+        RunResult result = await RelayedRun.RunAsync("-P Tcp -c 4 -d 0.1 --warmup 0.1 --runtime gcServer=1 --runtime gcConcurrent=0");
         Assert.Equal(["gcConcurrent=0", "gcServer=1"], result.Runtime!.Asked.Select(setting => $"{setting.Key}={setting.Value}"));
 
         // On one core the runtime takes the workstation's collector.
@@ -22,7 +22,7 @@ public sealed class RuntimeTests
     public async Task Several_values_take_turns_and_are_compared_to_the_first()
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            "-l Sockets -P Tcp -c 4 -d 0.6 --warmup 0.2 -p 0 --any-machine --launches 2 --json --runtime gcServer=0,1");
+            "-l Sockets -P Tcp -c 4 -d 0.2 --warmup 0.1 -p 0 --any-machine --launches 2 --json --runtime gcServer=0,1");
         Assert.True(output.Length > 0, errors);
         SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
         BenchmarkResult benchmark = Assert.Single(result.Benchmarks);

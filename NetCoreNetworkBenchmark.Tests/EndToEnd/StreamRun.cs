@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 internal static class StreamRun
 {
     /// <summary>A short load.</summary>
-    public const string Load = "-p 0 -c 4 -m 3 --warmup 0.1 -d 0.2 --any-machine --json";
+    public const string Load = "-p 0 -c 4 -m 3 --warmup 0.05 -d 0.1 --any-machine --json";
 
     /// <summary>
     /// The option for a key that is made at once, for tests of anything but the key. The default is RSA: to make such keys takes several times as long as the

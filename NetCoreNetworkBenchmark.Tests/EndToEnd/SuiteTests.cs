@@ -55,6 +55,7 @@ public sealed class SuiteTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
@@ -72,6 +73,7 @@ public sealed class SuiteTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task A_first_look_prints_a_ranking_and_writes_nothing()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
@@ -94,7 +96,7 @@ public sealed class SuiteTests : IDisposable
     public async Task Launches_of_one_plan_are_quoted_with_their_spread()
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync(
-            $"-l Memory -c 10 -m 2 -d 0.4 --iterations 2 --warmup 0.2 --launches 3 --any-machine --json -o {_folder.FullName}");
+            $"-l Memory -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {_folder.FullName}");
         var suite = (SuiteResult)ResultFile.Parse(output);
         CaseResult found = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
         Assert.Equal((3, 3), (suite.LaunchCount, found.Launches.Count));

@@ -128,8 +128,8 @@ public sealed class TruthTests
         async Task<RunResult[]> RunBothAsync()
         {
             // Without the delay there are hundreds of handshakes in the same time.
-            RunResult without = await RelayedRun.RunAsync($"{load} --warmup 0.3 -d 0.5 --bandwidth 1000gbit");
-            RunResult with = await RelayedRun.RunAsync($"{load} --warmup 0.5 -d 1.5 --delay 50ms");
+            RunResult without = await RelayedRun.RunAsync($"{load} --warmup 0.2 -d 0.3 --bandwidth 1000gbit");
+            RunResult with = await RelayedRun.RunAsync($"{load} --warmup 0.3 -d 1 --delay 50ms");
             Assert.Equal((0, 0), (without.Errors, with.Errors));
             (double p50Without, double p50With) = (HandshakeOf(without), HandshakeOf(with));
             Assert.InRange(p50With, roundTrips * RoundTrip, double.MaxValue);
@@ -155,7 +155,7 @@ public sealed class TruthTests
         async Task<RunResult[]> RunCutAsync()
         {
             RunResult result = await RelayedRun.RunAsync(
-                "-P Tcp -t RoundTrip -c 1 --warmup 0 -d 10.5 --cut 200ms/1s --reconnect 1ms", library: "Epoll");
+                "-P Tcp -t RoundTrip -c 1 --warmup 0 -d 5.3 --cut 200ms/500ms --reconnect 1ms", library: "Epoll");
             Assert.Equal((0, Cuts), (result.Errors, result.Impairment!.Relay.Cuts));
             ReconnectionResult connections = result.Reconnections!;
             Assert.Equal((Cuts, Cuts), (connections.Lost, connections.Returned));

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>The comparison of two builds that take turns. The other build is a copy of this one.</summary>
 public sealed class VersusTests
 {
-    private const string Short = "--launches 2 --rounds 3 --slice 0.05 -c 10 -m 2 --warmup 0.2";
+    private const string Short = "--launches 2 --rounds 3 --slice 0.05 -c 10 -m 2 --warmup 0.1";
 
     private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
 

@@ -39,6 +39,7 @@ internal sealed class HostileRun : IAsyncDisposable
             Protocol = protocol,
             Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
             Framing = Framing.Length,
+            Tls = new TlsPlan { Key = TlsKey.P256 },
             ClientLibrary = driver.Info.Name == name ? null : driver.Info.Name,
             Clients = Clients,
             ParallelMessages = InFlight,

@@ -348,7 +348,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_page_of_a_trend_of_ten_large_suites_is_small()
     {
-        ResultSet[] sets = [.. Enumerable.Range(1, 10).Select(day => new ResultSet($"2026-01-{day:D2}", [Large(benchmarks: 18, seed: day)]))];
+        ResultSet[] sets = [.. Enumerable.Range(1, 10).Select(day => new ResultSet($"2026-01-{day:D2}", [Large(benchmarks: 18, seed: day, values: 1_000)]))];
         TrendResult trend = TrendFinder.Find("results", sets, 0.1, "1.2.3");
         Assert.Equal((108, 10), (trend.Cases.Count, trend.Sets.Count));
         int size = Encoding.UTF8.GetByteCount(PageOf(trend));
@@ -444,7 +444,7 @@ public sealed class HtmlReportTests
     }
 
     // Benchmarks of seven libraries in five sets, with 20,000 different latencies in each launch.
-    private static SuiteResult Large(int benchmarks = 12, int seed = 1)
+    private static SuiteResult Large(int benchmarks = 12, int seed = 1, int values = 20_000)
     {
         var random = new Random(seed);
         return SampleResults.Suite with
@@ -455,7 +455,7 @@ public sealed class HtmlReportTests
             [
                 .. Enumerable.Range(1, benchmarks).Select(number => new BenchmarkResult(
                     $"RoundTrip TCP, {number * 100} clients",
-                    [.. s_libraries.Select(library => CaseOf(random, library))])
+                    [.. s_libraries.Select(library => CaseOf(random, library, values))])
                 {
                     Floor = "Sockets",
                     Part = number > 2 ? "Round trip" : null,
@@ -464,20 +464,20 @@ public sealed class HtmlReportTests
         };
     }
 
-    private static CaseResult CaseOf(Random random, string name) => CaseSummarizer.Summarize(
+    private static CaseResult CaseOf(Random random, string name, int values) => CaseSummarizer.Summarize(
         name,
         [
-            .. Enumerable.Range(1, 5).Select(launch => new LaunchResult(launch, LaunchOf(random, name), null)
+            .. Enumerable.Range(1, 5).Select(launch => new LaunchResult(launch, LaunchOf(random, name, values), null)
             {
                 Floor = new FloorFigures(1_000_000 * (1 + random.NextDouble()), 5),
             }),
         ],
         tookTurns: true);
 
-    private static RunResult LaunchOf(Random random, string name)
+    private static RunResult LaunchOf(Random random, string name, int values)
     {
         var histogram = new LatencyHistogram();
-        for (int value = 0; value < 20_000; value++)
+        for (int value = 0; value < values; value++)
         {
             histogram.Record((long)(10_000_000 * Math.Exp(2 * random.NextDouble() * random.NextDouble())) + value);
         }

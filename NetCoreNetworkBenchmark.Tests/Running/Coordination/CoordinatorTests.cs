@@ -24,8 +24,9 @@ public sealed class CoordinatorTests
         Library = "Memory",
         Clients = 20,
         ParallelMessages = 5,
-        WarmUp = TimeSpan.FromMilliseconds(100),
-        Duration = TimeSpan.FromMilliseconds(400),
+        Tls = new TlsPlan { Key = TlsKey.P256 },
+        WarmUp = TimeSpan.FromMilliseconds(50),
+        Duration = TimeSpan.FromMilliseconds(200),
         Port = 0,
         AnyMachine = true,
     };

@@ -25,8 +25,8 @@ internal sealed class RunningServer : IAsyncDisposable
     {
         Library = "Sockets",
         Clients = 5,
-        WarmUp = TimeSpan.FromMilliseconds(100),
-        Duration = TimeSpan.FromMilliseconds(300),
+        WarmUp = TimeSpan.FromMilliseconds(50),
+        Duration = TimeSpan.FromMilliseconds(100),
         AnyMachine = true,
     };
 

@@ -52,13 +52,15 @@ public sealed class MemoryBenchmark : INetworkBenchmark
     /// <inheritdoc/>
     public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
+        var tracker = new ConnectTracker(setup.Plan);
         if (!_servers.TryGetValue(setup.EndPoint.Port, out MemoryServer? server))
         {
             // As with a datagram socket, a missing server is not reported by the connection, but by the deadline.
-            await new ConnectTracker(setup.Plan).WaitAsync(setup, cancellationToken).ConfigureAwait(false);
+            await tracker.WaitAsync(setup, cancellationToken).ConfigureAwait(false);
         }
 
-        return new MemoryClientGroup(setup, server!);
+        var group = new MemoryClientGroup(setup, server!);
+        return await tracker.ConnectAsync(group, () => group.Connect(tracker), setup, cancellationToken).ConfigureAwait(false);
     }
 
     private void Forget(MemoryServer server) => _servers.TryRemove(KeyValuePair.Create(server.EndPoint.Port, server));

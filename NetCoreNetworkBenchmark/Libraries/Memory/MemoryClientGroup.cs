@@ -49,9 +49,12 @@ internal sealed class MemoryClientGroup : IClientGroup
             throw new BenchmarkException($"The server at {server.EndPoint} has been closed.");
         }
 
-        Post(ConnectAll);
         _thread.Start();
     }
+
+    /// <summary>Connects all clients.</summary>
+    /// <param name="observer">Is notified of each.</param>
+    public void Connect(IConnectObserver observer) => Post(() => ConnectAll(observer));
 
     public void Start()
     {
@@ -172,12 +175,13 @@ internal sealed class MemoryClientGroup : IClientGroup
         return TimeSpan.FromMilliseconds(Math.Clamp(Math.Floor(milliseconds), 0, ClientSetup.TickInterval.TotalMilliseconds));
     }
 
-    private void ConnectAll()
+    private void ConnectAll(IConnectObserver observer)
     {
         for (int client = 0; client < _clients.Length; client++)
         {
             _server.Setup.Handler.OnConnected(_atServer[client], _worker);
             _setup.Handler.OnConnected(_clients[client], _worker);
+            observer.Connected();
         }
     }
 

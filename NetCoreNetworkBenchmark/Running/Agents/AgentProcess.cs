@@ -283,7 +283,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
         catch (Exception exception)
         {
-            _broken.TrySetResult(_channel.Ended.IsCompleted ? await ExplainEndAsync().ConfigureAwait(false) : exception);
+            _broken.TrySetResult(_channel.HasNoMore ? await ExplainEndAsync().ConfigureAwait(false) : exception);
         }
     }
 

@@ -57,6 +57,9 @@ internal sealed class FrameChannel : IAsyncDisposable
     /// <summary>Ends when no more frames will come.</summary>
     public Task Ended => _ended.Task;
 
+    /// <summary>Whether every frame was received and none will come. It is set before a call of <see cref="ReceiveAsync"/> fails for that reason.</summary>
+    public bool HasNoMore => _received.Reader.Completion.IsCompleted;
+
     /// <summary>Sends a frame and waits until it has been acknowledged.</summary>
     /// <exception cref="BenchmarkException">The frame was not acknowledged in time.</exception>
     public Task SendAsync(Frame frame, CancellationToken cancellationToken) => SendAsync(frame, Patience, cancellationToken);
