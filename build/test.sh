@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing, builds, checks the format and runs the tests. With --all also those that take minutes (categories Long and
-# Torture). Each part ends with the line 'N passed, N failed', and so does the whole.
+# Installs what is missing, builds, checks the format and runs the tests. With --all also the tests that take minutes (categories Long and
+# Torture), and all rules of the format. Each part ends with the line 'N passed, N failed', and so does the whole.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
@@ -41,6 +41,24 @@ failures() {
         sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#xD;//g; s/&amp;/\&/g'
 }
 
+# check_format ARGUMENT...: starts the check of the format, beside the tests, many of which wait.
+check_format() {
+    dotnet format "$@" NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore >"$results/format" 2>&1 &
+    format=$!
+}
+
+# count_format: waits for the check and adds its outcome as that of a test.
+count_format() {
+    if wait "$format"; then
+        passed=$((passed + 1))
+    else
+        cat "$results/format"
+        echo "The format is not the one of .editorconfig: run 'dotnet format'."
+        failed=$((failed + 1))
+    fi
+    format=
+}
+
 # run_tests FILTER: runs those and adds their counts.
 run_tests() {
     rm -f "$results/tests.trx"
@@ -75,18 +93,10 @@ if ! (build_quietly NetCoreNetworkBenchmark.sln); then
     summary 0 1
 fi
 
-# The format is checked beside the tests, many of which wait. Those that compare times run when it has been.
-dotnet format NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore >"$results/format" 2>&1 &
-format=$!
+# The build has reported most rules of style. The few others take the analysis of all code again, which is a part of --all.
+check_format whitespace
 run_tests "$short"
-if wait "$format"; then
-    passed=$((passed + 1))
-else
-    cat "$results/format"
-    echo "The format is not the one of .editorconfig: run 'dotnet format'."
-    failed=$((failed + 1))
-fi
-format=
+count_format
 run_tests "$alone"
 if [ "$all" = false ]; then
     summary "$passed" "$failed"
@@ -96,7 +106,9 @@ fi
 summary "$passed" "$failed" || true
 short_passed=$passed
 short_failed=$failed
+check_format
 run_tests "$long"
+count_format
 summary $((passed - short_passed)) $((failed - short_failed)) || true
 echo "Together:"
 [ ! -e "$results/failures" ] || cat "$results/failures"

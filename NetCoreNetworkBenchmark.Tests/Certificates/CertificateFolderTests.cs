@@ -42,6 +42,7 @@ public sealed class CertificateFolderTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Keys_are_RSA_4096_and_the_password_is_that_of_NetCoreServers_examples_unless_asked_otherwise()
     {
         await ProgramInFolder.RunAsync("certificates", Folder);

@@ -30,8 +30,8 @@ public sealed class HandshakeFaultTests : IDisposable
 
     [Theory]
     [InlineData("reactor", 300, true)]
-    [InlineData("workers", 300, true)]
-    [InlineData("threads", 300, true)]
+    [InlineData("workers", 300, true, Traits = ["Category", "Long"])]
+    [InlineData("threads", 300, true, Traits = ["Category", "Long"])]
     [InlineData("pool", 300, false)]
     public Task Clients_that_stall_in_their_handshake_starve_a_pool_and_no_other(string architecture, int stalled, bool serves) =>
         AssertServesBesideStalledAsync(architecture, stalled, serves);
@@ -46,7 +46,7 @@ public sealed class HandshakeFaultTests : IDisposable
 
     [Theory]
     [InlineData("reactor", true)]
-    [InlineData("threads", false)]
+    [InlineData("threads", false, Traits = ["Category", "Long"])]
     public async Task A_server_without_descriptors_lives_and_serves_again_when_there_are_some(string architecture, bool closes)
     {
         // An event loop closes connections that it cannot serve. With blocking calls they wait in the accept queue.

@@ -50,7 +50,7 @@ public sealed partial class LimitTests
     private static string Source(string file) => Path.Combine(AppContext.BaseDirectory, "limit", file);
 
     private static string[] Load(int clients, int messages, int size) =>
-        [Text(clients), Text(messages), "0.2", Text(size)];
+        [Text(clients), Text(messages), "0.1", Text(size)];
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 

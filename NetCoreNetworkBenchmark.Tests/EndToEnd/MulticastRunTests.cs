@@ -12,6 +12,8 @@ public sealed class MulticastRunTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.SendingUnasked();
 
+    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnaskedOneInPlain() => LibraryUnderTest.OneInPlain(SendingUnasked(), "Epoll");
+
     public static IEnumerable<TheoryDataRow<string>> WithGroups() =>
         from name in LibraryUnderTest.Catalog.Libraries
         where LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.HasMulticastGroups
@@ -42,7 +44,7 @@ public sealed class MulticastRunTests
     }
 
     [Theory]
-    [MemberData(nameof(SendingUnasked))]
+    [MemberData(nameof(SendingUnaskedOneInPlain))]
     public async Task A_rate_is_kept_by_the_server_and_shared_by_the_clients(string name, Protocol protocol)
     {
         const double Rate = 2_000;

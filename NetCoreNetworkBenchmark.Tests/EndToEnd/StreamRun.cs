@@ -10,6 +10,9 @@ internal static class StreamRun
     /// <summary>A short load.</summary>
     public const string Load = "-p 0 -c 4 -m 3 --warmup 0.05 -d 0.1 --any-machine --json";
 
+    /// <summary>The option for server and clients in a process each: a setting of the runtime, to its default, is for processes of the run alone.</summary>
+    public const string TwoProcesses = "--runtime gcConcurrent=1";
+
     /// <summary>
     /// The option for a key that is made at once, for tests of anything but the key. The default is RSA: to make such keys takes several times as long as the
     /// rest of a short run.
@@ -19,6 +22,9 @@ internal static class StreamRun
     /// <summary>Every library over every stream that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() =>
         LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
+
+    /// <summary>The same, all but one library in the long tests.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamsOneInPlain() => LibraryUnderTest.OneInPlain(Streams(), "Sockets");
 
     /// <summary>Every library that offers TLS.</summary>
     public static IEnumerable<TheoryDataRow<string>> OverTls() =>

@@ -20,11 +20,11 @@ public sealed class StreamTests : IDisposable
         // One library has the default key. To make such a key takes longer than the run.
         bool hasDefault = library == "Epoll";
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l {library} -P {protocol} {StreamRun.Load} {(hasDefault ? string.Empty : StreamRun.KeyOf(protocol))}");
+            $"-l {library} -P {protocol} {StreamRun.Load} {StreamRun.TwoProcesses} {(hasDefault ? string.Empty : StreamRun.KeyOf(protocol))}");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((protocol.ToString(), "Reliable", "Fixed"), (run.Protocol, run.Transmission, run.Framing));
-        Assert.Null(run.Costs.Together);
+        Assert.NotNull(run.Costs.Server);
         StreamRun.AssertTls(run, protocol, hasDefault ? "Rsa2048" : "P256");
     }
 
@@ -35,7 +35,8 @@ public sealed class StreamTests : IDisposable
     public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
     {
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l Epoll -P {protocol} -t {test} {StreamRun.KeyOf(protocol)} --set epoll.accept=handoff --server-threads 3 {StreamRun.Load}");
+            $"-l Epoll -P {protocol} -t {test} {StreamRun.KeyOf(protocol)} --set epoll.accept=handoff --server-threads 3 {StreamRun.Load} " +
+            StreamRun.TwoProcesses);
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Contains("Connections were handed to 3 event loops in turn: 2, 1, 1.", run.Remarks);
@@ -58,7 +59,7 @@ public sealed class StreamTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task Server_and_clients_by_hand_find_each_other(string library, Protocol protocol)
     {
         if (protocol == Protocol.Ssl)
@@ -108,7 +109,7 @@ public sealed class StreamTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
         string folder = _folder.FullName;

@@ -12,7 +12,7 @@ public sealed class VersusTests
 
     [Theory]
     [InlineData("-l Sockets")]
-    [InlineData("-l Sockets -P Tcp -t Multicast")]
+    [InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
     public async Task Two_builds_take_turns_and_are_compared(string load)
     {
         // The noise of so few slices must not make the test fail.

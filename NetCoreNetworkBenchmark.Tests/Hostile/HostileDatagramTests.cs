@@ -19,7 +19,7 @@ public sealed class HostileDatagramTests
     [MemberData(nameof(Servers))]
     public async Task A_server_lives_through_random_datagrams_and_its_clients_lose_nothing(string name)
     {
-        await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(2));
+        await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(1));
         await run.BeginAsync();
         var flood = new DatagramFlood(run.EndPoint, datagrams: 4_000, rate: 8_000);
         await flood.RunAsync(TestContext.Current.CancellationToken);

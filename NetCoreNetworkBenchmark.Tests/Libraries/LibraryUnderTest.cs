@@ -56,6 +56,15 @@ internal static class LibraryUnderTest
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.ServerPushTransports.Contains(row.Data.Item2)
         select row;
 
+    /// <summary>
+    /// The rows of one library in the plain tests, and those of all others in the long ones: for whole runs whose parts the contract tests cover for
+    /// every library.
+    /// </summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OneInPlain(IEnumerable<TheoryDataRow<string, Protocol>> rows, string one) =>
+        rows.Select(row => row.Data.Item1 == one
+            ? row
+            : new TheoryDataRow<string, Protocol>(row.Data.Item1, row.Data.Item2) { Skip = row.Skip, Traits = { ["Category"] = ["Long"] } });
+
     /// <summary>The same in every way to send; null if the library has only one.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, string?>> SendingUnaskedInEveryWay() =>
         from row in SendingUnasked()

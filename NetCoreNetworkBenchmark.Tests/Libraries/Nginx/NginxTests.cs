@@ -17,16 +17,16 @@ public sealed class NginxTests : IDisposable
 
     [Theory]
     [InlineData("-P Tcp", 1)]
-    [InlineData("-P Ssl --tls 1.2", 2)]
-    [InlineData("-P Ssl --key P256", 3)]
+    [InlineData("-P Ssl --tls 1.2", 2, Traits = ["Category", "Long"])]
+    [InlineData("-P Ssl --key P256", 3, Traits = ["Category", "Long"])]
     [InlineData("-P Ssl --mutual-tls --key P256", 1)]
-    [InlineData("-P Ssl --resumption ticket --key P256", 2)]
-    [InlineData("-P Ssl --resumption session --tls 1.2 --key P256", 2)]
+    [InlineData("-P Ssl --resumption ticket --key P256", 2, Traits = ["Category", "Long"])]
+    [InlineData("-P Ssl --resumption session --tls 1.2 --key P256", 2, Traits = ["Category", "Long"])]
     public async Task Its_workers_serve_and_their_CPU_time_is_the_servers(string arguments, int workers)
     {
         RequireNginx();
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l nginx -p 0 --server-threads {workers} {arguments} {Load}");
+            $"-l nginx -p 0 --server-threads {workers} {arguments} {Load} {StreamRun.TwoProcesses}");
         Assert.True(code == 0, errors + output);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.ServerThreads));

@@ -111,11 +111,11 @@ public sealed class CoordinatorTests
         Assert.InRange(result.WarmUpSeconds, s_plan.WarmUp.TotalSeconds, double.MaxValue);
         Assert.Equal(
             ("Memory", "PingPong", "Udp", "Unreliable", "Random"), (result.Library, result.Test, result.Protocol, result.Transmission, result.MessageLoad));
-        Assert.Equal((20, 5, 100, 0.4), (result.Clients, result.ParallelMessages, result.MessageSize, result.DefinedDurationSeconds));
+        Assert.Equal((20, 5, 100, 0.2), (result.Clients, result.ParallelMessages, result.MessageSize, result.DefinedDurationSeconds));
         Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MegabytesPerSecond, tolerance: 1e-6);
         Assert.Equal(
             "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 " +
-            "--messages 5 --size 100 --messageload Random --warmup 0.1 --duration 0.4 --any-machine",
+            "--messages 5 --size 100 --messageload Random --warmup 0.05 --duration 0.2 --any-machine",
             result.Command);
     }
 

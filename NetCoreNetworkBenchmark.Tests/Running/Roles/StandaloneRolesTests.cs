@@ -16,8 +16,8 @@ public sealed class StandaloneRolesTests
         Library = "Sockets",
         Clients = 10,
         ParallelMessages = 2,
-        WarmUp = TimeSpan.FromMilliseconds(100),
-        Duration = TimeSpan.FromMilliseconds(400),
+        WarmUp = TimeSpan.FromMilliseconds(50),
+        Duration = TimeSpan.FromMilliseconds(200),
         AnyMachine = true,
     };
 
