@@ -5,8 +5,7 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 long='Category=Long|Category=Torture'
-short='Category!=Long&Category!=Torture&Category!=Alone'
-alone='Category=Alone'
+short='Category!=Long&Category!=Torture'
 all=false
 case "$#:${1-}" in
     0:) ;;
@@ -97,7 +96,6 @@ fi
 check_format whitespace
 run_tests "$short"
 count_format
-run_tests "$alone"
 if [ "$all" = false ]; then
     summary "$passed" "$failed"
     exit

@@ -18,9 +18,9 @@ public sealed class HandshakeTests
 
     [Theory]
     [InlineData("reactor", 1)]
-    [InlineData("workers", 2)]
+    [InlineData("workers", 2, Traits = ["Category", "Long"])]
     [InlineData("threads", 1)]
-    [InlineData("pool", 3)]
+    [InlineData("pool", 3, Traits = ["Category", "Long"])]
     public async Task Every_architecture_of_Epoll_serves_them(string architecture, int threads)
     {
         foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
@@ -52,7 +52,7 @@ public sealed class HandshakeTests
 
     [Theory]
     [InlineData("workers", 2, "ticket")]
-    [InlineData("threads", 1, "ticket")]
+    [InlineData("threads", 1, "ticket", Traits = ["Category", "Long"])]
     [InlineData("workers", 1, "session")]
     public async Task A_session_is_resumed_if_that_is_requested(string architecture, int threads, string resumption)
     {
@@ -79,7 +79,7 @@ public sealed class HandshakeTests
 
     [Theory]
     [InlineData("x25519")]
-    [InlineData("secp384r1")]
+    [InlineData("secp384r1", Traits = ["Category", "Long"])]
     public async Task The_group_of_the_key_exchange_is_the_requested_one(string group)
     {
         RunResult run = await RunAsync($"-l Sockets -P Ssl --key P256 --group {group}");

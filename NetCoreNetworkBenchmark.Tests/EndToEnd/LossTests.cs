@@ -19,7 +19,7 @@ public sealed class LossTests : IDisposable
     {
         Require();
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=loss --launches 1 --benchmark-duration 0.5 --any-machine -o {_folder.FullName}");
+            $"-b=loss --launches 1 --benchmark-duration 0.2 --any-machine -o {_folder.FullName}");
         string file = Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "results.json");
         var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         Assert.Equal(["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"], suite.Benchmarks.Select(benchmark => benchmark.Title));

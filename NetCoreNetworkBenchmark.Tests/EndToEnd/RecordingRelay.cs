@@ -80,25 +80,34 @@ internal sealed class RecordingRelay : IAsyncDisposable
             using var server = new TcpClient { NoDelay = true };
             await server.ConnectAsync(IPAddress.Loopback, port, _stop.Token);
             client.NoDelay = true;
-            Task<byte[]> toServer = ForwardAsync(client, server);
-            Task<byte[]> toClient = ForwardAsync(server, client);
+            Task<byte[]> toServer = ForwardAsync(client.GetStream(), server.GetStream());
+            Task<byte[]> toClient = ForwardAsync(server.GetStream(), client.GetStream());
             await Task.WhenAll(toServer, toClient);
             return new RecordedConnection(await toServer, await toClient);
         }
     }
 
-    private async Task<byte[]> ForwardAsync(TcpClient from, TcpClient to)
+    private async Task<byte[]> ForwardAsync(NetworkStream from, NetworkStream to)
     {
         using var all = new MemoryStream();
         byte[] buffer = new byte[64 * 1024];
         int length;
-        while ((length = await from.GetStream().ReadAsync(buffer, _stop.Token)) > 0)
+        try
         {
-            all.Write(buffer, 0, length);
-            await to.GetStream().WriteAsync(buffer.AsMemory(0, length), _stop.Token);
+            while ((length = await from.ReadAsync(buffer, _stop.Token)) > 0)
+            {
+                all.Write(buffer, 0, length);
+                await to.WriteAsync(buffer.AsMemory(0, length), _stop.Token);
+            }
+
+            to.Socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception exception) when (exception is IOException or SocketException)
+        {
+            // A side that closes while a heartbeat is on its way to it resets the connection. That is its end.
+            return all.ToArray();
         }
 
-        to.Client.Shutdown(SocketShutdown.Send);
         return all.ToArray();
     }
 }

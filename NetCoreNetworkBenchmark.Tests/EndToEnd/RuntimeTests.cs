@@ -19,6 +19,7 @@ public sealed class RuntimeTests
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Several_values_take_turns_and_are_compared_to_the_first()
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(

@@ -62,7 +62,7 @@ public sealed class TrueCountTests
 
     [Theory]
     [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [InlineData(Protocol.Ssl, Traits = ["Category", "Long"])]
     public async Task Every_client_loses_its_connection_by_a_cut_but_not_before_it_sent_messages(Protocol protocol)
     {
         const int Clients = 10;

@@ -20,13 +20,13 @@ public sealed class WireTests
 
     /// <summary>Every library over TCP, with sizes of messages and their count.</summary>
     public static IEnumerable<TheoryDataRow<string, int, int>> Sizes() =>
-        from row in LibraryUnderTest.Streams()
-        where row.Data.Item2 == Protocol.Tcp
+        from row in OverTcp()
         from run in ((int Size, int Count)[])[(1, 1_000), (100, 1_000), (1_000_000, 10)]
-        select new TheoryDataRow<string, int, int>(row.Data.Item1, run.Size, run.Count);
+        select new TheoryDataRow<string, int, int>(row.Data.Item1, run.Size, run.Count) { Traits = row.Traits };
 
     public static IEnumerable<TheoryDataRow<string>> Servers() =>
-        LibraryUnderTest.Streams().Where(row => row.Data.Item2 == Protocol.Tcp).Select(row => new TheoryDataRow<string>(row.Data.Item1));
+        from row in OverTcp()
+        select new TheoryDataRow<string>(row.Data.Item1) { Traits = row.Traits };
 
     [Theory]
     [MemberData(nameof(Sizes))]
@@ -54,6 +54,9 @@ public sealed class WireTests
         Assert.InRange(toServer.Messages.Count, 1, 4);
         Assert.True(toClient.HasMessages(toServer.Messages), "The answers are not the messages.");
     }
+
+    private static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() =>
+        LibraryUnderTest.OneInPlain(LibraryUnderTest.Streams(), "Kestrel").Where(row => row.Data.Item2 == Protocol.Tcp);
 
     // Runs server and clients by hand with a relay between them. Lengths, types and check codes are right when all is decoded and nothing is left.
     private static async Task<(DecodedStream ToServer, DecodedStream ToClient)> RunAsync(string library, int size, string test, string load)

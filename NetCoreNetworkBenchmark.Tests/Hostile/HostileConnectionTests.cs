@@ -17,7 +17,8 @@ public sealed class HostileConnectionTests
     [MemberData(nameof(Servers))]
     public async Task A_server_lives_through_strangers_and_its_clients_lose_nothing(string name, Protocol protocol)
     {
-        await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(protocol == Protocol.Ssl ? 2 : 1), handshakeDeadline: TimeSpan.FromSeconds(1));
+        await using var run = new HostileRun(
+            name, protocol, TimeSpan.FromSeconds(protocol == Protocol.Ssl ? 2 : 1), handshakeDeadline: TimeSpan.FromSeconds(1));
         await run.BeginAsync();
         using var strangers = new StrangerConnections(run.EndPoint);
         strangers.OpenEach(OfEachKind);

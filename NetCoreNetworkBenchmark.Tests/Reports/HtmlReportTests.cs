@@ -346,6 +346,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public void The_page_of_a_trend_of_ten_large_suites_is_small()
     {
         ResultSet[] sets = [.. Enumerable.Range(1, 10).Select(day => new ResultSet($"2026-01-{day:D2}", [Large(benchmarks: 18, seed: day, values: 1_000)]))];
