@@ -40,9 +40,9 @@ failures() {
         sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#xD;//g; s/&amp;/\&/g'
 }
 
-# check_format ARGUMENT...: starts the check of the format, beside the tests, many of which wait.
+# check_format ARGUMENT...: starts the check of the format beside the tests, in the time that they leave idle.
 check_format() {
-    dotnet format "$@" NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore >"$results/format" 2>&1 &
+    nice -n 19 dotnet format "$@" NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore >"$results/format" 2>&1 &
     format=$!
 }
 

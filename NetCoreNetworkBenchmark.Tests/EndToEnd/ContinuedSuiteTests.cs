@@ -57,7 +57,7 @@ public sealed class ContinuedSuiteTests : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private string[] Quick() => ["-b=quick", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
+    private string[] Quick() => ["-b=quick", "--benchmark-duration", "0.1", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
 
     // Returns the number of launches that were saved.
     private async Task<int> KillAsync(string[] arguments, string after)

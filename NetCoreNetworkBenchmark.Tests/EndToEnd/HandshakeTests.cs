@@ -12,7 +12,7 @@ public sealed class HandshakeTests
     private const string LoadOfAnyTime = "-t Handshake -p 0 -c 5 --warmup 0.05 --any-machine --json";
 
     [Theory]
-    [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public Task Every_connection_is_counted_and_every_handshake_is_a_full_one(string library, Protocol protocol) =>
         AssertRunsAsync($"-l {library} -P {protocol}", protocol, library == "Epoll" ? TlsKey.Rsa2048 : TlsKey.P256);
 

@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Trait("Category", "Long")]
 public sealed class IPv6RunTests
 {
-    private const string Load = "-c 2 -m 2 --warmup 0.1 -d 0.2 --any-machine --json";
+    private const string Load = "-c 2 -m 2 --warmup 0.05 -d 0.1 --any-machine --json";
 
     // The last transport is the most complex one.
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithIPv6() =>
@@ -26,14 +26,14 @@ public sealed class IPv6RunTests
     {
         LibraryUnderTest.Create(name);
         LibraryUnderTest.RequireIPv6Loopback();
-        RunResult result = await RunAsync($"-l {name} -P {protocol} -a ::1 -p 0");
+        RunResult result = await RunAsync($"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -a ::1 -p 0");
         Assert.Equal(("::1", 0), (result.Address, result.Errors));
         Assert.Contains(" --address ::1 ", result.Command, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData("-P Udp")]
-    [InlineData("-P Ssl --mutual-tls")]
+    [InlineData("-P Ssl --key P256 --mutual-tls")]
     public async Task A_relay_passes_IPv6_on(string transport)
     {
         LibraryUnderTest.RequireIPv6Loopback();
@@ -44,7 +44,7 @@ public sealed class IPv6RunTests
 
     [Theory]
     [InlineData("-P Udp")]
-    [InlineData("-P Ssl")]
+    [InlineData("-P Ssl --key P256")]
     public async Task Roles_that_are_started_by_hand_meet_over_IPv6(string transport)
     {
         LibraryUnderTest.RequireIPv6Loopback();

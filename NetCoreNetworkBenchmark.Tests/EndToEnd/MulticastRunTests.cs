@@ -10,9 +10,7 @@ public sealed class MulticastRunTests
 {
     private const string Short = "-p 0 -d 0.2 --warmup 0.1 --any-machine";
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.SendingUnasked();
-
-    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnaskedOneInPlain() => LibraryUnderTest.OneInPlain(SendingUnasked(), "Epoll");
+    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.OneInPlain(LibraryUnderTest.SendingUnasked(), "Epoll");
 
     public static IEnumerable<TheoryDataRow<string>> WithGroups() =>
         from name in LibraryUnderTest.Catalog.Libraries
@@ -44,7 +42,7 @@ public sealed class MulticastRunTests
     }
 
     [Theory]
-    [MemberData(nameof(SendingUnaskedOneInPlain))]
+    [MemberData(nameof(SendingUnasked))]
     public async Task A_rate_is_kept_by_the_server_and_shared_by_the_clients(string name, Protocol protocol)
     {
         const double Rate = 2_000;

@@ -14,7 +14,7 @@ public sealed class SuiteTests : IDisposable
     public async Task The_predefined_benchmark_writes_the_machines_page()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=quick --benchmark-duration 0.3 --benchmark-port 0 --any-machine -o {_folder.FullName} -c 1 -l Memory");
+            $"-b=quick --benchmark-duration 0.2 --benchmark-port 0 --any-machine -o {_folder.FullName} -c 1 -l Memory");
         DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
         string page = await ReadAsync(machine, "README.md");
         var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));

@@ -30,7 +30,7 @@ public sealed class VersionTests
         {
             (_, string output, string errors) = await BenchmarkProcess.RunWithAsync(
                 new() { ["RestoreAdditionalProjectSources"] = packages.Path, ["XDG_CACHE_HOME"] = cache.FullName },
-                "--versions", $"{Library}={version},{second}", "-c", "4", "-d", "0.6", "--warmup", "0.2", "-p", "0", "--any-machine", "--launches", "2",
+                "--versions", $"{Library}={version},{second}", "-c", "4", "-d", "0.2", "--warmup", "0.1", "-p", "0", "--any-machine", "--launches", "2",
                 "--runtime", "TieredPGO=0", "--json");
 
             // On a busy machine a launch may be invalid, which is a figure of the machine.

@@ -28,7 +28,7 @@ public sealed class HostRunTests
     public async Task One_result_over_ssh_has_the_sum_of_all_hosts(string load, int? inFlight)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
-        RunResult result = ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} -d 2 -p 0 --any-machine --json")));
+        RunResult result = ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} -d 1 -p 0 --any-machine --json")));
         AssertAddsUp(result, inFlight);
         HostsResult hosts = result.Hosts!;
         Assert.Equal("Ssh", hosts.Launcher);
@@ -96,7 +96,7 @@ public sealed class HostRunTests
     [Theory]
     [InlineData("-l Sockets -c 20 --rate 2000 -d 1 --launches 2 --any-machine", "2 of 2")]
     [InlineData("-l Epoll -P Tcp -t MaxClients -c 64", "in time: **64**")]
-    [InlineData("-l Sockets -c 20 --sweep --limit p99=1s --rate 100000 -d 0.5 --any-machine", "Highest rate with")]
+    [InlineData("-l Sockets -c 20 --sweep --limit p99=1s --rate 100000 -d 0.3 --any-machine", "Highest rate with")]
     public async Task Several_runs_work_over_hosts_as_they_do_on_one(string load, string found)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
@@ -59,27 +60,25 @@ public sealed class StreamLeakTests
     [MemberData(nameof(Clients))]
     public async Task Clients_that_come_and_go_leave_no_descriptor(string library, Protocol protocol)
     {
-        await using StreamService service = await StartAsync(library, protocol, clients: Portion);
-        await using (await service.ConnectClientsAsync())
+        // The server permits the clients of all rounds together, as it sees their ends later than the next round begins.
+        const int Rounds = 6;
+        await using StreamService service = await StartAsync(library, protocol, clients: Rounds * Portion);
+        int sockets = LeakTests.Sockets();
+        await using (await service.ConnectClientsAsync(OfOneRound))
         {
             // The first clients open resources that the process keeps.
         }
 
-        int closed = 1 + Portion;
-        await service.Handler.Closed.ReachesAsync(closed, "closes seen by the server");
+        await LeakTests.SettlesAsync(sockets, LeakTests.Sockets, "open sockets");
         int before = LeakTests.Descriptors();
-        for (int round = 0; round < 5; round++)
+        for (int round = 1; round < Rounds; round++)
         {
-            await using (await service.ConnectClientsAsync())
-            {
-                // The plan permits as many clients as there are in a round.
-                closed += Portion;
-            }
-
-            await service.Handler.Closed.ReachesAsync(closed, "closes seen by the server");
+            await using IClientGroup clients = await service.ConnectClientsAsync(OfOneRound);
         }
 
         await LeakTests.SettlesAsync(before, LeakTests.Descriptors, "open descriptors");
+
+        static RunPlan OfOneRound(RunPlan plan) => plan with { Clients = Portion };
     }
 
     // The first connection opens resources that the process keeps.

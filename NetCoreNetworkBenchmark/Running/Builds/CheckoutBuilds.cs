@@ -88,12 +88,14 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
     public async Task<CommandRun> RunSdkAsync(
         string command, string goal, string project, string work, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
-        // The build has audited the packages, and a machine without a way to the registry can build with the packages that it has.
+        // The build has audited the packages, and a machine without a way to the registry can build with the packages that it has. The processes of such
+        // a build read no command line, so nothing of it needs to be compiled ahead.
         var start = new ProcessStartInfo(
             Sdk,
             [
                 command, project, "--configuration", "Release", "--artifacts-path", Path.Combine(work, "built"), "--nologo", "--verbosity", "quiet",
-                "--disable-build-servers", "-clp:NoSummary", "-p:RunAnalyzers=false", "-p:NuGetAudit=false", .. arguments,
+                "--disable-build-servers", "-clp:NoSummary", "-p:RunAnalyzers=false", "-p:NuGetAudit=false", "-p:CompilesAhead=false",
+                .. arguments,
             ])
         {
             WorkingDirectory = Path.GetDirectoryName(project)!,

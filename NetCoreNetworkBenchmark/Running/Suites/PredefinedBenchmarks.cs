@@ -36,6 +36,9 @@ internal static class PredefinedBenchmarks
 
     // So that the rare losses of the lowest share reach the 99.9th percentile.
     private const int LossTurns = 4;
+
+    // What is not sent again comes within a hundred round trips or not at all.
+    private static readonly TimeSpan s_unreliableDeadline = TimeSpan.FromSeconds(2);
     private static readonly double[] s_losses = [0, 0.001, 0.01, 0.05];
 
     // The kernel's own datagrams and TCP, without a library around them.
@@ -147,6 +150,7 @@ internal static class PredefinedBenchmarks
                 Clients = LossClients,
                 Rate = LossClients * LossRateOfClient,
                 MessageSize = LossBytes,
+                LossDeadline = delivery.Transmission == Transmission.Unreliable ? s_unreliableDeadline : template.LossDeadline,
                 Impairment = new ImpairmentPlan { Loss = loss, Delay = LossDelay },
             }
             select new Benchmark(Number($"{loss * 100:0.#} % loss, {2 * LossDelay.TotalMilliseconds:0} ms"), workload, plan, Sets)
