@@ -151,8 +151,11 @@ public sealed class HandshakeTests
             Assert.Equal(run.Totals.Received + run.Clients, run.Tls!.Clients.Sum(handshake => handshake.Count));
             Assert.All(run.Tls.Clients, handshake => Assert.False(handshake.Resumed));
             string group = run.Tls.Clients[0].Group!;
-            Assert.Equal([$"One signature ({key}) alone", $"One key exchange ({group}) alone"], run.Figures!.Select(figure => figure.Name));
-            Assert.All(run.Figures!, figure => Assert.InRange(figure.Value, 1, 1e6));
+
+            // An accept queue that is full is counted for the whole machine, and so by another test too.
+            WorkloadFigure[] alone = [.. run.Figures!.Where(figure => figure.Name.EndsWith(" alone", StringComparison.Ordinal))];
+            Assert.Equal([$"One signature ({key}) alone", $"One key exchange ({group}) alone"], alone.Select(figure => figure.Name));
+            Assert.All(alone, figure => Assert.InRange(figure.Value, 1, 1e6));
         }
 
         Assert.InRange(run.Costs.Together?.CpuSeconds ?? run.Costs.Server!.CpuSeconds, double.Epsilon, double.MaxValue);
