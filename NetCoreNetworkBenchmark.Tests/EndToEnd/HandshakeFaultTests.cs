@@ -38,7 +38,8 @@ public sealed class HandshakeFaultTests : IDisposable
 
     [Theory]
     [InlineData("reactor", true)]
-    [InlineData("threads", false, Traits = ["Category", "Long"])]
+    [InlineData("threads", false)]
+    [Trait("Category", "Long")]
     public async Task A_server_without_descriptors_lives_and_serves_again_when_there_are_some(string architecture, bool closes)
     {
         // An event loop closes connections that it cannot serve. With blocking calls they wait in the accept queue.

@@ -14,11 +14,11 @@ public sealed class StreamTests : IDisposable
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
-    [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_run_is_valid_in_two_processes(string library, Protocol protocol)
     {
         // One library has the default key. To make such a key takes longer than the run.
-        bool hasDefault = library == "Epoll";
+        bool hasDefault = library == "Sockets";
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"-l {library} -P {protocol} {StreamRun.Load} {StreamRun.TwoProcesses} {(hasDefault ? string.Empty : StreamRun.KeyOf(protocol))}");
         Assert.True(code == 0, errors);
