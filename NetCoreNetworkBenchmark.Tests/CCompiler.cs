@@ -33,21 +33,6 @@ internal static class CCompiler
         }
     }
 
-    /// <summary>Compiles a program as <c>build/limit.sh</c> does, and runs it.</summary>
-    /// <returns>The output of the program.</returns>
-    public static string CompileAndRun(string source, string[] libraries, params string[] arguments)
-    {
-        DirectoryInfo folder = Directory.CreateTempSubdirectory();
-        try
-        {
-            return Run(Compile(source, folder, libraries), arguments);
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
-    }
-
     /// <summary>Compiles a program as <c>build/limit.sh</c> does.</summary>
     /// <param name="source">The file of the program.</param>
     /// <param name="folder">The folder into which the program is written.</param>

@@ -9,7 +9,7 @@ using NetCoreNetworkBenchmark.Tests.Cli;
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
 /// <summary>The set of certificates that the command <c>certificates</c> writes.</summary>
-public sealed class CertificateFolderTests : IDisposable
+public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixture<WrittenCertificates>, IDisposable
 {
     private static readonly string[] s_files =
     [
@@ -78,7 +78,7 @@ public sealed class CertificateFolderTests : IDisposable
             return;
         }
 
-        Write(TlsKey.P256);
+        Write(TlsKey.P256, "qwerty");
         AssertOwnerOnly(s_files);
     }
 
@@ -100,7 +100,7 @@ public sealed class CertificateFolderTests : IDisposable
     [MemberData(nameof(Names))]
     public async Task A_file_that_cannot_be_replaced_leaves_the_whole_old_set(string broken)
     {
-        Write(TlsKey.P256);
+        set.CopyTo(Folder);
         System.IO.File.Delete(File(broken));
 
         // A folder of that name prevents the file from being written, even by root.
@@ -115,7 +115,7 @@ public sealed class CertificateFolderTests : IDisposable
     [Fact]
     public async Task Replacing_the_set_keeps_files_of_others()
     {
-        Write(TlsKey.P256);
+        set.CopyTo(Folder);
         string old = await System.IO.File.ReadAllTextAsync(File("server.key"), Token);
         Directory.CreateDirectory(File("below"));
         string[] others = [File("notes.txt"), File(".hidden"), Path.Combine(File("below"), "server.key")];
@@ -149,7 +149,7 @@ public sealed class CertificateFolderTests : IDisposable
     [InlineData("client.crt", "sslclient")]
     public async Task OpenSSL_verifies_them_against_the_authority(string certificate, string purpose)
     {
-        Write(TlsKey.P256);
+        set.CopyTo(Folder);
         (int code, string said) = await OpenSsl.RunAsync("verify", "-x509_strict", "-purpose", purpose, "-CAfile", File("ca.crt"), File(certificate));
         Assert.True(code == 0, said);
     }
@@ -157,10 +157,10 @@ public sealed class CertificateFolderTests : IDisposable
     [Fact]
     public async Task OpenSSL_does_not_verify_them_against_another_authority()
     {
-        Write(TlsKey.P256);
-        string other = _program.PathOf("other");
-        CertificateFolder.Write(other, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        (int code, _) = await OpenSsl.RunAsync("verify", "-CAfile", Path.Combine(other, "ca.crt"), File("server.crt"));
+        set.CopyTo(Folder);
+        string other = _program.PathOf("other.crt");
+        await System.IO.File.WriteAllTextAsync(other, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate, Token);
+        (int code, _) = await OpenSsl.RunAsync("verify", "-CAfile", other, File("server.crt"));
         Assert.NotEqual(0, code);
     }
 
@@ -169,7 +169,7 @@ public sealed class CertificateFolderTests : IDisposable
     [InlineData("server.pfx", "other", 1)]
     public async Task OpenSSL_opens_a_PFX_with_its_password(string file, string password, int expected)
     {
-        Write(TlsKey.P256, "qwerty");
+        set.CopyTo(Folder);
         (int code, string said) = await OpenSsl.RunAsync("pkcs12", "-in", File(file), "-passin", $"pass:{password}", "-noout");
         Assert.True(code == expected, said);
     }
@@ -177,7 +177,7 @@ public sealed class CertificateFolderTests : IDisposable
     [Fact]
     public async Task A_server_and_a_client_of_OpenSSL_agree_with_both_certificates()
     {
-        Write(TlsKey.P256);
+        set.CopyTo(Folder);
         int port = FreePort();
         using Process server = OpenSsl.Start(
             "s_server", "-accept", $"127.0.0.1:{port}", "-cert", File("server.crt"), "-key", File("server.key"), "-CAfile", File("ca.crt"),
@@ -202,7 +202,7 @@ public sealed class CertificateFolderTests : IDisposable
 
     private string File(string name) => Path.Combine(Folder, name);
 
-    private void Write(TlsKey key, string password = "qwerty") => CertificateFolder.Write(Folder, CertificateMaker.MakeSet(key, []), password, replace: false);
+    private void Write(TlsKey key, string password) => CertificateFolder.Write(Folder, CertificateMaker.MakeSet(key, []), password, replace: false);
 
     // Every file below the folder with its content.
     private SortedDictionary<string, string> Contents() => new(

@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Trait("Category", "Long")]
 public sealed class IPv6RunTests
 {
-    private const string Load = "-c 2 -m 2 --warmup 0.05 -d 0.1 --any-machine --json";
+    private const string Load = "-c 2 -m 2 --warmup 0.05 -d 0.3 --any-machine --json";
 
     // The last transport is the most complex one.
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithIPv6() =>

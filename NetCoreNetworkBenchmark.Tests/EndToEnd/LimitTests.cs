@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The C programs of <c>build/limit</c>, with which the harness is compared.</summary>
-public sealed partial class LimitTests
+public sealed partial class LimitTests(CompiledPrograms programs) : IClassFixture<CompiledPrograms>
 {
     // The messages in flight always fit into the server's socket buffer, even if an ordinary user runs this and the server cannot read in time.
     [Theory]
@@ -16,14 +16,14 @@ public sealed partial class LimitTests
     [InlineData("gso", 5, 200, 32)]
     [InlineData("gso", 2, 70, 1400)]
     public void Udp_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
-        AssertRoundTrips(CCompiler.CompileAndRun(Source("udp.c"), [], [mode, .. Load(clients, messages, size)]));
+        AssertRoundTrips(CCompiler.Run(programs.Compile("udp.c"), [mode, .. Load(clients, messages, size)]));
 
     [Theory]
     [InlineData(1, 1, 32)]
     [InlineData(20, 50, 32)]
     [InlineData(2, 2, 3000)]
     public void Libenet_makes_round_trips_and_loses_none(int clients, int messages, int size) =>
-        AssertRoundTrips(CCompiler.CompileAndRun(Source("enet.c"), ["enet"], Load(clients, messages, size)));
+        AssertRoundTrips(CCompiler.Run(programs.Compile("enet.c", "enet"), Load(clients, messages, size)));
 
     public static TheoryData<string, int, int, int> StreamLoads => new()
     {
@@ -40,14 +40,12 @@ public sealed partial class LimitTests
     [Theory]
     [MemberData(nameof(StreamLoads))]
     public void Tcp_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
-        AssertRoundTrips(CCompiler.CompileAndRun(Source("tcp.c"), [], [mode, .. Load(clients, messages, size)]));
+        AssertRoundTrips(CCompiler.Run(programs.Compile("tcp.c"), [mode, .. Load(clients, messages, size)]));
 
     [Theory]
     [MemberData(nameof(StreamLoads))]
     public void Tls_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
-        AssertRoundTrips(CCompiler.CompileAndRun(Source("tls.c"), ["ssl", "crypto"], [mode, .. Load(clients, messages, size)]));
-
-    private static string Source(string file) => Path.Combine(AppContext.BaseDirectory, "limit", file);
+        AssertRoundTrips(CCompiler.Run(programs.Compile("tls.c", "ssl", "crypto"), [mode, .. Load(clients, messages, size)]));
 
     private static string[] Load(int clients, int messages, int size) =>
         [Text(clients), Text(messages), "0.1", Text(size)];

@@ -9,7 +9,7 @@ public sealed class RuntimeTests
     [Fact]
     public async Task A_setting_has_its_effect_in_both_processes()
     {
-        RunResult result = await RelayedRun.RunAsync("-P Tcp -c 4 -d 0.1 --warmup 0.1 --runtime gcServer=1 --runtime gcConcurrent=0");
+        RunResult result = await RelayedRun.RunAsync("-P Tcp -c 4 -d 0.3 --warmup 0.1 --runtime gcServer=1 --runtime gcConcurrent=0");
         Assert.Equal(["gcConcurrent=0", "gcServer=1"], result.Runtime!.Asked.Select(setting => $"{setting.Key}={setting.Value}"));
 
         // On one core the runtime takes the workstation's collector.

@@ -9,8 +9,8 @@ public sealed class StartTests
     [Theory]
     [InlineData("--help")]
     [InlineData("--version")]
-    [InlineData("-l Sockets -p 0 -c 1 -d 0.1 --warmup 0")]
-    [InlineData("-l Sockets -p 0 -c 1 -d 0.1 --warmup 0 --json")]
+    [InlineData("-l Sockets -p 0 -c 1 -d 0.3 --warmup 0")]
+    [InlineData("-l Sockets -p 0 -c 1 -d 0.3 --warmup 0 --json")]
     public async Task A_start_loads_neither_what_it_does_not_need_nor_another_library(string arguments)
     {
         string[] loaded = await LoadedByAsync(arguments);

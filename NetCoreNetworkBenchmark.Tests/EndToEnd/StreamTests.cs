@@ -71,7 +71,7 @@ public sealed class StreamTests : IDisposable
         using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P {protocol} -c 4 --json{Tls("server")}".Split(' '));
         string port = await server.PortAsync();
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.05 -d 0.1 --any-machine --json{Tls("client")}");
+            $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((ServerKind.Own, 0), (run.Server, run.Errors));
@@ -99,7 +99,7 @@ public sealed class StreamTests : IDisposable
             $"--role Server -p 0 {Common} --certificate {folders[0]}/server.crt --certificate-key {folders[0]}/server.key".Split(' '));
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"--role Client -p {await server.PortAsync()} {Common} --certificate {folders[1]}/client.crt --certificate-key {folders[1]}/client.key " +
-            $"--authority {folders[0]}/ca.crt --warmup 0.05 -d 0.1 --any-machine");
+            $"--authority {folders[0]}/ca.crt --warmup 0.05 -d 0.3 --any-machine");
 
         // With TLS 1.3 a client is connected before the server has seen its certificate.
         Assert.Equal(1, code);
@@ -117,7 +117,7 @@ public sealed class StreamTests : IDisposable
         await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
-            $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.1 --any-machine --json");
+            $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((ServerKind.PlainEcho, 0, null), (run.Server, run.Errors, run.Tls?.Server));

@@ -65,7 +65,7 @@ public sealed class TruthTests
             // SslStream takes three milliseconds for the messages that waited for the end of a stall, on a slow machine. OpenSSL alone takes one.
             string library = protocol == Protocol.Ssl && OperatingSystem.IsLinux() ? "Epoll" : RelayedRun.Library;
             RunResult result = await RelayedRun.RunAsync(
-                $"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.5 -d 3 --stall 100ms/1s", library);
+                $"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.5 -d 2 --stall 100ms/1s", library);
             RelayCounts relay = RelayedRun.AssertSeesAll(result);
             long lost = protocol.IsStream() ? 0 : RelayedRun.LostBeside(result, relay);
             Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.FirstErrors;
 /// <summary>What the program says to a newcomer: one sentence with the remedy. Each is listed in Docs/troubleshooting.md.</summary>
 public sealed class ProgramErrorTests
 {
-    private const string Brief = "-c 1 -d 0.1 --warmup 0 --any-machine";
+    private const string Brief = "-c 1 -d 0.3 --warmup 0 --any-machine";
     private const string TooFew =
         "This process may have 64 open descriptors and needs about 160 besides those of the clients; raise the limit with 'ulimit -n 4096'.";
 

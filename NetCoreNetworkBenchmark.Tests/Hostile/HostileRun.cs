@@ -11,7 +11,7 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
-/// <summary>A closed loop of one library over one transport, whose server receives traffic of strangers.</summary>
+/// <summary>A closed loop of one library over one transport, or an open loop of a rate, whose server receives traffic of strangers.</summary>
 internal sealed class HostileRun : IAsyncDisposable
 {
     public const int Clients = 8;
@@ -29,7 +29,7 @@ internal sealed class HostileRun : IAsyncDisposable
     private readonly ServerMark _start;
     private Task<ClientReport>? _load;
 
-    public HostileRun(string name, Protocol protocol, TimeSpan duration, TimeSpan? handshakeDeadline = null)
+    public HostileRun(string name, Protocol protocol, TimeSpan duration, TimeSpan? handshakeDeadline = null, double? rate = null)
     {
         _library = LibraryUnderTest.Create(name);
         INetworkBenchmark driver = LibraryUnderTest.ClientsFor(_library, protocol);
@@ -42,7 +42,8 @@ internal sealed class HostileRun : IAsyncDisposable
             Tls = new TlsPlan { Key = TlsKey.P256 },
             ClientLibrary = driver.Info.Name == name ? null : driver.Info.Name,
             Clients = Clients,
-            ParallelMessages = InFlight,
+            ParallelMessages = rate is null ? InFlight : 1,
+            Rate = rate,
             MessageSize = 32,
             WarmUp = TimeSpan.FromMilliseconds(100),
             Duration = duration,

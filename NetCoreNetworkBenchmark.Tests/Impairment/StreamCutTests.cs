@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
@@ -152,7 +153,7 @@ public sealed class StreamCutTests : IAsyncDisposable
         const int Cuts = 20;
         const int Connections = 50;
         const int OfOthers = 500;
-        int before = Descriptors();
+        int before = LeakTests.Descriptors();
         for (int cut = 0; cut < Cuts; cut++)
         {
             StreamPair[] pairs = [.. Enumerable.Range(0, Connections).Select(_ => Connect())];
@@ -161,7 +162,8 @@ public sealed class StreamCutTests : IAsyncDisposable
             Array.ForEach(pairs, pair => pair.Dispose());
         }
 
-        await RelayedStreams.UntilAsync(() => Task.FromResult(Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
+        await RelayedStreams.UntilAsync(
+            () => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
     }
 
     [Fact]
@@ -183,8 +185,6 @@ public sealed class StreamCutTests : IAsyncDisposable
         Assert.False(_recorder.Fault.IsCompleted);
         _recorder.Dispose();
     }
-
-    private static int Descriptors() => Directory.GetFiles("/proc/self/fd").Length;
 
     private static void SendForever(Socket socket)
     {

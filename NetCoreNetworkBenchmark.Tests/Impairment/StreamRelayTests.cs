@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
@@ -218,7 +219,7 @@ public sealed class StreamRelayTests
         const int Connections = 2_000;
         const int OfOthers = 500;
         await using var streams = new RelayedStreams(new ImpairmentPlan());
-        int before = Descriptors();
+        int before = LeakTests.Descriptors();
         for (int number = 0; number < Connections; number++)
         {
             using StreamPair pair = streams.Connect();
@@ -235,7 +236,8 @@ public sealed class StreamRelayTests
             }
         }
 
-        await RelayedStreams.UntilAsync(() => Task.FromResult(Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
+        await RelayedStreams.UntilAsync(
+            () => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
     }
 
     [Fact]
@@ -290,8 +292,6 @@ public sealed class StreamRelayTests
         Assert.Equal(new StreamBounds(500_000, 1_500_000), StreamBounds.Of(slow, clients: 1_000));
         Assert.Equal(new StreamBounds(256 * Megabyte, 256 * Megabyte), StreamBounds.Of(slow with { BandwidthBitsPerSecond = 1_000_000_000_000 }, clients: 1));
     }
-
-    private static int Descriptors() => Directory.GetFiles("/proc/self/fd").Length;
 
     private static void SendAndEnd(Socket socket, byte[] bytes)
     {

@@ -72,13 +72,10 @@ public sealed class CoordinatorTests
     public async Task RunAsync_keeps_Littles_law(string name, Protocol protocol)
     {
         int window = s_plan.Clients * s_plan.ParallelMessages;
-        RunResult result = await RunUntilAsync(name, PlanOf(name, protocol), found => Math.Abs((InFlight(found) / window) - 1) <= MostOff(found));
-        Assert.InRange(InFlight(result), window * (1 - MostOff(result)), window * (1 + MostOff(result)));
+        RunResult result = await RunUntilAsync(name, PlanOf(name, protocol), found => Math.Abs((LittlesLaw.InFlight(found) / window) - 1) <= MostOff(found));
+        Assert.InRange(LittlesLaw.InFlight(result), window * (1 - MostOff(result)), window * (1 + MostOff(result)));
 
-        static double InFlight(RunResult found) => found.MessagesPerSecond * found.LatencyMicroseconds!.Mean / 1e6;
-
-        // A message that is in flight at either end of the measurement adds time from outside, at most the longest round trip.
-        static double MostOff(RunResult found) => 0.15 + (found.LatencyMicroseconds!.Max / 1e6 / found.DurationSeconds);
+        static double MostOff(RunResult found) => 0.15 + LittlesLaw.MostOff(found);
     }
 
     [Theory]

@@ -41,7 +41,17 @@ internal sealed class Acceptor : IPollable
         }
     }
 
-    public void Dispose() => _listener.Dispose();
+    /// <summary>Closes the listening socket. On Linux, the system refuses new connections from then on.</summary>
+    public void Dispose()
+    {
+        if (OperatingSystem.IsLinux() && !_listener.SafeHandle.IsClosed)
+        {
+            // A process that is just being started has a copy of the descriptor, with which the port would listen a moment longer.
+            _listener.Shutdown(SocketShutdown.Both);
+        }
+
+        _listener.Dispose();
+    }
 
     private Socket? TryAccept()
     {
