@@ -34,7 +34,7 @@ public sealed class TortureTests
         var row = new Row(name, Protocol.Udp);
         try
         {
-            await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(5 + (Datagrams / Rate)));
+            await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(3 + (Datagrams / Rate)));
             await run.BeginAsync();
             var flood = new DatagramFlood(run.EndPoint, Datagrams, Rate);
             await flood.RunAsync(TestContext.Current.CancellationToken);
@@ -67,7 +67,7 @@ public sealed class TortureTests
         var row = new Row(name, protocol);
         try
         {
-            await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(9), handshakeDeadline: TimeSpan.FromSeconds(2));
+            await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(6), handshakeDeadline: TimeSpan.FromSeconds(2));
             await run.BeginAsync();
             int made = 0;
             for (int wave = 0; wave < Waves; wave++)

@@ -169,8 +169,16 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal((false, true), (multicast.Runs(stream, s_fastest), multicast.Runs(stream with { ServerPushTransports = [Protocol.Tcp] }, s_fastest)));
     }
 
-    private static IReadOnlyList<Benchmark> Of(SuitePart part) => PredefinedBenchmarks.Of(
-        part, PredefinedBenchmarks.Duration, 0, anyMachine: false, LibraryUnderTest.Catalog.Workloads);
+    [Fact]
+    public void No_warm_up_is_longer_than_the_turns()
+    {
+        var turns = TimeSpan.FromSeconds(0.1);
+        Assert.All(
+            Enum.GetValues<SuitePart>().SelectMany(part => Of(part, turns)), benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, turns));
+    }
+
+    private static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan? turns = null) => PredefinedBenchmarks.Of(
+        part, turns ?? PredefinedBenchmarks.Duration, 0, anyMachine: false, LibraryUnderTest.Catalog.Workloads);
 
     private static LibraryInfo Library(string name, Protocol[] protocols) => new() { Name = name, Version = "1.0", Protocols = protocols, Transmissions = [] };
 }

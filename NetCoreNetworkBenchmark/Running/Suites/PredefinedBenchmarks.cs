@@ -63,7 +63,9 @@ internal static class PredefinedBenchmarks
 
     /// <summary>The benchmarks of a part, in the order in which they run.</summary>
     /// <param name="part">The part.</param>
-    /// <param name="duration">The time of a case's turns in a set of the original's benchmarks; the others have 0.6 s of it at most.</param>
+    /// <param name="duration">
+    /// The time of a case's turns in a set of the original's benchmarks; the others have 0.6 s of it at most. No warm-up is longer.
+    /// </param>
     /// <param name="port">The port of all servers.</param>
     /// <param name="anyMachine">Whether results count regardless of other work on the machine.</param>
     /// <param name="workloads">The tests in this build.</param>
@@ -72,8 +74,9 @@ internal static class PredefinedBenchmarks
         IWorkload standard = workloads.Single(workload => workload.IsDefault);
         IWorkload[] tests = [.. workloads.Where(workload => workload.BenchmarkOrder is not null).OrderBy(workload => workload.BenchmarkOrder)];
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
-        RunPlan matrix = template with { WarmUp = s_briefWarmUp, Duration = s_brief < duration ? s_brief : duration };
-        RunPlan original = part == SuitePart.Quick ? matrix : template with { WarmUp = s_warmUp, Duration = duration };
+        TimeSpan Within(TimeSpan time) => time < duration ? time : duration;
+        RunPlan matrix = template with { WarmUp = Within(s_briefWarmUp), Duration = Within(s_brief) };
+        RunPlan original = part == SuitePart.Quick ? matrix : template with { WarmUp = Within(s_warmUp), Duration = duration };
         return part switch
         {
             SuitePart.Udp => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Udp)],
