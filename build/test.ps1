@@ -19,18 +19,18 @@ function Complete-Run {
     exit [int]($script:failed -gt 0)
 }
 
-function Invoke-Tests($filter) {
-    $results = Join-Path ([IO.Path]::GetTempPath()) ([IO.Path]::GetRandomFileName())
-    dotnet test NetCoreNetworkBenchmark.sln --configuration Release --no-build --nologo --filter $filter `
-        --results-directory $results --logger 'trx;LogFileName=tests.trx' --logger 'console;verbosity=normal'
-    $account = Join-Path $results 'tests.trx'
+function Invoke-Tests($options) {
+    $account = Join-Path ([IO.Path]::GetTempPath()) ([IO.Path]::GetRandomFileName())
+    Push-Location NetCoreNetworkBenchmark.Tests/bin/Release/net10.0
+    dotnet NetCoreNetworkBenchmark.Tests.dll -noColor -preEnumerateTheories -trx $account @options
+    Pop-Location
     if (Test-Path $account) {
         $counters = ([xml](Get-Content $account)).TestRun.ResultSummary.Counters
         $script:passed += [int]$counters.passed
         $script:failed += [int]$counters.executed - [int]$counters.passed
         $skipped = [int]$counters.total - [int]$counters.executed
         if ($skipped -gt 0) { "$skipped tests were skipped." }
-        Remove-Item -Recurse $results
+        Remove-Item $account
     } else {
         'The tests did not come to an end.'
         $script:failed++
@@ -48,13 +48,13 @@ if ($LASTEXITCODE -ne 0) { 'The build failed.'; $script:failed = 1; Complete-Run
 dotnet format NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore
 if ($LASTEXITCODE -eq 0) { $script:passed++ } else { "The format is not the one of .editorconfig: run 'dotnet format'."; $script:failed++ }
 
-Invoke-Tests 'Category!=Long&Category!=Torture'
+Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture'
 if (-not $all) { Complete-Run }
 
 "$script:passed passed, $script:failed failed"
 $shortPassed = $script:passed
 $shortFailed = $script:failed
-Invoke-Tests 'Category=Long|Category=Torture'
+Invoke-Tests '-trait', 'Category=Long', '-trait', 'Category=Torture'
 "$($script:passed - $shortPassed) passed, $($script:failed - $shortFailed) failed"
 'Together:'
 Complete-Run

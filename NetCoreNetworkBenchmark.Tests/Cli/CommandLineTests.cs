@@ -285,19 +285,19 @@ public sealed class CommandLineTests
     [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'PingPong'? See --help.")]
     [InlineData("-x One", "Option --messageload: 'One' is not valid; valid are Random, Zeros, Ones. Did you mean 'Ones'? See --help.")]
     [InlineData("-x 1", "Option --messageload: '1' is not valid; valid are Random, Zeros, Ones. See --help.")]
-    [InlineData("-P Quic", "Option --protocol: 'Quic' is not valid; valid are Udp, Tcp, Ssl. See --help.")]
+    [InlineData("-P Sctp", "Option --protocol: 'Sctp' is not valid; valid are Udp, Tcp, Ssl, Quic. See --help.")]
     [InlineData("-P Tcp --framing chunks", "Option --framing: 'chunks' is not valid; valid are Fixed, Length, Checked. See --help.")]
-    [InlineData("--framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
+    [InlineData("--framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
     [InlineData(
         "-P Tcp --client-library Enett",
         "Option --client-library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See " +
         "--help.")]
-    [InlineData("--client-library Sockets", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp or Ssl. See --help.")]
+    [InlineData("--client-library Sockets", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
     [InlineData("-P Ssl --key rsa1024", "Option --key: 'rsa1024' is not valid; valid are Rsa2048, Rsa4096, P256, P384. See --help.")]
     [InlineData("-P Ssl --tls 1.1", "Option --tls: '1.1' is not valid; valid are 1.2, 1.3. Did you mean '1.2'? See --help.")]
-    [InlineData("-P Tcp --tls 1.3", "Option --tls is for TLS and Tcp has none; valid is -P Ssl. See --help.")]
-    [InlineData("--server-name example.org", "Option --server-name is for TLS and Udp has none; valid is -P Ssl. See --help.")]
-    [InlineData("-P Tcp --authority ca.crt", "Option --authority is for TLS and Tcp has none; valid is -P Ssl. See --help.")]
+    [InlineData("-P Tcp --tls 1.3", "Option --tls is for TLS and Tcp has none; valid is -P Ssl or Quic. See --help.")]
+    [InlineData("--server-name example.org", "Option --server-name is for TLS and Udp has none; valid is -P Ssl or Quic. See --help.")]
+    [InlineData("-P Tcp --authority ca.crt", "Option --authority is for TLS and Tcp has none; valid is -P Ssl or Quic. See --help.")]
     [InlineData("-P Ssl --server-name a/b", "Option --server-name: 'a/b' is not valid; valid is a host name or an IP address. See --help.")]
     [InlineData(
         "-P Ssl --certificate a.crt",

@@ -3,6 +3,7 @@ using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
@@ -33,9 +34,14 @@ internal sealed class ProgramInFolder : IDisposable
     public static async Task AssertRefusedAsync(Catalog catalog, string sentence, params string[] arguments)
     {
         (int code, string output, string errors) = await RunAsync(catalog, arguments);
-        Assert.Equal((2, string.Empty), (code, output));
-        Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
-        Assert.Single(errors.TrimEnd().Split('\n'));
+        AssertRefused(sentence, code, output, errors);
+    }
+
+    /// <summary>The same for input that is refused after a look at the machine, which may be busy.</summary>
+    public static async Task AssertRefusedBesideWarningsAsync(string sentence, params string[] arguments)
+    {
+        (int code, string output, string errors) = await RunAsync(arguments);
+        AssertRefused(sentence, code, output, $"{string.Join('\n', BenchmarkProcess.WithoutWarnings(errors))}\n");
     }
 
     public static IEnumerable<string> FilesIn(string folder) =>
@@ -53,4 +59,11 @@ internal sealed class ProgramInFolder : IDisposable
     }
 
     public void Dispose() => Folder.Delete(recursive: true);
+
+    private static void AssertRefused(string sentence, int code, string output, string errors)
+    {
+        Assert.Equal((2, string.Empty), (code, output));
+        Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
+        Assert.Single(errors.TrimEnd().Split('\n'));
+    }
 }

@@ -16,12 +16,12 @@ public sealed class SuggestionTests
     [InlineData("tre", "trend")]
     [InlineData("trend --", "--format --help --json --output --threshold --verbose")]
     [InlineData("versus ../old --sl", "--slice")]
-    [InlineData("versus ../old -P ", "Udp Tcp Ssl")]
+    [InlineData("versus ../old -P ", "Udp Tcp Ssl Quic")]
     [InlineData("--benchmark-", "")]
     public void An_option_or_command_is_offered_that_begins_with_the_word(string line, string words) => Assert.Equal(words, Offered(line));
 
     [Theory]
-    [InlineData("-P ", "Udp Tcp Ssl")]
+    [InlineData("-P ", "Udp Tcp Ssl Quic")]
     [InlineData("-P t", "Tcp")]
     [InlineData("--protocol=t", "--protocol=Tcp")]
     [InlineData("-b=q", "-b=quick")]

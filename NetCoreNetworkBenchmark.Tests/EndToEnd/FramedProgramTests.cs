@@ -10,12 +10,10 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The C program <c>build/limit/framed.c</c>, by itself, and each of its sides with the harness as the other one.</summary>
-public sealed partial class FramedProgramTests : IDisposable
+public sealed partial class FramedProgramTests(CompiledPrograms programs) : IClassFixture<CompiledPrograms>
 {
     private static readonly byte[] s_heartbeat = [0, 0, 0, 6, 0, 6];
     private static readonly byte[] s_hi = [0, 0, 0, 8, 1, 8, (byte)'h', (byte)'i'];
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     public static TheoryData<string, string, int, int, int, int> Loads => new()
     {
@@ -95,8 +93,6 @@ public sealed partial class FramedProgramTests : IDisposable
         Assert.Equal(s_hi, await ReadAsync(good, s_hi.Length));
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
     private static async Task<byte[]> ReadAsync(NetworkStream stream, int count)
     {
         byte[] read = new byte[count];
@@ -115,7 +111,7 @@ public sealed partial class FramedProgramTests : IDisposable
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 
-    private string Compile() => CCompiler.Compile(Path.Combine(AppContext.BaseDirectory, "limit", "framed.c"), _folder);
+    private string Compile() => programs.Compile("framed.c");
 
     [GeneratedRegex("^round_trips_per_second ([0-9]+) lost 0\nround_trip_microseconds min ([0-9.]+) mean ([0-9.]+) max ([0-9.]+)\n")]
     private static partial Regex Figures();

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -12,7 +13,7 @@ public sealed class HandshakeTests
     private const string LoadOfAnyTime = "-t Handshake -p 0 -c 5 --warmup 0.05 --any-machine --json";
 
     [Theory]
-    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    [MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     public Task Every_connection_is_counted_and_every_handshake_is_a_full_one(string library, Protocol protocol) =>
         AssertRunsAsync($"-l {library} -P {protocol}", protocol, library == "Epoll" ? TlsKey.Rsa2048 : TlsKey.P256);
 
@@ -125,9 +126,7 @@ public sealed class HandshakeTests
     public async Task What_it_cannot_do_is_refused_with_one_sentence(string arguments, string sentence)
     {
         string test = arguments.Contains("-t ", StringComparison.Ordinal) ? string.Empty : "-t Handshake ";
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{test}-p 0 {arguments}");
-        Assert.Equal((2, string.Empty), (code, output));
-        Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+        await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"{test}-p 0 {arguments}".Split(' '));
     }
 
     private static async Task<RunResult> RunAsync(string arguments)

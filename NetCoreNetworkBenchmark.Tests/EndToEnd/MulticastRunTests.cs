@@ -1,6 +1,7 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -118,18 +119,15 @@ public sealed class MulticastRunTests
         "Option --multicast-interface: 'eth0' is not valid; valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1.")]
     public async Task What_cannot_be_had_is_one_sentence(string arguments, string sentence)
     {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t Multicast {arguments}");
-        Assert.Equal((2, string.Empty), (exitCode, output));
-        Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+        await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"-t Multicast {arguments}".Split(' '));
     }
 
     [Fact]
     public async Task A_group_is_for_Multicast_alone()
     {
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync("-t RoundTrip -l Sockets -a 239.255.0.1");
-        Assert.Equal(2, exitCode);
-        Assert.Contains(
-            "Option --address: 239.255.0.1 is a multicast group, and only -t Multicast sends to a group, not RoundTrip.", errors, StringComparison.Ordinal);
+        await ProgramInFolder.AssertRefusedBesideWarningsAsync(
+            "Error: Option --address: 239.255.0.1 is a multicast group, and only -t Multicast sends to a group, not RoundTrip.",
+            "-t", "RoundTrip", "-l", "Sockets", "-a", "239.255.0.1");
     }
 
     private static void AssertLines(string output, params string[] lines)

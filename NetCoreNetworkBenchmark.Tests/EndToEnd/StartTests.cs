@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class StartTests
 {
     private static readonly string[] s_heavy = ["BenchmarkDotNet", "Microsoft.CodeAnalysis", "Spectre.Console"];
-    private static readonly string[] s_libraries = ["LiteNetLib", "NetCoreServer", "ENet-CSharp", "libenet", "Microsoft.AspNetCore"];
+    private static readonly string[] s_libraries = ["LiteNetLib", "NetCoreServer", "ENet-CSharp", "kcp2k", "libenet", "Microsoft.AspNetCore"];
 
     [Theory]
     [InlineData("--help")]

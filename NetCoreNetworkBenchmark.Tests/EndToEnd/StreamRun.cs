@@ -17,7 +17,7 @@ internal static class StreamRun
     /// The option for a key that is made at once, for tests of anything but the key. The default is RSA: to make such keys takes several times as long as the
     /// rest of a short run.
     /// </summary>
-    public static string KeyOf(Protocol protocol) => protocol == Protocol.Ssl ? "--key P256" : string.Empty;
+    public static string KeyOf(Protocol protocol) => protocol.HasTls() ? "--key P256" : string.Empty;
 
     /// <summary>Every library over every stream that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() =>
@@ -25,6 +25,9 @@ internal static class StreamRun
 
     /// <summary>The same, all but one library in the long tests.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> StreamsOneInPlain() => LibraryUnderTest.OneInPlain(Streams(), "Sockets");
+
+    /// <summary>The same over TCP and over TLS on it.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcpOneInPlain() => LibraryUnderTest.OneInPlain(LibraryUnderTest.OverTcp(), "Sockets");
 
     /// <summary>Every library that offers TLS.</summary>
     public static IEnumerable<TheoryDataRow<string>> OverTls() =>
@@ -35,7 +38,7 @@ internal static class StreamRun
     /// <summary>Asserts that the result contains the negotiated parameters that the connections reported, or none over TCP.</summary>
     public static void AssertTls(RunResult run, Protocol protocol, string key)
     {
-        if (protocol != Protocol.Ssl)
+        if (!protocol.HasTls())
         {
             Assert.Null(run.Tls);
             return;
@@ -44,6 +47,8 @@ internal static class StreamRun
         Assert.Equal((key, run.Clients), (run.Tls!.Key, (int)run.Tls.Clients.Sum(agreed => agreed.Count)));
         Assert.All(run.Tls.Clients, agreed => Assert.Contains(agreed.Version, (string[])["1.2", "1.3"]));
         Assert.All(run.Tls.Clients, agreed => Assert.StartsWith("TLS_", agreed.Cipher, StringComparison.Ordinal));
-        Assert.Equal(OperatingSystem.IsLinux(), run.Tls.OpenSslVersion is not null);
+
+        // The library for QUIC has a TLS of its own.
+        Assert.Equal(OperatingSystem.IsLinux() && protocol != Protocol.Quic, run.Tls.OpenSslVersion is not null);
     }
 }

@@ -29,9 +29,9 @@ public sealed class StreamTests : IDisposable
     }
 
     [Theory]
-    [InlineData("RoundTrip", Protocol.Tcp)]
+    [InlineData("RoundTrip", Protocol.Tcp, Traits = ["Category", "Long"])]
     [InlineData("RoundTrip", Protocol.Ssl)]
-    [InlineData("Multicast", Protocol.Tcp)]
+    [InlineData("Multicast", Protocol.Tcp, Traits = ["Category", "Long"])]
     public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
     {
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
@@ -62,7 +62,7 @@ public sealed class StreamTests : IDisposable
     [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task Server_and_clients_by_hand_find_each_other(string library, Protocol protocol)
     {
-        if (protocol == Protocol.Ssl)
+        if (protocol.HasTls())
         {
             (int written, _, string said) = await BenchmarkProcess.RunAsync("certificates", _folder.FullName, "--key", "p256");
             Assert.True(written == 0, said);
@@ -82,7 +82,7 @@ public sealed class StreamTests : IDisposable
         Assert.Empty(JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!.ErrorsByName);
 
         string Tls(string side) =>
-            protocol == Protocol.Ssl ? $" --mutual-tls --certificate {_folder}/{side}.crt --certificate-key {_folder}/{side}.key" : string.Empty;
+            protocol.HasTls() ? $" --mutual-tls --certificate {_folder}/{side}.crt --certificate-key {_folder}/{side}.key" : string.Empty;
     }
 
     [Fact]
@@ -109,7 +109,7 @@ public sealed class StreamTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    [MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
         string folder = _folder.FullName;

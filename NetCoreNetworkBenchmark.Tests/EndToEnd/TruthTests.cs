@@ -8,25 +8,28 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>
 /// Measured times compared with the real effect of a relay on the traffic. They must agree within a few percent, and a busy machine can only add to
 /// them. So no run may be below, and the least of several runs must not be above. If it is above, the program is at fault only if enough of the runs
-/// were not disturbed by other programs. No other test runs at the same time.
+/// were not disturbed by other programs. No other test runs at the same time. It takes minutes on a machine that is never quiet.
 /// </summary>
 [CollectionDefinition(nameof(TruthTests), DisableParallelization = true)]
 [Collection(nameof(TruthTests))]
 public sealed class TruthTests
 {
-    private const int MostUndisturbed = 8;
+    private const int MostUndisturbed = 16;
     private const double MostSteal = 0.01;
-    private const int MostAttempts = 12;
+    private const int MostAttempts = 24;
 
-    public static IEnumerable<TheoryDataRow<Protocol>> Protocols() => Enum.GetValues<Protocol>().Select(Row);
+    public static IEnumerable<TheoryDataRow<Protocol>> Protocols() =>
+        LibraryUnderTest.Catalog.CreateLibrary(RelayedRun.Library)!.Info.Protocols.Select(protocol => new TheoryDataRow<Protocol>(protocol));
 
     public static IEnumerable<TheoryDataRow<Protocol>> Streams() => Protocols().Where(row => row.Data.IsStream());
 
     [Theory]
+    [Trait("Category", "Long")]
     [MemberData(nameof(Protocols))]
     public async Task The_median_has_the_delay_of_both_ways(Protocol protocol)
     {
-        const double Delay = 10_000;
+        // On a slow core the relay and both ends wake up a quarter of a millisecond later after a wait, so the delay has to be much longer than that.
+        const double Delay = 20_000;
         const double Tolerance = 0.02;
         string load = $"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.2 -d 0.5";
         (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
@@ -37,7 +40,7 @@ public sealed class TruthTests
         {
             // The same relay, with an impairment that has no effect.
             RunResult without = await RelayedRun.RunAsync($"{load} --bandwidth 1000gbit");
-            RunResult with = await RelayedRun.RunAsync($"{load} --delay 5ms");
+            RunResult with = await RelayedRun.RunAsync($"{load} --delay 10ms");
             (double p50Without, double p50With) = (without.LatencyMicroseconds!.P50, with.LatencyMicroseconds!.P50);
             Assert.InRange(p50With, Delay, double.MaxValue);
             (undelayed, delayed) = (Math.Min(undelayed, p50Without), Math.Min(delayed, p50With));
@@ -47,12 +50,14 @@ public sealed class TruthTests
     }
 
     [Theory]
+    [Trait("Category", "Long")]
     [MemberData(nameof(Protocols))]
     public async Task A_stall_is_in_the_percentiles_as_long_as_it_was_and_the_uncorrected_view_hides_it(Protocol protocol)
     {
-        // A tenth of the messages become due in a stall and wait for its end, for 0 to 100 ms.
+        // A tenth of the messages become due in a stall and wait for its end, for 0 to 200 ms. Those of one stall leave together, and on a slow core the
+        // one in their middle waits milliseconds more for the ones before it. So the stall has to be much longer than that.
         const double Tolerance = 0.05;
-        double[] expected = [50_000, 90_000, 99_000];
+        double[] expected = [100_000, 180_000, 198_000];
         double[] least = [double.MaxValue, double.MaxValue, double.MaxValue];
         (double hidden95, double hidden99) = (double.MaxValue, double.MaxValue);
         await UntilTrueAsync(RunStalledAsync, IsTrue);
@@ -65,7 +70,7 @@ public sealed class TruthTests
             // SslStream takes three milliseconds for the messages that waited for the end of a stall, on a slow machine. OpenSSL alone takes one.
             string library = protocol == Protocol.Ssl && OperatingSystem.IsLinux() ? "Epoll" : RelayedRun.Library;
             RunResult result = await RelayedRun.RunAsync(
-                $"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.5 -d 2 --stall 100ms/1s", library);
+                $"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 500 --warmup 0.5 -d 2 --stall 200ms/2s", library);
             RelayCounts relay = RelayedRun.AssertSeesAll(result);
             long lost = protocol.IsStream() ? 0 : RelayedRun.LostBeside(result, relay);
             Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));
@@ -83,6 +88,7 @@ public sealed class TruthTests
     }
 
     [Theory]
+    [Trait("Category", "Long")]
     [MemberData(nameof(Streams))]
     public async Task A_closed_loop_fills_the_line_and_no_more(Protocol protocol)
     {
@@ -110,11 +116,11 @@ public sealed class TruthTests
 
     /// <summary>RFC 8446 (1.3) and RFC 5246 (1.2): the messages that the client waits for before its handshake is complete.</summary>
     [Theory]
+    [Trait("Category", "Long")]
     [InlineData("1.3", "none", 1)]
     [InlineData("1.2", "none", 2)]
     [InlineData("1.3", "ticket", 1)]
     [InlineData("1.2", "ticket", 1)]
-    [Trait("Category", "Long")]
     public async Task A_TLS_handshake_takes_the_round_trips_of_its_protocol(string version, string resumption, int roundTrips)
     {
         // A handshake is milliseconds of work on a slow core, so a round trip has to be much longer than that.
@@ -164,19 +170,6 @@ public sealed class TruthTests
             Say($"gaps: min {connections.GapMicroseconds.Min:0}, p50 {median:0}, max {connections.GapMicroseconds.Max:0} us");
             return [result];
         }
-    }
-
-    private static TheoryDataRow<Protocol> Row(Protocol protocol)
-    {
-        bool isOffered = LibraryUnderTest.Catalog.CreateLibrary(RelayedRun.Library)!.Info.Protocols.Contains(protocol);
-        var row = new TheoryDataRow<Protocol>(protocol) { Skip = isOffered ? null : $"{RelayedRun.Library} is not offered over {protocol}." };
-        if (protocol.IsStream())
-        {
-            // The plain tests have datagrams, and the long ones streams too.
-            row.Traits["Category"] = ["Long"];
-        }
-
-        return row;
     }
 
     // A chunk on a line of limited bandwidth is one segment, with the headers of IPv4 and TCP.

@@ -14,7 +14,7 @@ public sealed class HostileConnectionTests
     // The clients have to be served all the time, and need not take the machine for that: the closed loop is in the torture.
     private const double Rate = 2_000;
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Streams();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
 
     [Theory]
     [MemberData(nameof(Servers))]

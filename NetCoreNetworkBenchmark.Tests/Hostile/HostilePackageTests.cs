@@ -12,7 +12,7 @@ public sealed class HostilePackageTests
     /// <summary>Every library over every stream, and Epoll over TCP with two event loops and with a thread for each connection.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, string>> Servers() =>
     [
-        .. from row in LibraryUnderTest.Streams()
+        .. from row in LibraryUnderTest.OverTcp()
            select new TheoryDataRow<string, Protocol, string>(row.Data.Item1, row.Data.Item2, string.Empty),
         .. from settings in (string[])["--server-threads 2", "--set epoll.architecture=threads"]
            select new TheoryDataRow<string, Protocol, string>("Epoll", Protocol.Tcp, settings),

@@ -64,6 +64,7 @@ public sealed class IPv6Tests
     [InlineData("ENet", true)]
     [InlineData("ENet-CSharp", false)]
     [InlineData("Epoll", false)]
+    [InlineData("kcp2k", false)]
     [InlineData("Kestrel", false)]
     [InlineData("LiteNetLib", false)]
     [InlineData("NetCoreServer", false)]

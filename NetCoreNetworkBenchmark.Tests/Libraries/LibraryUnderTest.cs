@@ -37,12 +37,20 @@ internal static class LibraryUnderTest
     /// <summary>Every library over every stream that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());
 
-    /// <summary>Every library that has clients over every stream that it offers.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamClients() => Over(info => info.HasClients).Where(row => row.Data.Item2.IsStream());
+    /// <summary>Every library over TCP and over TLS on it, for tests whose other side is a plain socket.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() => Transports().Where(row => row.Data.Item2.IsOverTcp());
+
+    /// <summary>The same, of libraries that have clients.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> ClientsOverTcp() => Over(info => info.HasClients).Where(row => row.Data.Item2.IsOverTcp());
 
     /// <summary>Every way to send of every library over its streams.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOfStreams() =>
-        from row in Streams()
+    public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOfStreams() => WaysOf(Streams());
+
+    /// <summary>The same over TCP and over TLS on it.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOverTcp() => WaysOf(OverTcp());
+
+    private static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOf(IEnumerable<TheoryDataRow<string, Protocol>> rows) =>
+        from row in rows
         from send in WaysToSend(row.Data.Item1, row.Data.Item2)
         from framing in (Framing[])[Framing.Fixed, Framing.Length, Framing.Checked]
         select new TheoryDataRow<string, Protocol, Framing, string>(row.Data.Item1, row.Data.Item2, framing, send!);
@@ -111,7 +119,7 @@ internal static class LibraryUnderTest
         let info = Catalog.CreateLibrary(name)!.Info
         from protocol in info.Protocols
         where !info.ServesHttpOnly && chosen(info.Over(protocol))
-        select new TheoryDataRow<string, Protocol>(name, protocol);
+        select new TheoryDataRow<string, Protocol>(name, protocol) { Skip = info.Unavailable is { } reason ? $"{name} cannot run here: {reason}." : null };
 }
 
 /// <summary>A server and clients of one library with handlers from the test, on a port of their own.</summary>
@@ -134,7 +142,7 @@ internal sealed class Session : IAsyncDisposable
     {
         _library = library;
         _clientLibrary = LibraryUnderTest.ClientsFor(library, protocol);
-        _credentials = protocol == Protocol.Ssl ? s_credentials.Value : null;
+        _credentials = protocol.HasTls() ? s_credentials.Value : null;
         _plan = new RunPlan
         {
             Library = library.Info.Name,

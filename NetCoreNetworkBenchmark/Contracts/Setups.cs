@@ -37,7 +37,9 @@ public sealed record ServerSetup
     /// <summary>The plan of the run.</summary>
     public required RunPlan Plan { get; init; }
 
-    /// <summary>The server's certificate and key, and the authority that it trusts; null unless the plan's transport is <see cref="Protocol.Ssl"/>.</summary>
+    /// <summary>
+    /// The server's certificate and key, and the authority that it trusts; null unless the plan's transport has TLS (<see cref="ProtocolRules.HasTls"/>).
+    /// </summary>
     public TlsCredentials? Credentials { get; init; }
 
     /// <summary>The handler that is called.</summary>
@@ -71,7 +73,8 @@ public sealed record ClientSetup
     public required RunPlan Plan { get; init; }
 
     /// <summary>
-    /// The authority that the clients trust, and the certificate that they present; null unless the plan's transport is <see cref="Protocol.Ssl"/>.
+    /// The authority that the clients trust, and the certificate that they present; null unless the plan's transport has TLS
+    /// (<see cref="ProtocolRules.HasTls"/>).
     /// </summary>
     public TlsCredentials? Credentials { get; init; }
 

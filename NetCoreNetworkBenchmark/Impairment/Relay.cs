@@ -36,7 +36,7 @@ public sealed class Relay : IAsyncDisposable
     {
         _setup = setup;
         _loop = loop;
-        StreamBounds? bounds = setup.Plan.Protocol.IsStream() ? StreamBounds.Of(setup.Impairment, setup.Plan.Clients) : null;
+        StreamBounds? bounds = setup.Plan.Protocol.IsOverTcp() ? StreamBounds.Of(setup.Impairment, setup.Plan.Clients) : null;
         _traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily, bounds);
         _listener = bounds is null ? new DatagramListener(setup, loop, _traffic) : new StreamListener(setup, loop, _traffic);
         _cuts = setup.Impairment.Cut is { } cut && _listener is StreamListener streams

@@ -11,4 +11,7 @@ public enum Protocol
 
     /// <summary>The same stream under TLS (RFC 5246 and RFC 8446), under the name that the libraries use.</summary>
     Ssl,
+
+    /// <summary>One stream of a connection of QUIC (RFC 9000), which is carried by datagrams and always encrypted by TLS 1.3 (RFC 9001).</summary>
+    Quic,
 }

@@ -113,6 +113,29 @@ public sealed class PlanCheckTests
         "Option --cut: datagrams (Udp) have no connections that could be reset; valid is -P Tcp or Ssl.");
 
     [Fact]
+    public void Check_refuses_another_version_of_TLS_than_that_of_QUIC()
+    {
+        RunPlan plan = s_plan with { Protocol = Protocol.Quic, Transmission = Transmission.Reliable };
+        LibraryInfo library = s_library with { Protocols = [Protocol.Quic] };
+        PlanCheck.Check(plan with { Tls = plan.Tls with { Version = "1.3" } }, library);
+        Refuses(
+            plan with { Tls = plan.Tls with { Version = "1.2" } }, library,
+            "Option --tls: QUIC stands on TLS 1.3, and 1.2 is another version; valid is 1.3.");
+    }
+
+    [Fact]
+    public void Check_lets_packets_of_QUIC_be_lost_but_does_not_cut_its_connections()
+    {
+        RunPlan plan = s_plan with { Protocol = Protocol.Quic, Transmission = Transmission.Reliable };
+        LibraryInfo library = s_library with { Protocols = [Protocol.Quic] };
+        PlanCheck.Check(plan with { Impairment = new ImpairmentPlan { Loss = 0.1, Duplicate = 0.1, Reorder = 0.1, Corrupt = 0.1 } }, library);
+        Refuses(
+            plan with { Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)) } },
+            library,
+            "Option --cut: datagrams (Quic) have no connections that could be reset; valid is -P Tcp or Ssl.");
+    }
+
+    [Fact]
     public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of descriptors.");

@@ -12,9 +12,14 @@ public sealed class HeartbeatTests
     private static readonly TimeSpan s_interval = LivenessPlan.LeastHeartbeat;
     private static readonly byte[] s_heartbeat = [0, 0, 0, 6, 0, 6];
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Streams();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.StreamClients();
+    /// <summary>
+    /// Those that keep what a client does not read. NetCoreServer ends the connection before heartbeats are missed (<see cref="StreamFaultTests"/>).
+    /// </summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatWait() => Servers().Where(row => row.Data.Item1 != "NetCoreServer");
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.ClientsOverTcp();
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -34,7 +39,7 @@ public sealed class HeartbeatTests
     }
 
     [Theory]
-    [MemberData(nameof(Servers))]
+    [MemberData(nameof(ServersThatWait))]
     public async Task A_client_that_sends_and_does_not_read_is_given_up(string library, Protocol protocol)
     {
         const int Misses = 3;

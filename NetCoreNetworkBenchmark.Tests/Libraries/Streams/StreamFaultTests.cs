@@ -13,13 +13,13 @@ public sealed class StreamFaultTests
     private const string WrongLength = "got a message of a length that cannot be";
     private const string NetCoreServer = "NetCoreServer";
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Streams();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
 
-    public static IEnumerable<TheoryDataRow<string>> TcpServers() => Over(LibraryUnderTest.Streams(), Protocol.Tcp);
+    public static IEnumerable<TheoryDataRow<string>> TcpServers() => Over(LibraryUnderTest.OverTcp(), Protocol.Tcp);
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.StreamClients();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.ClientsOverTcp();
 
-    public static IEnumerable<TheoryDataRow<string>> TcpClients() => Over(LibraryUnderTest.StreamClients(), Protocol.Tcp);
+    public static IEnumerable<TheoryDataRow<string>> TcpClients() => Over(LibraryUnderTest.ClientsOverTcp(), Protocol.Tcp);
 
     /// <summary>With the size of a message. NetCoreServer receives even if its answers are not read, so it ends the connection instead.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, int>> ServersThatWait() =>

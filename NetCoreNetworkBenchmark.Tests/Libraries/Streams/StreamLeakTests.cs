@@ -10,7 +10,7 @@ public sealed class StreamLeakTests
     // Connections that are open at once.
     private const int Portion = 100;
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.Streams();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
 
     /// <summary>With the number of connects. A reset within NetCoreServer's handshake costs several milliseconds of the processor.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, int>> Resets() =>
@@ -18,7 +18,7 @@ public sealed class StreamLeakTests
         let connects = row.Data is ("NetCoreServer", Protocol.Ssl) ? 1_000 : 10_000
         select new TheoryDataRow<string, Protocol, int>(row.Data.Item1, row.Data.Item2, connects);
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.StreamClients();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.ClientsOverTcp();
 
     [Theory]
     [MemberData(nameof(Resets))]

@@ -8,11 +8,11 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 /// <summary>What workloads send over a stream, in each way to send of every library with streams.</summary>
 public sealed class StreamSendTests
 {
-    public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> Servers() => LibraryUnderTest.WaysOfStreams();
+    public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> Servers() => LibraryUnderTest.WaysOverTcp();
 
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> Clients() =>
-        from row in LibraryUnderTest.WaysOfStreams()
-        where LibraryUnderTest.StreamClients().Any(client => client.Data == (row.Data.Item1, row.Data.Item2))
+        from row in LibraryUnderTest.WaysOverTcp()
+        where LibraryUnderTest.ClientsOverTcp().Any(client => client.Data == (row.Data.Item1, row.Data.Item2))
         select row;
 
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> TcpServers() =>

@@ -45,7 +45,7 @@ internal sealed class StreamService : IAsyncDisposable
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Plan = Plan,
-            Credentials = protocol == Protocol.Ssl ? Credentials : null,
+            Credentials = protocol.HasTls() ? Credentials : null,
             Handler = handler ?? Handler,
             Recorder = Recorder,
         });
@@ -134,6 +134,12 @@ internal sealed class StreamService : IAsyncDisposable
     /// <summary>Asserts that a new client is served.</summary>
     public async Task AssertServesAsync()
     {
+        if (!Plan.Protocol.IsOverTcp())
+        {
+            await using IClientGroup clients = await ConnectClientsAsync(handler: new TestClientHandler());
+            return;
+        }
+
         await using Stream stream = await ConnectAsync();
         byte[] message = Framed([.. Enumerable.Range(0, Plan.MessageSize).Select(number => (byte)number)]);
         Assert.Equal(message, await ExchangeAsync(stream, message));

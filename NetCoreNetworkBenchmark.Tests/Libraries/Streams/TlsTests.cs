@@ -11,34 +11,38 @@ public sealed class TlsTests
 {
     private const string Failed = "server TLS handshake failed: ";
 
-    /// <summary>Every library with TLS.</summary>
+    /// <summary>Every library over every transport with TLS.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Secure() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.HasTls());
+
+    /// <summary>Every library with TLS over TCP, for tests whose client is a plain socket.</summary>
     public static IEnumerable<TheoryDataRow<string>> Servers() =>
         from row in LibraryUnderTest.Transports()
         where row.Data.Item2 == Protocol.Ssl
         select new TheoryDataRow<string>(row.Data.Item1);
 
-    public static IEnumerable<TheoryDataRow<string, string>> ServersAndOwnNames() => ServersWith("localhost", "127.0.0.1", "::1", "bench.example");
+    public static IEnumerable<TheoryDataRow<string, Protocol, string>> ServersAndOwnNames() => ServersWith("localhost", "127.0.0.1", "::1", "bench.example");
 
-    public static IEnumerable<TheoryDataRow<string, string>> ServersAndOtherNames() => ServersWith("other.example", "127.0.0.2", "192.0.2.1");
+    public static IEnumerable<TheoryDataRow<string, Protocol, string>> ServersAndOtherNames() => ServersWith("other.example", "127.0.0.2", "192.0.2.1");
 
-    public static IEnumerable<TheoryDataRow<string, TlsKey>> ServersAndKeys() => ServersWith(TlsKey.Rsa2048, TlsKey.P384);
+    public static IEnumerable<TheoryDataRow<string, Protocol, TlsKey>> ServersAndKeys() => ServersWith(TlsKey.Rsa2048, TlsKey.P384);
 
-    public static IEnumerable<TheoryDataRow<string, string>> ServersAndVersions() => ServersWith("1.2", "1.3");
+    public static IEnumerable<TheoryDataRow<string, Protocol, string>> ServersAndVersions() =>
+        ServersWith("1.2", "1.3").Where(row => row.Data.Item2 != Protocol.Quic || row.Data.Item3 == "1.3");
 
     [Theory]
     [MemberData(nameof(ServersAndOwnNames))]
-    public async Task A_name_or_address_of_the_certificate_is_accepted(string library, string name)
+    public async Task A_name_or_address_of_the_certificate_is_accepted(string library, Protocol protocol, string name)
     {
-        await using var service = new StreamService(library, Protocol.Ssl, credentials: CertificateMaker.Make(TlsKey.P256, ["bench.example"]));
+        await using var service = new StreamService(library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, ["bench.example"]));
         await using IClientGroup clients = await service.ConnectClientsAsync(plan => plan with { Tls = plan.Tls with { ServerName = name } });
         await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
     }
 
     [Theory]
     [MemberData(nameof(ServersAndOtherNames))]
-    public async Task A_certificate_for_another_name_is_refused(string library, string name)
+    public async Task A_certificate_for_another_name_is_refused(string library, Protocol protocol, string name)
     {
-        await using var service = new StreamService(library, Protocol.Ssl);
+        await using var service = new StreamService(library, protocol);
         Assert.Equal(
             $"A client could not connect: the TLS handshake failed: the server's certificate is for another name than '{name}'.",
             await RefusalAsync(service, plan => plan with { Tls = plan.Tls with { ServerName = name } }));
@@ -46,10 +50,10 @@ public sealed class TlsTests
     }
 
     [Theory]
-    [MemberData(nameof(Servers))]
-    public async Task Another_authority_is_not_trusted(string library)
+    [MemberData(nameof(Secure))]
+    public async Task Another_authority_is_not_trusted(string library, Protocol protocol)
     {
-        await using var service = new StreamService(library, Protocol.Ssl);
+        await using var service = new StreamService(library, protocol);
         Assert.Equal(
             "A client could not connect: the TLS handshake failed: the server's certificate is not signed by an authority that is trusted.",
             await RefusalAsync(service, plan => plan, CertificateMaker.Make(TlsKey.P256, [])));
@@ -57,11 +61,11 @@ public sealed class TlsTests
     }
 
     [Theory]
-    [MemberData(nameof(Servers))]
-    public async Task An_expired_certificate_is_refused(string library)
+    [MemberData(nameof(Secure))]
+    public async Task An_expired_certificate_is_refused(string library, Protocol protocol)
     {
         await using var service = new StreamService(
-            library, Protocol.Ssl, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
+            library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
         Assert.Equal(
             "A client could not connect: the TLS handshake failed: the server's certificate has expired.",
             await RefusalAsync(service, plan => plan));
@@ -69,9 +73,9 @@ public sealed class TlsTests
 
     [Theory]
     [MemberData(nameof(ServersAndKeys))]
-    public async Task Every_kind_of_key_is_served(string library, TlsKey key)
+    public async Task Every_kind_of_key_is_served(string library, Protocol protocol, TlsKey key)
     {
-        await using var service = new StreamService(library, Protocol.Ssl, credentials: CertificateMaker.Make(key, []));
+        await using var service = new StreamService(library, protocol, credentials: CertificateMaker.Make(key, []));
         await service.AssertServesAsync();
     }
 
@@ -94,18 +98,18 @@ public sealed class TlsTests
 
     [Theory]
     [MemberData(nameof(ServersAndVersions))]
-    public async Task A_client_without_a_certificate_is_closed_where_the_server_demands_one(string library, string version)
+    public async Task A_client_without_a_certificate_is_closed_where_the_server_demands_one(string library, Protocol protocol, string version)
     {
-        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
+        await using var service = new StreamService(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
         await AssertIsClosedAsync(service, plan => plan with { Tls = plan.Tls with { Mutual = false } });
         await AssertObjectsAsync(service, "the client shows no certificate");
     }
 
     [Theory]
     [MemberData(nameof(ServersAndVersions))]
-    public async Task A_client_of_another_authority_is_closed_where_the_server_demands_one(string library, string version)
+    public async Task A_client_of_another_authority_is_closed_where_the_server_demands_one(string library, Protocol protocol, string version)
     {
-        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
+        await using var service = new StreamService(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
         TlsCredentials other = CertificateMaker.Make(TlsKey.P256, []);
         await AssertIsClosedAsync(service, plan => plan, other with { Authority = service.Credentials.Authority });
         await AssertObjectsAsync(service, "the client's certificate is not signed by an authority that is trusted");
@@ -113,9 +117,9 @@ public sealed class TlsTests
 
     [Theory]
     [MemberData(nameof(ServersAndVersions))]
-    public async Task A_client_with_a_certificate_of_the_authority_is_accepted_where_the_server_demands_one(string library, string version)
+    public async Task A_client_with_a_certificate_of_the_authority_is_accepted_where_the_server_demands_one(string library, Protocol protocol, string version)
     {
-        await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
+        await using var service = new StreamService(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
         await using IClientGroup clients = await service.ConnectClientsAsync();
         await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
         Assert.Empty(service.Recorder.Errors());
@@ -215,8 +219,8 @@ public sealed class TlsTests
         Assert.Equal(0, service.Handler.Connected.Count);
     }
 
-    private static IEnumerable<TheoryDataRow<string, T>> ServersWith<T>(params IEnumerable<T> values) =>
-        from server in Servers()
+    private static IEnumerable<TheoryDataRow<string, Protocol, T>> ServersWith<T>(params IEnumerable<T> values) =>
+        from server in Secure()
         from value in values
-        select new TheoryDataRow<string, T>(server.Data, value);
+        select new TheoryDataRow<string, Protocol, T>(server.Data.Item1, server.Data.Item2, value);
 }

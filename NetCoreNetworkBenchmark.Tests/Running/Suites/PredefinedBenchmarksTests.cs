@@ -114,7 +114,7 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal(
             [
                 .. from title in (string[])["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"]
-                   from delivery in (string[])["unreliable", "reliable", "TCP"]
+                   from delivery in (string[])["unreliable", "reliable", "TCP", "QUIC"]
                    select (title, delivery),
             ],
             found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
@@ -132,10 +132,15 @@ public sealed class PredefinedBenchmarksTests
         LibraryInfo reliable = Library("Reliable", [Protocol.Udp, Protocol.Tcp]) with { Transmissions = both };
         LibraryInfo raw = Library("Sockets", [Protocol.Udp, Protocol.Tcp]) with { Transmissions = both[..1] };
         LibraryInfo other = raw with { Name = "Other" };
+        LibraryInfo quic = Library("Q", [Protocol.Quic]) with { Transmissions = both[1..] };
         Assert.Equal(
-            [("unreliable", true, true, false), ("reliable", true, false, false), ("TCP", false, true, false)],
-            Of(SuitePart.Loss).Take(3).Select(benchmark =>
-                (benchmark.Variant, benchmark.Runs(reliable, s_fastest), benchmark.Runs(raw, s_fastest), benchmark.Runs(other, s_fastest))));
+            [
+                ("unreliable", true, true, false, false), ("reliable", true, false, false, false), ("TCP", false, true, false, false),
+                ("QUIC", false, false, false, true),
+            ],
+            Of(SuitePart.Loss).Take(4).Select(benchmark => (
+                benchmark.Variant, benchmark.Runs(reliable, s_fastest), benchmark.Runs(raw, s_fastest), benchmark.Runs(other, s_fastest),
+                benchmark.Runs(quic, s_fastest))));
     }
 
     [Theory]

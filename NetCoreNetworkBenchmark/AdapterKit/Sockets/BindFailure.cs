@@ -48,7 +48,7 @@ internal static class BindFailure
     {
         try
         {
-            using Socket socket = protocol.IsStream()
+            using Socket socket = protocol.IsOverTcp()
                 ? new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
                 : new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
             socket.Bind(endPoint);

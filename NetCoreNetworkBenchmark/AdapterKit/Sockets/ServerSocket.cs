@@ -20,7 +20,7 @@ internal static class ServerSocket
         Socket? socket = null;
         try
         {
-            socket = setup.Plan.Protocol.IsStream()
+            socket = setup.Plan.Protocol.IsOverTcp()
                 ? new Socket(setup.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
                 : new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
             prepare?.Invoke(socket);

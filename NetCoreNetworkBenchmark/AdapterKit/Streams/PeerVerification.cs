@@ -18,6 +18,8 @@ internal sealed class PeerVerification(string other, string? name, TimeSpan dead
     /// <returns>True if no error was found; otherwise, false.</returns>
     public bool Accepts(X509Chain? chain, SslPolicyErrors errors)
     {
+        // QUIC of .NET also compares the name of a client's certificate, although a client needs no name.
+        errors = name is null ? errors & ~SslPolicyErrors.RemoteCertificateNameMismatch : errors;
         _objection = errors switch
         {
             SslPolicyErrors.None => null,
@@ -27,6 +29,9 @@ internal sealed class PeerVerification(string other, string? name, TimeSpan dead
         };
         return _objection is null;
     }
+
+    /// <summary>Whether the other side was verified and refused.</summary>
+    public bool HasObjection => _objection is not null;
 
     /// <summary>Explains why a handshake failed.</summary>
     /// <param name="exception">The exception that ended the handshake; null if it is not known.</param>

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 
@@ -42,9 +43,10 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
     /// <summary>Creates a connection that is not yet connected.</summary>
     /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
-    protected StreamPeer(StreamSide side)
+    /// <param name="observer">Receives the first answer and the end of the connection; null at a server, which waits for its clients to come back.</param>
+    protected StreamPeer(StreamSide side, IConnectObserver? observer = null)
     {
-        Side = side;
+        (Side, Observer, _awaitsFirstMessage) = (side, observer, observer is { AwaitsAnswer: true });
         _framer = new StreamFramer(side.Plan);
         _sendsEachMessage = side.SendsEachMessage;
         _mostWritesATurn = _sendsEachMessage ? MostMessagesATurn : MostWritesATurn;
@@ -65,6 +67,9 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     }
 
     protected StreamSide Side { get; }
+
+    /// <summary>The observer of a client; null at a server.</summary>
+    protected IConnectObserver? Observer { get; }
 
     /// <summary>Whether the connection is closed. Exact while <see cref="Calls"/> is held; a hint otherwise.</summary>
     protected bool IsClosed { get; private set; }
@@ -116,6 +121,16 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             End(sendsFirst: true);
         }
     }
+
+    /// <summary>Starts the load of an open client.</summary>
+    public void Start() => Call(static (peer, load, worker) => load.OnStart(peer, worker), Side.Load);
+
+    /// <summary>Sends what the schedule of an open client requires.</summary>
+    /// <param name="due">The scheduled time, by the run's clock.</param>
+    public void Due(long due) => Call(static (peer, call, worker) => call.Load.OnDue(peer, call.Due, worker), (Side.Load, Due: due));
+
+    /// <summary>Lets the load of an open client find what is overdue.</summary>
+    public void Tick() => Call(static (peer, load, worker) => load.OnTick(peer, worker), Side.Load);
 
     /// <summary>Sends a heartbeat if one is due, or ends a connection whose other side is gone. From any thread.</summary>
     public void KeepAlive()
@@ -179,21 +194,6 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// Whether closing data can be sent: the connection is not broken, and no write is in progress that the other side may never accept.
     /// </param>
     protected abstract void Shut(bool canSend);
-
-    /// <summary>Requests a call of <see cref="OnFirstMessage"/>. Before the connection opens.</summary>
-    protected void AwaitFirstMessage() => _awaitsFirstMessage = true;
-
-    /// <summary>Called after the first message, if it was requested, with <see cref="Calls"/> held.</summary>
-    protected virtual void OnFirstMessage()
-    {
-        // Most connections do not request it.
-    }
-
-    /// <summary>Called when a connection that was open has ended, with <see cref="Calls"/> held.</summary>
-    protected virtual void OnLost()
-    {
-        // A server waits for its clients to come back.
-    }
 
     /// <summary>Notifies the workload of the new connection; a second call does nothing.</summary>
     protected void Open()
@@ -357,7 +357,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             if (_awaitsFirstMessage)
             {
                 _awaitsFirstMessage = false;
-                OnFirstMessage();
+                Observer?.Answered();
             }
         }
 
@@ -473,7 +473,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         {
             Side.Timer?.Remove(this);
             Side.Handler.OnClosed(this, Side.CurrentWorker());
-            OnLost();
+            Observer?.Lost();
         }
 
         Shut(canSend: sendsFirst && !_isWriting);

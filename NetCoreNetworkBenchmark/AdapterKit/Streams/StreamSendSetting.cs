@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
-/// <summary>The setting <c>send</c> of every library that offers TCP or SSL: the amount of data that one call hands to the library.</summary>
+/// <summary>The setting <c>send</c> of every library that offers a stream: the amount of data that one call hands to the library.</summary>
 internal static class StreamSendSetting
 {
     private const string Message = "message";
@@ -16,7 +16,7 @@ internal static class StreamSendSetting
         "what one call hands to the library: each message by itself, all that one receive call brought, or the server the latter and the clients the former")
     {
         Tuned = Receive,
-        Protocols = [Protocol.Tcp, Protocol.Ssl],
+        Protocols = [Protocol.Tcp, Protocol.Ssl, Protocol.Quic],
     };
 
     /// <summary>Determines how one side of a run sends.</summary>

@@ -10,11 +10,13 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// </summary>
 internal sealed class StreamSide
 {
+    private readonly IClientHandler? _load;
     private readonly bool _readsClock;
 
-    private StreamSide(RunPlan plan, RunRecorder recorder, IPeerHandler handler, string name, bool isServer)
+    private StreamSide(RunPlan plan, RunRecorder recorder, IPeerHandler handler, IClientHandler? load)
     {
-        (Plan, Recorder, Name, Handler) = (plan, recorder, name, handler);
+        bool isServer = load is null;
+        (Plan, Recorder, Name, Handler, _load) = (plan, recorder, isServer ? "server" : "client", handler, load);
         (HoldsBack, _readsClock) = (isServer, !isServer);
         SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
         Timer = plan.Liveness.Heartbeat is null ? null : new LivenessTimer(recorder);
@@ -32,6 +34,10 @@ internal sealed class StreamSide
     /// <summary>The handler that is called.</summary>
     public IPeerHandler Handler { get; }
 
+    /// <summary>The same handler at the side of the clients, which start the load.</summary>
+    /// <exception cref="InvalidOperationException">It is the side of a server.</exception>
+    public IClientHandler Load => _load ?? throw new InvalidOperationException("A server starts no load.");
+
     /// <summary>
     /// Whether no more data is read from a peer that does not receive its answers. Clients always read; otherwise, the two sides could wait for each
     /// other.
@@ -48,12 +54,10 @@ internal sealed class StreamSide
     public LivenessTimer? Timer { get; }
 
     /// <summary>Creates the side of a server.</summary>
-    public static StreamSide Of(ServerSetup setup) =>
-        new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "server", isServer: true);
+    public static StreamSide Of(ServerSetup setup) => new StreamSide(setup.Plan, setup.Recorder, setup.Handler, load: null);
 
     /// <summary>Creates the side of the clients.</summary>
-    public static StreamSide Of(ClientSetup setup) =>
-        new StreamSide(setup.Plan, setup.Recorder, setup.Handler, "client", isServer: false);
+    public static StreamSide Of(ClientSetup setup) => new StreamSide(setup.Plan, setup.Recorder, setup.Handler, setup.Handler);
 
     /// <summary>Counts an error of this side.</summary>
     /// <param name="error">The error, such as a socket error's name.</param>

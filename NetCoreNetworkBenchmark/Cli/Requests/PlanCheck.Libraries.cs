@@ -131,7 +131,8 @@ internal static partial class PlanCheck
         if (Of(library, asked).Select(setting => FindSetting(library, setting.Name)).FirstOrDefault(found => !found.Protocols.Contains(protocol)) is { } found)
         {
             throw Refused(
-                LibraryOptions.SetName, $"{library.Name}.{found.Name} has no effect over {protocol}; it is for {string.Join(" and ", found.Protocols)}.");
+                LibraryOptions.SetName,
+                $"{library.Name}.{found.Name} has no effect over {protocol}; it is for {string.Join(" and ", found.Protocols.Intersect(library.Protocols))}.");
         }
     }
 
@@ -146,7 +147,7 @@ internal static partial class PlanCheck
 
     private static void RequireStream(RunPlan plan)
     {
-        if (!plan.Protocol.IsStream())
+        if (!plan.Protocol.IsOverTcp())
         {
             throw Refused("--protocol", $"{plan.Test} opens connections and {plan.Protocol} has none; valid is {Protocol.Tcp} or {Protocol.Ssl}.");
         }

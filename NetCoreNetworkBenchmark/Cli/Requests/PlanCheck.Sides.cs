@@ -83,7 +83,7 @@ internal static partial class PlanCheck
             throw Refused("--port", $"clients need the port of their server; valid is a whole number from 1 to {ushort.MaxValue}.");
         }
 
-        if (isServer && plan.Protocol.IsStream() && plan.Port == ushort.MaxValue)
+        if (isServer && plan.Protocol.IsOverTcp() && plan.Port == ushort.MaxValue)
         {
             throw Refused(
                 "--port",

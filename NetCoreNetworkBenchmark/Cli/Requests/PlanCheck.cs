@@ -39,6 +39,11 @@ internal static partial class PlanCheck
                 $"{plan.Clients} are more than the protocol of {library.Name} allows; valid is a whole number from 1 to {library.MostClients}.");
         }
 
+        if (plan is { Protocol: Protocol.Quic, Tls.Version: "1.2" })
+        {
+            throw Refused(StreamOptions.TlsVersion, "QUIC stands on TLS 1.3, and 1.2 is another version; valid is 1.3.");
+        }
+
         CheckImpairment(plan, library);
         CheckDescriptors(plan, library);
     }
@@ -145,13 +150,13 @@ internal static partial class PlanCheck
                 LibraryOptions.LibraryName, $"{library.Name} has no network between server and clients that could be impaired; valid is any other.");
         }
 
-        bool isStream = plan.Protocol.IsStream();
-        ImpairmentPlan possible = isStream ? plan.Impairment.ForStreams : plan.Impairment.ForDatagrams;
+        bool isOverTcp = plan.Protocol.IsOverTcp();
+        ImpairmentPlan possible = isOverTcp ? plan.Impairment.ForStreams : plan.Impairment.ForDatagrams;
         if (ImpairmentOptions.Of(plan.Impairment).Keys.Except(ImpairmentOptions.Of(possible).Keys).FirstOrDefault() is { } option)
         {
             throw Refused(
                 option,
-                isStream
+                isOverTcp
                     ? $"a stream ({plan.Protocol}) arrives whole and in order, whatever becomes of its packets; " +
                         "valid with it are --delay, --jitter, --stall, --cut and --bandwidth."
                     : $"datagrams ({plan.Protocol}) have no connections that could be reset; valid is -P {Protocol.Tcp} or {Protocol.Ssl}.");
@@ -205,7 +210,7 @@ internal static partial class PlanCheck
     // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
     private static int DescriptorsPerClient(RunPlan plan, LibraryInfo library)
     {
-        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsStream() ? 2 : 1;
+        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
         return Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
     }
 

@@ -2,38 +2,19 @@ using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>The common part of the library's stream clients, over TCP and, with TLS, over SSL.</summary>
-internal sealed class NetCoreClient(
-    ClientSetup setup, StreamSide side, NetCoreTls? tls, IConnectObserver observer, INetCoreEndpoint endpoint, Func<bool> connect)
-    : NetCorePeer(side, endpoint), ICallbackClient
+internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectObserver observer, INetCoreEndpoint endpoint, Func<bool> connect)
+    : NetCorePeer(side, endpoint, observer), ICallbackClient
 {
-    private readonly Action<IPeer, long, WorkerStatistics> _due = setup.Handler.OnDue;
-
     // Whether the TLS stream exists. The library cannot disconnect before: it would dispose a stream that does not exist.
     private bool _hasStream;
     private int _hasToldObserver;
     private string? _failure;
 
-    public void Connect()
-    {
-        if (observer.AwaitsAnswer)
-        {
-            AwaitFirstMessage();
-        }
-
-        connect();
-    }
-
-    public void Start() => Call(static (peer, handler, worker) => handler.OnStart(peer, worker), setup.Handler);
-
-    public void Due(long due) => Call(_due, due);
-
-    public void Tick() => Call(static (peer, handler, worker) => handler.OnTick(peer, worker), setup.Handler);
+    public void Connect() => connect();
 
     /// <summary>Called when the TLS stream exists. From here on, a failure is one of TLS.</summary>
     public void OnHandshaking()
@@ -55,7 +36,7 @@ internal sealed class NetCoreClient(
         base.OnConnected();
         if (Interlocked.Exchange(ref _hasToldObserver, 1) == 0)
         {
-            observer.Connected();
+            Observer!.Connected();
         }
     }
 
@@ -66,7 +47,7 @@ internal sealed class NetCoreClient(
         {
             // The library does not report that a connection was refused or reset. A server that verifies clients can end the connection while this client
             // completes the handshake, so the end of the handshake does not count here.
-            observer.Refused(
+            Observer!.Refused(
                 _hasStream ? $"the TLS handshake failed: {tls!.Explain()}" : _failure ?? "the server refused the connection or ended it");
         }
 
@@ -84,10 +65,6 @@ internal sealed class NetCoreClient(
             _failure ??= $"{error}";
         }
     }
-
-    protected override void OnFirstMessage() => observer.Answered();
-
-    protected override void OnLost() => observer.Lost();
 
     protected override void Shut(bool canSend)
     {

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
@@ -9,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 /// inherit it and forward their callbacks to it. The library calls back from the thread pool for received and for sent bytes at the same time. It accepts the
 /// bytes of a write at once, and receives whether or not its answers are read.
 /// </summary>
-internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint) : StreamPeer(side)
+internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, IConnectObserver? observer = null) : StreamPeer(side, observer)
 {
     /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>
     public const int MostUnsent = 64 * 1024;

@@ -17,7 +17,7 @@ internal sealed class NetCoreSslClient : SslClient, INetCoreEndpoint
         : base(tls.Context, setup.EndPoint)
     {
         (_setup, _tls) = (setup, tls);
-        Peer = new NetCoreClient(setup, side, tls, observer, this, ConnectAsync);
+        Peer = new NetCoreClient(side, tls, observer, this, ConnectAsync);
         OptionNoDelay = true;
         OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(setup.Plan);
     }

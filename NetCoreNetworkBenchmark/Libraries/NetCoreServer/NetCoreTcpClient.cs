@@ -13,7 +13,7 @@ internal sealed class NetCoreTcpClient : TcpClient, INetCoreEndpoint
     public NetCoreTcpClient(ClientSetup setup, StreamSide side, IConnectObserver observer)
         : base(setup.EndPoint)
     {
-        Peer = new NetCoreClient(setup, side, tls: null, observer, this, ConnectAsync);
+        Peer = new NetCoreClient(side, tls: null, observer, this, ConnectAsync);
         OptionNoDelay = true;
         OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(setup.Plan);
     }

@@ -19,7 +19,7 @@ internal sealed class LiveRun(
     RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants, Fitness fitness, Action<RunProgress> progress) : IAsyncDisposable
 {
     // Each driver is a process whose start takes a core for a while, here or at the program that reaches its host.
-    private const int MostStarting = 16;
+    private const int MostStarting = 8;
 
     // A participant that lives answers at once, or after its last messages are given up.
     private static readonly TimeSpan s_rescue = TimeSpan.FromSeconds(1.5);

@@ -51,7 +51,7 @@ internal sealed class LossySuite : IAsyncDisposable
             throw;
         }
 
-        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(found => !found.Plan.Protocol.IsStream())];
+        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(found => !found.Plan.Protocol.IsOverTcp())];
         return suite;
     }
 
@@ -80,7 +80,7 @@ internal sealed class LossySuite : IAsyncDisposable
 
             // One run by itself has only the relay, which loses datagrams alone.
             Command = PlanArguments.CommandOf(
-                plan.Protocol.IsStream() ? found.Plan with { Impairment = found.Plan.Impairment.ForStreams } : found.Plan, found.Library, found.Workload),
+                plan.Protocol.IsOverTcp() ? found.Plan with { Impairment = found.Plan.Impairment.ForStreams } : found.Plan, found.Library, found.Workload),
         };
     }
 

@@ -11,8 +11,8 @@ internal static class StreamFacts
     /// <summary>The division of the stream into messages.</summary>
     public static string? FramingOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.Framing.ToString() : null;
 
-    /// <summary>Whether sockets send without delay (<c>TCP_NODELAY</c>). Every adapter ensures this on both sides of a stream.</summary>
-    public static bool? NoDelayOf(RunPlan plan) => plan.Protocol.IsStream() ? true : null;
+    /// <summary>Whether sockets send without delay (<c>TCP_NODELAY</c>). Every adapter ensures this on both sides of a connection over TCP.</summary>
+    public static bool? NoDelayOf(RunPlan plan) => plan.Protocol.IsOverTcp() ? true : null;
 
     /// <summary>The library that drives the clients.</summary>
     public static string? ClientLibraryOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.ForClients().Library : null;
@@ -21,8 +21,10 @@ internal static class StreamFacts
     /// <param name="plan">The plan.</param>
     /// <param name="clients">The clients' handshakes.</param>
     /// <param name="server">The server's report; null if it reported nothing.</param>
-    public static TlsResult? TlsOf(RunPlan plan, IReadOnlyList<TlsHandshakes> clients, ServerReport? server) => plan.Protocol == Protocol.Ssl
-        ? new TlsResult(server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes, OpenSslVersion())
+    public static TlsResult? TlsOf(RunPlan plan, IReadOnlyList<TlsHandshakes> clients, ServerReport? server) => plan.Protocol.HasTls()
+        ? new TlsResult(
+            server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes,
+            plan.Protocol == Protocol.Quic ? null : OpenSslVersion())
         : null;
 
     // OPENSSL_VERSION_NUMBER: 0xMNN00PP0 from OpenSSL 3.0 on, 0xMNNFFPPS before, where PP is a letter.

@@ -12,7 +12,7 @@ internal static class Deadlines
     public static readonly TimeSpan Hello = TimeSpan.FromSeconds(10);
 
     /// <summary>The deadline for figures that are ready, such as those of a server whose measurement has ended.</summary>
-    public static readonly TimeSpan Result = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan Result = TimeSpan.FromSeconds(15);
 
     // The end of the coordinator is noticed at once. This is for one that is alive and has forgotten a paused process.
     private static readonly TimeSpan s_turnsOfOthers = TimeSpan.FromMinutes(10);

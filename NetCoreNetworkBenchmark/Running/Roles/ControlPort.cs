@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
 /// <summary>
-/// The end point at which a server that was started by hand is greeted, over TCP. It has the server's own port number if the server serves
-/// datagrams, and the next one if it serves a stream, which takes its own.
+/// The end point at which a server that was started by hand is greeted, over TCP. It has the server's own port number if the server receives
+/// datagrams, and the next one if the server itself takes that port of TCP.
 /// </summary>
 internal static class ControlPort
 {
@@ -16,7 +16,7 @@ internal static class ControlPort
     /// <returns>The end point; null if there is no next port.</returns>
     public static IPEndPoint? Of(Protocol protocol, IPEndPoint server)
     {
-        int port = protocol.IsStream() ? server.Port + 1 : server.Port;
+        int port = protocol.IsOverTcp() ? server.Port + 1 : server.Port;
         return port > IPEndPoint.MaxPort ? null : new IPEndPoint(server.Address, port);
     }
 

@@ -21,7 +21,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
     /// <exception cref="BenchmarkException">A file of the user cannot be used.</exception>
     public static RunCredentials? For(RunPlan plan)
     {
-        if (plan.Protocol != Protocol.Ssl)
+        if (!plan.Protocol.HasTls())
         {
             return null;
         }
@@ -41,7 +41,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
     /// <exception cref="BenchmarkException">The authority to trust, or the certificate to show, is not known.</exception>
     public static TlsCredentials? ForStandaloneClients(RunPlan plan, TlsCredentials? handedOver)
     {
-        if (plan.Protocol != Protocol.Ssl)
+        if (!plan.Protocol.HasTls())
         {
             return null;
         }

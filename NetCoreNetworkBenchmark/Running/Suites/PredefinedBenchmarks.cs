@@ -141,6 +141,7 @@ internal static class PredefinedBenchmarks
             ("unreliable", Protocol.Udp, Transmission.Unreliable, library => IsReliable(library) || IsRaw(library)),
             ("reliable", Protocol.Udp, Transmission.Reliable, IsReliable),
             ("TCP", Protocol.Tcp, Transmission.Reliable, IsRaw),
+            ("QUIC", Protocol.Quic, Transmission.Reliable, library => library.Protocols.Contains(Protocol.Quic)),
         ];
         return
             from loss in s_losses

@@ -14,6 +14,7 @@ internal static class StreamOptions
     public const string CertificateKeyName = "--certificate-key";
     public const string AuthorityName = "--authority";
     public const string KeyName = "--key";
+    public const string TlsVersion = "--tls";
 
     private static readonly string[] s_versions = ["1.2", "1.3"];
     private static readonly string[] s_groups = ["x25519", "secp256r1", "secp384r1", "secp521r1", "x448", "X25519MLKEM768"];
@@ -25,23 +26,23 @@ internal static class StreamOptions
     {
         Unfit = plan => plan.Protocol.IsStream()
             ? null
-            : $"is for streams and {plan.Protocol} carries datagrams; valid is -P {Protocol.Tcp} or {Protocol.Ssl}",
+            : $"is for streams and {plan.Protocol} carries datagrams; valid is -P {Protocol.Tcp}, {Protocol.Ssl} or {Protocol.Quic}",
     };
 
     private static ScenarioOption ForTls(ScenarioOption option) => option with
     {
-        Unfit = plan => plan.Protocol == Protocol.Ssl ? null : $"is for TLS and {plan.Protocol} has none; valid is -P {Protocol.Ssl}",
+        Unfit = plan => plan.Protocol.HasTls() ? null : $"is for TLS and {plan.Protocol} has none; valid is -P {Protocol.Ssl} or {Protocol.Quic}",
     };
 
     private static ScenarioOption[] Streams(IReadOnlyCollection<string> libraries) =>
     [
         Choice(
             "--framing", null,
-            "with -P Tcp or Ssl: messages of one size and nothing else, or each with its length before it, or with length, type and check code",
+            "with -P Tcp, Ssl or Quic: messages of one size and nothing else, or each with its length before it, or with length, type and check code",
             [nameof(Framing.Fixed), nameof(Framing.Length), nameof(Framing.Checked)],
             plan => plan.Framing.ToString(), (plan, text) => plan with { Framing = Enum.Parse<Framing>(text) }) with { Key = text => $"framing {text}" },
         Choice(
-            ClientLibraryName, null, "with -P Tcp or Ssl: the library whose clients drive the server", libraries, plan => plan.ClientLibrary,
+            ClientLibraryName, null, "with -P Tcp, Ssl or Quic: the library whose clients drive the server", libraries, plan => plan.ClientLibrary,
             (plan, text) => plan with { ClientLibrary = text }) with
         {
             ValueName = "NAME",
@@ -68,7 +69,7 @@ internal static class StreamOptions
             plan => plan.Liveness.HeartbeatMisses,
             (plan, misses) => plan with { Liveness = plan.Liveness with { HeartbeatMisses = misses } })) with { OmitsDefault = true },
         ForStreams(new ScenarioOption(
-            ReconnectName, "with -P Tcp or Ssl: clients that lost their server try again after half of this time to the whole of it, such as 1s")
+            ReconnectName, "with -P Tcp, Ssl or Quic: clients that lost their server try again after half of this time to the whole of it, such as 1s")
         {
             ValueName = "TIME",
             Apply = (plan, text) => plan with { Liveness = plan.Liveness with { Reconnect = OptionValues.AboveZero(ReconnectName, text) } },
@@ -112,7 +113,7 @@ internal static class StreamOptions
             Default = $"the one that is made, or the last one in the file of {CertificateName}",
         },
         Choice(
-            "--tls", null, "TLS: the one version that is offered", s_versions, plan => plan.Tls.Version,
+            TlsVersion, null, "TLS: the one version that is offered", s_versions, plan => plan.Tls.Version,
             (plan, text) => plan with { Tls = plan.Tls with { Version = text } }) with
         {
             ValueName = "VERSION",

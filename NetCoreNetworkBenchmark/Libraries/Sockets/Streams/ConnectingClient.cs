@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
@@ -12,27 +11,12 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
     private readonly DotNetTls? _tls;
-    private readonly IConnectObserver _observer;
-    private readonly Action<IPeer, long, WorkerStatistics> _due;
 
     public ConnectingClient(ClientSetup setup, StreamSide side, DotNetTls? tls, IConnectObserver observer)
-        : base(side, observer)
-    {
-        (_setup, _tls, _observer, _due) = (setup, tls, observer, setup.Handler.OnDue);
-        if (observer.AwaitsAnswer)
-        {
-            AwaitFirstMessage();
-        }
-    }
+        : base(side, observer) => (_setup, _tls) = (setup, tls);
 
     // Not on the caller's thread: the handshakes of many clients are work for all cores.
     public void Connect() => _ = Task.Run(RunAsync);
-
-    public void Start() => Call(static (peer, handler, worker) => handler.OnStart(peer, worker), _setup.Handler);
-
-    public void Due(long due) => Call(_due, due);
-
-    public void Tick() => Call(static (peer, handler, worker) => handler.OnTick(peer, worker), _setup.Handler);
 
     protected override async Task<Stream?> AgreeAsync()
     {
@@ -62,10 +46,6 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
         return null;
     }
 
-    protected override void OnFirstMessage() => _observer.Answered();
-
-    protected override void OnLost() => _observer.Lost();
-
     // A client that was closed before it began does not open a socket that would never be closed.
     private bool TryTake(Transport transport)
     {
@@ -81,7 +61,7 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
         // The code that closed the client needs no report.
         if (!IsClosed)
         {
-            _observer.Refused(reason);
+            Observer!.Refused(reason);
         }
     }
 }

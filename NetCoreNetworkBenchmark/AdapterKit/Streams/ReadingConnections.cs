@@ -1,0 +1,112 @@
+using System.Collections.Concurrent;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+/// <summary>The connections of a server whose library accepts them one at a time: a loop accepts, and each connection has a loop of its own.</summary>
+internal sealed class ReadingConnections
+{
+    private readonly StreamSide _side;
+    private readonly ConnectionBound _bound;
+    private readonly Func<Task<ReadingPeer>> _accept;
+    private readonly Func<Exception, Task> _onFailure;
+    private readonly ConcurrentDictionary<ReadingPeer, Task> _connections = new();
+    private readonly Task _accepting;
+    private volatile bool _stopping;
+
+    /// <summary>Starts to accept.</summary>
+    /// <param name="setup">The setup of the server.</param>
+    /// <param name="side">The side of the server, to which the connections belong.</param>
+    /// <param name="accept">Accepts one connection.</param>
+    /// <param name="onFailure">Counts an accept that failed, unless the server stops. The next one begins when the task is complete.</param>
+    public ReadingConnections(ServerSetup setup, StreamSide side, Func<Task<ReadingPeer>> accept, Func<Exception, Task> onFailure)
+    {
+        (_side, _bound, _accept, _onFailure) = (side, new ConnectionBound(setup), accept, onFailure);
+        _accepting = Task.Run(AcceptAsync);
+    }
+
+    /// <summary>Ends the loop and all connections.</summary>
+    /// <param name="closeListener">Closes the listener, so that an accept in progress fails.</param>
+    /// <exception cref="BenchmarkException">They did not end before the deadline of the plan.</exception>
+    public async Task StopAsync(Func<ValueTask> closeListener)
+    {
+        _stopping = true;
+        await closeListener().ConfigureAwait(false);
+        try
+        {
+            await _accepting.WaitAsync(_side.Plan.StopDeadline).ConfigureAwait(false);
+            foreach (ReadingPeer connection in _connections.Keys)
+            {
+                connection.Close();
+            }
+
+            await Task.WhenAll(_connections.Values).WaitAsync(_side.Plan.StopDeadline).ConfigureAwait(false);
+        }
+        catch (TimeoutException exception)
+        {
+            throw new BenchmarkException($"The server's connections did not end within {_side.Plan.StopDeadline.TotalSeconds:0.#} s.", exception);
+        }
+    }
+
+    private async Task AcceptAsync()
+    {
+        try
+        {
+            while (!_stopping)
+            {
+                await AcceptOneAsync().ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception)
+        {
+            _side.Recorder.ReportFault(exception);
+        }
+    }
+
+    private async Task AcceptOneAsync()
+    {
+        try
+        {
+            Serve(await _accept().ConfigureAwait(false));
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        {
+            if (!_stopping)
+            {
+                await _onFailure(exception).ConfigureAwait(false);
+            }
+        }
+    }
+
+    // A connection for which there is no place is closed by this thread, before the next accept.
+    private void Serve(ReadingPeer connection)
+    {
+        Task serving = _bound.TryEnter() ? Task.Run(() => ServeAsync(connection)) : connection.RefuseAsync();
+        _connections[connection] = serving;
+        _ = serving.ContinueWith(
+            ended => Forget(connection, ended), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+    }
+
+    // The connection reports its own failures, but not one of its release.
+    private void Forget(ReadingPeer connection, Task ended)
+    {
+        _connections.TryRemove(connection, out _);
+        if (ended.Exception is { } failure)
+        {
+            _side.Recorder.ReportFault(failure);
+        }
+    }
+
+    private async Task ServeAsync(ReadingPeer connection)
+    {
+        try
+        {
+            await connection.RunAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            _bound.Leave();
+        }
+    }
+}

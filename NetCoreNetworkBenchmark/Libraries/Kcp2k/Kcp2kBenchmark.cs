@@ -1,0 +1,92 @@
+using System.Net.Sockets;
+using kcp2k;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
+
+/// <summary>
+/// kcp2k, the transport of Mirror: KCP for reliable messages, datagrams for unreliable ones. The library has no thread of its own. A few polled threads of the
+/// harness serve the clients, and one serves the server.
+/// </summary>
+public sealed class Kcp2kBenchmark : INetworkBenchmark
+{
+    private const string Mirror = "mirror";
+
+    // KcpPeer: a byte for the channel, 4 for the cookie, and one for the kind of message.
+    private const int UnreliableOverhead = KcpPeer.METADATA_SIZE_UNRELIABLE + 1;
+    private const int ReliableOverhead = Kcp.OVERHEAD + KcpPeer.METADATA_SIZE_RELIABLE + 1;
+
+    // Mirror's KcpTransport.
+    private const int MirrorFastResend = 2;
+    private const int MirrorWindow = 4096;
+    private const int MirrorRetransmits = Kcp.DEADLINK * 2;
+
+    private static readonly LibrarySetting s_parameters = new(
+        "parameters", ["library", Mirror], Default: "library", "the parameters of KCP: the library's (windows of 32 and 128 packets), or Mirror's (4,096)")
+    {
+        Tuned = Mirror,
+    };
+
+    /// <inheritdoc/>
+    public string Name => "kcp2k";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= new()
+    {
+        Name = Name,
+        Version = typeof(KcpPeer).Assembly.GetName().Version!.ToString(3),
+        Protocols = [Protocol.Udp],
+        Transmissions =
+        [
+            new TransmissionInfo(Transmission.Unreliable, UnreliableOverhead, KcpPeer.UnreliableMaxMessageSize(Kcp.MTU_DEF)),
+            new TransmissionInfo(Transmission.Reliable, ReliableOverhead, KcpPeer.ReliableMaxMessageSize(Kcp.MTU_DEF, Kcp.WND_RCV)),
+        ],
+        Settings = [s_parameters],
+        ClientThreadsByPlan = true,
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        LogTo(setup.Recorder);
+        return PolledServer.Start(Name, setup, (loop, each) => new Kcp2kServer(each, loop));
+    }
+
+    /// <inheritdoc/>
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        LogTo(setup.Recorder);
+        return PolledClientGroup.ConnectAsync(Name, setup, (loop, observer) => new Kcp2kClient(setup, loop, observer), cancellationToken);
+    }
+
+    /// <summary>Creates the configuration of one side.</summary>
+    internal static KcpConfig Configure(RunPlan plan, AddressFamily family)
+    {
+        // The server receives into an endpoint of the family that this option chooses, so it must be that of the socket.
+        bool isIPv6 = family == AddressFamily.InterNetworkV6;
+        return plan.SettingOf(s_parameters) == Mirror
+            ? new KcpConfig(
+                DualMode: isIPv6,
+                FastResend: MirrorFastResend,
+                SendWindowSize: MirrorWindow,
+                ReceiveWindowSize: MirrorWindow,
+                MaxRetransmits: MirrorRetransmits)
+            : new KcpConfig(DualMode: isIPv6);
+    }
+
+    internal static KcpChannel ChannelOf(RunPlan plan) => plan.Transmission == Transmission.Reliable ? KcpChannel.Reliable : KcpChannel.Unreliable;
+
+    /// <summary>Whether a received datagram belongs to the reliable channel, whose acknowledgement the next flush sends.</summary>
+    internal static bool IsReliable(ReadOnlySpan<byte> datagram) => datagram is [(byte)KcpChannel.Reliable, ..];
+
+    // The library has one log for the process, which by default writes to standard output. Its warnings are about datagrams of strangers.
+    private static void LogTo(RunRecorder recorder)
+    {
+        Log.Info = static _ => { };
+        Log.Warning = static _ => { };
+        Log.Error = _ => recorder.CountError("kcp2k error log");
+    }
+}

@@ -1,0 +1,258 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using kcp2k;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
+
+/// <summary>The server: one socket, and a connection of KCP for each client. Each turn of the library visits all connections.</summary>
+internal sealed class Kcp2kServer : IPolledServerSocket
+{
+    // The library's clock counts milliseconds, and with many connections the flush of one is due at almost each of them.
+    private static readonly long s_millisecond = Stopwatch.Frequency / 1000;
+
+    private readonly ServerSetup _setup;
+    private readonly PollLoop _loop;
+    private readonly KcpChannel _channel;
+    private readonly SocketServer _server;
+    private readonly Dictionary<int, Peer> _peers = [];
+    private readonly LoopTimer _flush;
+    private readonly long _longestFlush;
+    private readonly byte[] _message;
+    private long _lastFlush;
+    private long _activeUntil;
+
+    // Whether reliable messages came or went since the clock was read.
+    private bool _isActive;
+    private bool _disposed;
+
+    public Kcp2kServer(ServerSetup setup, PollLoop loop)
+    {
+        (_setup, _loop, _channel) = (setup, loop, Kcp2kBenchmark.ChannelOf(setup.Plan));
+        KcpConfig config = Kcp2kBenchmark.Configure(setup.Plan, setup.EndPoint.AddressFamily);
+        _longestFlush = (config.Interval + 1) * s_millisecond;
+        _message = new byte[setup.Plan.MessageSize];
+        _flush = new LoopTimer(Flush);
+        _server = new SocketServer(this, config);
+        _server.Start((ushort)setup.EndPoint.Port);
+        EndPoint = (IPEndPoint)_server.LocalEndPoint;
+    }
+
+    public IPEndPoint EndPoint { get; }
+
+    public nint SocketHandle => _server.Socket.Handle;
+
+    public void OnReadable()
+    {
+        if (!_disposed)
+        {
+            _server.TickIncoming();
+            FlushSoon();
+        }
+    }
+
+    public void OnTick()
+    {
+        if (!_disposed)
+        {
+            // Pings, time-outs, and what is sent again.
+            _server.TickIncoming();
+            Flush();
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!_disposed)
+        {
+            _disposed = true;
+            _loop.Cancel(_flush);
+            foreach (Peer peer in _peers.Values.ToArray())
+            {
+                peer.Close();
+            }
+
+            _server.Stop();
+        }
+    }
+
+    private void FlushSoon()
+    {
+        if (!_isActive && _activeUntil == 0)
+        {
+            return;
+        }
+
+        long next = _lastFlush + s_millisecond;
+        if (ReadClock() >= next)
+        {
+            Flush();
+        }
+        else if (!_flush.IsSet)
+        {
+            _loop.Set(_flush, next);
+        }
+    }
+
+    private void Flush()
+    {
+        _server.TickOutgoing();
+        _lastFlush = ReadClock();
+        if (_lastFlush >= _activeUntil && !_server.HasUnacknowledged)
+        {
+            _activeUntil = 0;
+        }
+        else if (!_flush.IsSet)
+        {
+            _loop.Set(_flush, _lastFlush + s_millisecond);
+        }
+    }
+
+    // Reliable messages leave with the next flush of their connection, which is due after the interval of KCP.
+    private long ReadClock()
+    {
+        long now = _setup.Recorder.Clock.GetTimestamp();
+        if (_isActive)
+        {
+            _isActive = false;
+            _activeUntil = now + _longestFlush;
+        }
+
+        return now;
+    }
+
+    private void OnConnected(int connection)
+    {
+        var peer = new Peer(this, connection);
+        _peers[connection] = peer;
+        _isActive = true;
+        Guard(peer, default, static (server, peer, _) => server._setup.Handler.OnConnected(peer, server._loop.Worker));
+    }
+
+    private void OnMessage(int connection, ArraySegment<byte> message)
+    {
+        if (_peers.TryGetValue(connection, out Peer? peer))
+        {
+            Guard(peer, message, static (server, peer, message) => server._setup.Handler.OnMessage(peer, message, server._loop.Worker));
+        }
+    }
+
+    // Also called for strangers, whose connection the library makes for their first datagram and drops again.
+    private void OnDisconnected(int connection)
+    {
+        if (_peers.Remove(connection, out Peer? peer))
+        {
+            Guard(peer, default, static (server, peer, _) => server._setup.Handler.OnClosed(peer, server._loop.Worker));
+        }
+    }
+
+    private void OnError(int connection, ErrorCode error)
+    {
+        if (_peers.ContainsKey(connection))
+        {
+            _setup.Recorder.CountError($"server kcp2k {error}");
+        }
+    }
+
+    // The library would close the connection for an exception, and continue.
+    private void Guard(Peer peer, ArraySegment<byte> message, Action<Kcp2kServer, Peer, ArraySegment<byte>> call)
+    {
+        try
+        {
+            call(this, peer, message);
+        }
+        catch (Exception exception)
+        {
+            _setup.Recorder.ReportFault(exception);
+        }
+    }
+
+    private sealed class Peer(Kcp2kServer server, int connection) : IPeer
+    {
+        public object? State { get; set; }
+
+        public bool Send(ReadOnlySpan<byte> message)
+        {
+            message.CopyTo(server._message);
+            server._server.Send(connection, new ArraySegment<byte>(server._message, 0, message.Length), server._channel);
+            server._isActive |= server._channel == KcpChannel.Reliable;
+            return true;
+        }
+
+        public void Close() => server._server.Disconnect(connection);
+    }
+
+    /// <summary>The library's server on a socket that is bound as the setup asks; by itself the library binds a port of all addresses.</summary>
+    private sealed class SocketServer(Kcp2kServer owner, KcpConfig config)
+        : KcpServer(
+            owner.OnConnected,
+            (connection, message, _) => owner.OnMessage(connection, message),
+            owner.OnDisconnected,
+            (connection, error, _) => owner.OnError(connection, error),
+            config)
+    {
+        private readonly int _mostConnections = owner._setup.Plan.Clients;
+        private int? _unknown;
+
+        public Socket Socket => socket;
+
+        public bool HasUnacknowledged
+        {
+            get
+            {
+                foreach (KcpServerConnection connection in connections.Values)
+                {
+                    if (connection.SendQueueCount + connection.SendBufferCount > 0)
+                    {
+                        return true;
+                    }
+                }
+
+                return false;
+            }
+        }
+
+        public override void Start(ushort port)
+        {
+            socket = ServerSocket.Bind(owner._setup);
+            socket.Blocking = false;
+            Common.ConfigureSocketBuffers(socket, config.RecvBufferSize, config.SendBufferSize);
+            SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(owner._setup.Plan));
+        }
+
+        /// <summary>Receives a datagram. One that is not of a client is counted, and never makes a connection if there are as many as clients.</summary>
+        protected override bool RawReceiveFrom(out ArraySegment<byte> segment, out int connectionId)
+        {
+            CountUnknown();
+            while (base.RawReceiveFrom(out segment, out connectionId))
+            {
+                bool isKnown = connections.ContainsKey(connectionId);
+                if (isKnown || connections.Count < _mostConnections)
+                {
+                    _unknown = isKnown ? null : connectionId;
+                    owner._isActive |= Kcp2kBenchmark.IsReliable(segment);
+                    return true;
+                }
+
+                owner._setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
+            }
+
+            return false;
+        }
+
+        // The last datagram came from an unknown address. If it was no request to connect, there is still no connection.
+        private void CountUnknown()
+        {
+            if (_unknown is { } connection && !connections.ContainsKey(connection))
+            {
+                owner._setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
+            }
+
+            _unknown = null;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using System.Net.Quic;
+using System.Reflection;
+using System.Runtime.Versioning;
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Libraries.Quic;
+
+/// <summary>
+/// .NET's QUIC (System.Net.Quic), which stands on the native library msquic. Each client has a connection with one stream in both directions. The library calls
+/// back from threads of its own, and .NET continues on the thread pool.
+/// </summary>
+public sealed class QuicBenchmark : INetworkBenchmark
+{
+    private const string Missing = "msquic 2 (libmsquic) or a TLS that it can use was not found on this machine; " +
+        "install the package libmsquic of Microsoft's package repository";
+
+    /// <inheritdoc/>
+    public string Name => "Quic";
+
+    /// <inheritdoc/>
+    public LibraryInfo Info => field ??= new()
+    {
+        Name = Name,
+        Version = VersionOfMsQuic() is { } native ? $"{Environment.Version} (msquic {native.ToString(3)})" : Environment.Version.ToString(),
+        Protocols = [Protocol.Quic],
+        ServerPushTransports = [Protocol.Quic],
+        Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
+        Settings = [StreamSendSetting.Setting],
+        ClientRank = 1,
+        Unavailable = QuicListener.IsSupported ? null : Missing,
+    };
+
+    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup) => QuicListener.IsSupported ? QuicServer.Start(setup) : throw NotHere();
+
+    /// <inheritdoc/>
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        QuicConnection.IsSupported ? ConnectHereAsync(setup, cancellationToken) : throw NotHere();
+
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("macos")]
+    [SupportedOSPlatform("windows")]
+    private Task<IClientGroup> ConnectHereAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        var side = StreamSide.Of(setup);
+        var tls = DotNetTls.Of(setup);
+        return CallbackClientGroup.ConnectAsync(Name, setup, observer => new QuicClient(setup, side, tls, observer), cancellationToken);
+    }
+
+    // The library does most of the work, and .NET knows its version but does not publish it.
+    private static Version? VersionOfMsQuic() => typeof(QuicConnection).Assembly.GetType("System.Net.Quic.MsQuicApi")
+        ?.GetProperty("Version", BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.Public)?.GetValue(null) as Version;
+
+    private static BenchmarkException NotHere() => new($"Quic cannot run here: {Missing}.");
+}

@@ -1,0 +1,149 @@
+using System.Net.Quic;
+using System.Net.Security;
+using System.Runtime.Versioning;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+namespace NetCoreNetworkBenchmark.Libraries.Quic;
+
+/// <summary>
+/// A connection at either side, with its one stream. QUIC announces a stream by its first bytes (RFC 9000, section 2.1), so a client sends one byte before any
+/// message, and the server takes it away.
+/// </summary>
+[SupportedOSPlatform("linux")]
+[SupportedOSPlatform("macos")]
+[SupportedOSPlatform("windows")]
+internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : ReadingPeer(side, observer)
+{
+    /// <summary>The application protocol that both sides name (ALPN, RFC 7301), which QUIC requires.</summary>
+    public static readonly SslApplicationProtocol Application = new("netcorenetworkbenchmark");
+
+    /// <summary>The error code of an application that has no error.</summary>
+    public const long NoError = 0;
+
+    // The other side ends its direction of the stream as soon as it has read ours to the end, unless it is frozen or gone.
+    private static readonly TimeSpan s_longestFarewell = TimeSpan.FromSeconds(1);
+
+    private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private QuicConnection? _connection;
+    private QuicStream? _stream;
+
+    /// <summary>The connection; null before it exists.</summary>
+    protected QuicConnection? Connection
+    {
+        get => _connection;
+        set => _connection = value;
+    }
+
+    /// <summary>Takes the stream that carries the messages, and records the negotiated parameters.</summary>
+    /// <returns>The stream.</returns>
+    protected Stream Take(QuicStream stream)
+    {
+        Side.Recorder.CountHandshake(DotNetTls.Read(_connection!.SslProtocol, _connection.NegotiatedCipherSuite));
+        return _stream = stream;
+    }
+
+    protected override bool IsClose(Exception exception) => exception is QuicException { ApplicationErrorCode: NoError };
+
+    protected override void Shut(bool canSend)
+    {
+        if (_stream is not { } stream)
+        {
+            return;
+        }
+
+        if (canSend)
+        {
+            stream.CompleteWrites();
+            _ = EndLaterAsync(stream);
+        }
+        else
+        {
+            stream.Abort(QuicAbortDirection.Both, NoError);
+        }
+    }
+
+    protected override async ValueTask ReleaseAsync()
+    {
+        using var deadline = new CancellationTokenSource(s_longestFarewell);
+        QuicStream? stream = LetGo();
+        if (stream is not null)
+        {
+            await EndAsync(stream, deadline.Token).ConfigureAwait(false);
+        }
+
+        if (_connection is { } connection)
+        {
+            await CloseAsync(connection, deadline.Token).ConfigureAwait(false);
+        }
+
+        if (stream is not null)
+        {
+            await stream.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _released.TrySetResult();
+    }
+
+    // A connection whose handler failed is released before it is closed.
+    private QuicStream? LetGo()
+    {
+        lock (Calls)
+        {
+            QuicStream? stream = _stream;
+            _stream = null;
+            return stream;
+        }
+    }
+
+    // A connection that is closed drops what was not yet acknowledged. So each side reads until the other one has ended its direction, and the disposal of the
+    // stream waits for what this side has sent.
+    private static async Task EndAsync(QuicStream stream, CancellationToken deadline)
+    {
+        try
+        {
+            stream.CompleteWrites();
+            byte[] rest = new byte[4096];
+            while (await stream.ReadAsync(rest, deadline).ConfigureAwait(false) > 0)
+            {
+                // These messages came after the close.
+            }
+
+            await stream.DisposeAsync().AsTask().WaitAsync(deadline).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        {
+            // The other side has closed the connection, or it is frozen or gone.
+            return;
+        }
+    }
+
+    // A close waits for the other side, by the library's own measure for 16 s. After a close that was cancelled, the disposal does not wait.
+    private static async Task CloseAsync(QuicConnection connection, CancellationToken deadline)
+    {
+        try
+        {
+            await connection.CloseAsync(NoError, deadline).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
+        {
+            // The other side has closed it before, or it does not answer.
+        }
+        finally
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task EndLaterAsync(QuicStream stream)
+    {
+        try
+        {
+            await _released.Task.WaitAsync(s_longestFarewell).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            stream.Abort(QuicAbortDirection.Both, NoError);
+        }
+    }
+}

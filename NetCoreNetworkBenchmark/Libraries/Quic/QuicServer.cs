@@ -1,0 +1,166 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Net;
+using System.Net.Quic;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Libraries.Quic;
+
+/// <summary>The server: a loop that accepts connections, and a loop for the stream of each.</summary>
+[SupportedOSPlatform("linux")]
+[SupportedOSPlatform("macos")]
+[SupportedOSPlatform("windows")]
+internal sealed class QuicServer : IBenchmarkServer
+{
+    // Connections that wait for their accept; the library refuses those above.
+    private const int Backlog = 65_535;
+
+    // Another program may have taken the port in between.
+    private static readonly TimeSpan s_longestClose = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_closeInterval = TimeSpan.FromMilliseconds(1);
+
+    private readonly StreamSide _side;
+    private readonly QuicListener _listener;
+    private readonly ConcurrentQueue<PeerVerification> _refusals;
+    private readonly ReadingConnections _connections;
+    private bool _isStopped;
+
+    private QuicServer(ServerSetup setup, QuicListener listener, ConcurrentQueue<PeerVerification> refusals)
+    {
+        (_side, _listener, _refusals) = (StreamSide.Of(setup), listener, refusals);
+        EndPoint = listener.LocalEndPoint;
+        _connections = new ReadingConnections(setup, _side, AcceptAsync, OnFailureAsync);
+    }
+
+    public IPEndPoint EndPoint { get; }
+
+    /// <summary>Binds a server.</summary>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public static QuicServer Start(ServerSetup setup)
+    {
+        // The library's sockets share a port (SO_REUSEPORT), also with those of another program. A plain socket does not.
+        if (setup.EndPoint.Port != 0 && BindFailure.Find(setup.EndPoint, Protocol.Quic) is { } failure)
+        {
+            throw failure;
+        }
+
+        var tls = DotNetTls.Of(setup);
+        var refusals = new ConcurrentQueue<PeerVerification>();
+        try
+        {
+            // It listens when the task is complete, which it is at once.
+            return new QuicServer(setup, QuicListener.ListenAsync(OptionsOf(setup, tls, refusals)).AsTask().GetAwaiter().GetResult(), refusals);
+        }
+        catch (SocketException exception)
+        {
+            throw BindFailure.Explain(setup.EndPoint, exception);
+        }
+        catch (QuicException exception)
+        {
+            throw BindFailure.Find(setup.EndPoint, Protocol.Quic)
+                ?? new BenchmarkException($"Quic could not bind its server to {setup.EndPoint}: {StreamFailure.NameOf(exception)}.", exception);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_isStopped)
+        {
+            _isStopped = true;
+            await _connections.StopAsync(_listener.DisposeAsync).ConfigureAwait(false);
+            await UntilFreeAsync().ConfigureAwait(false);
+        }
+    }
+
+    // The library closes its sockets later, on threads of its own, and reports it to nobody.
+    private async Task UntilFreeAsync()
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (BindFailure.Find(EndPoint, Protocol.Quic) is not null && Stopwatch.GetElapsedTime(start) < s_longestClose)
+        {
+            await Task.Delay(s_closeInterval).ConfigureAwait(false);
+        }
+    }
+
+    private static QuicListenerOptions OptionsOf(ServerSetup setup, DotNetTls tls, ConcurrentQueue<PeerVerification> refusals) => new()
+    {
+        ListenEndPoint = setup.EndPoint,
+        ApplicationProtocols = [QuicPeer.Application],
+        ListenBacklog = Backlog,
+        ConnectionOptionsCallback = (_, _, _) => ValueTask.FromResult(new QuicServerConnectionOptions
+        {
+            ServerAuthenticationOptions = AuthenticationOf(setup, tls, refusals),
+            DefaultCloseErrorCode = QuicPeer.NoError,
+            DefaultStreamErrorCode = QuicPeer.NoError,
+            HandshakeTimeout = setup.Plan.ConnectDeadline,
+            MaxInboundBidirectionalStreams = 1,
+            MaxInboundUnidirectionalStreams = 0,
+        }),
+    };
+
+    private static SslServerAuthenticationOptions AuthenticationOf(ServerSetup setup, DotNetTls tls, ConcurrentQueue<PeerVerification> refusals)
+    {
+        var verification = new PeerVerification("client", name: null, setup.Plan.ConnectDeadline);
+        SslServerAuthenticationOptions authentication = tls.ForServer(verification);
+        authentication.ApplicationProtocols = [QuicPeer.Application];
+        if (authentication.RemoteCertificateValidationCallback is { } accepts)
+        {
+            authentication.RemoteCertificateValidationCallback = (sender, certificate, chain, errors) =>
+            {
+                if (accepts(sender, certificate, chain, errors))
+                {
+                    return true;
+                }
+
+                refusals.Enqueue(verification);
+                return false;
+            };
+        }
+
+        return authentication;
+    }
+
+    private async Task<ReadingPeer> AcceptAsync() => new AcceptedConnection(_side, await _listener.AcceptConnectionAsync().ConfigureAwait(false));
+
+    // The library completes an accept after the handshake, also after one that failed. It does not report whose certificate was refused, so of handshakes at
+    // the same time one may be counted with the reason of another.
+    private Task OnFailureAsync(Exception exception)
+    {
+        string reason = _refusals.TryDequeue(out PeerVerification? refusal) ? refusal.Explain(exception) : StreamFailure.NameOf(exception);
+        _side.CountError($"TLS handshake failed: {reason}");
+        return Task.CompletedTask;
+    }
+
+    /// <summary>A connection at the server, starting with its accept.</summary>
+    private sealed class AcceptedConnection : QuicPeer
+    {
+        public AcceptedConnection(StreamSide side, QuicConnection connection)
+            : base(side, observer: null) => Connection = connection;
+
+        protected override async Task<Stream?> AgreeAsync()
+        {
+            using var deadline = new CancellationTokenSource(Side.Plan.ConnectDeadline);
+            try
+            {
+                QuicStream stream = await Connection!.AcceptInboundStreamAsync(deadline.Token).ConfigureAwait(false);
+                await stream.ReadExactlyAsync(new byte[1], deadline.Token).ConfigureAwait(false);
+                return Take(stream);
+            }
+            catch (Exception exception) when (StreamFailure.IsOne(exception))
+            {
+                if (!IsClosed && !IsClose(exception))
+                {
+                    Side.CountError($"no stream: {StreamFailure.NameOf(exception)}");
+                }
+
+                return null;
+            }
+        }
+    }
+}
