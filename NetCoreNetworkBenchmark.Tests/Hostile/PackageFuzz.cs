@@ -20,9 +20,9 @@ internal sealed class PackageFuzz(IPEndPoint server, int largest, Func<Stream, T
     public const int Parallel = 12;
 
     private const int Seed = 20_261_124;
-    private const int MostPackages = 24;
+    private const int MostPackages = 60;
     private const int StreamsToOneWhole = 3;
-    private const double WrongShare = 0.15;
+    private const double WrongShare = 0.05;
 
     // A client that ends its half first keeps its port for a minute. From addresses of their own, thousands of them leave the ports of 127.0.0.1 to others.
     private const byte Loopback = 127;

@@ -17,9 +17,9 @@ public sealed class TortureTests
     private const int Mutations = 1_000_000;
     private const int MutationsOverTls = 50_000;
     private const int Datagrams = 1_000_000;
-    private const int Rate = 60_000;
-    private const int Waves = 20;
-    private const int OfEachKind = 10;
+    private const int Rate = 100_000;
+    private const int Waves = 10;
+    private const int OfEachKind = 20;
 
     public static IEnumerable<TheoryDataRow<string>> DatagramServers() => HostileDatagramTests.Servers();
 
@@ -67,7 +67,7 @@ public sealed class TortureTests
         var row = new Row(name, protocol);
         try
         {
-            await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(6), handshakeDeadline: TimeSpan.FromSeconds(2));
+            await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(4), handshakeDeadline: TimeSpan.FromSeconds(2));
             await run.BeginAsync();
             int made = 0;
             for (int wave = 0; wave < Waves; wave++)
