@@ -27,8 +27,8 @@ public sealed class InOrderFramework : XunitTestFramework
 
     private sealed class Runner : XunitTestAssemblyRunner
     {
-        protected override ValueTask<RunSummary> RunTestCollections(XunitTestAssemblyRunnerContext ctxt, Exception? exception) =>
-            new(Task.Factory.StartNew(
-                () => base.RunTestCollections(ctxt, exception).AsTask(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap());
+        protected override async ValueTask<RunSummary> RunTestCollections(XunitTestAssemblyRunnerContext ctxt, Exception? exception) =>
+            await await Task.Factory.StartNew(
+                () => base.RunTestCollections(ctxt, exception).AsTask(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
     }
 }
