@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Reflection;
 using NetCoreNetworkBenchmark.Tests;
 using Xunit.Sdk;
@@ -8,8 +9,8 @@ using Xunit.v3;
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>
-/// Begins the collections of tests in their order (<see cref="WholeRunsFirst"/>). xUnit queues all of them at once. From a thread of the thread pool they
-/// would go to its own queue, whose last item is taken first, and some of the longest collections would begin last.
+/// Begins the collections of tests in their order (<see cref="WholeRunsFirst"/>). xUnit gives all of them to the thread pool at once, and some of the longest
+/// ones stay in a queue of one of its threads until all others have ended.
 /// </summary>
 public sealed class InOrderFramework : XunitTestFramework
 {
@@ -27,8 +28,36 @@ public sealed class InOrderFramework : XunitTestFramework
 
     private sealed class Runner : XunitTestAssemblyRunner
     {
-        protected override async ValueTask<RunSummary> RunTestCollections(XunitTestAssemblyRunnerContext ctxt, Exception? exception) =>
-            await await Task.Factory.StartNew(
-                () => base.RunTestCollections(ctxt, exception).AsTask(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        protected override async ValueTask<RunSummary> RunTestCollections(XunitTestAssemblyRunnerContext ctxt, Exception? exception)
+        {
+            if (ctxt.DisableParallelization || ctxt.MaxParallelThreads < 1 || exception is not null)
+            {
+                return await base.RunTestCollections(ctxt, exception);
+            }
+
+            ctxt.SetupParallelism();
+            var ordered = OrderTestCollections(ctxt).ToLookup(one => one.Collection.DisableParallelization);
+            var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[false]);
+            var alone = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[true]);
+            RunSummary[] summaries = await Task.WhenAll(Enumerable.Range(0, ctxt.MaxParallelThreads).Select(_ => Task.Run(() => RunAllAsync(parallel))));
+            var whole = new RunSummary();
+            foreach (RunSummary summary in (RunSummary[])[.. summaries, await RunAllAsync(alone)])
+            {
+                whole.Aggregate(summary);
+            }
+
+            return whole;
+
+            async Task<RunSummary> RunAllAsync(ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)> queue)
+            {
+                var summary = new RunSummary();
+                while (queue.TryDequeue(out (IXunitTestCollection Collection, List<IXunitTestCase> TestCases) next))
+                {
+                    summary.Aggregate(await RunTestCollection(ctxt, next.Collection, next.TestCases));
+                }
+
+                return summary;
+            }
+        }
     }
 }
