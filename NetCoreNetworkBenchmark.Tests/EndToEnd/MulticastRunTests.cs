@@ -23,14 +23,10 @@ public sealed class MulticastRunTests
     public async Task Every_client_receives_what_the_server_sends_unasked(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);
-        RunResult result = await RunAsync($"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
 
         // On a busy machine a client may have no turn within such a short time, but not in every attempt.
-        for (int run = 1; run < 5 && result.ClientShares!.Fewest == 0; run++)
-        {
-            result = await RunAsync($"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
-        }
-
+        RunResult result = await RunUntilAsync(
+            run => run.ClientShares!.Fewest > 0, $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((LatencyKind.OneWay, 0, 0, 0), (result.LatencyKind, result.Duplicated, result.Corrupted, result.Errors));
         Assert.InRange(result.ClientShares!.Fewest, 1, result.ClientShares.Most);
@@ -48,12 +44,13 @@ public sealed class MulticastRunTests
     {
         const double Rate = 2_000;
         LibraryUnderTest.Create(name);
-        RunResult result = await RunAsync(
+
+        // The schedule follows the clock: on a busy machine messages are late, and then catch up. Those of the warm-up may come in the measurement.
+        RunResult result = await RunUntilAsync(
+            run => run.Messages.ClientReceived is >= (long)(Rate * 0.75) and <= (long)(Rate * 1.25),
             $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate {Rate} -p 0 -d 1 --warmup 0.5 --any-machine");
         Assert.Equal(0, result.Totals.Lost);
-
-        // The schedule follows the clock: on a busy machine messages are late, and then catch up. A rate for each client would be four times as high.
-        Assert.InRange(result.Messages.ClientReceived, Rate * 0.5, Rate * 1.5);
+        Assert.InRange(result.Messages.ClientReceived, Rate * 0.75, Rate * 1.25);
         Assert.InRange(result.ClientShares!.Fewest, result.ClientShares.Most * 0.75, result.ClientShares.Most);
         Assert.Equal(Rate, result.Schedule!.AskedPerSecond);
         Assert.Null(result.UncorrectedLatencyMicroseconds);
@@ -139,6 +136,19 @@ public sealed class MulticastRunTests
             Assert.True(found >= 0, $"'{line}' is not where it must be in:\n{output}");
             position = found;
         }
+    }
+
+    // The first run that is as it must be, or the last of a few.
+    private static async Task<RunResult> RunUntilAsync(Func<RunResult, bool> isTrue, string arguments)
+    {
+        const int MostRuns = 5;
+        RunResult result = await RunAsync(arguments);
+        for (int run = 1; run < MostRuns && !isTrue(result); run++)
+        {
+            result = await RunAsync(arguments);
+        }
+
+        return result;
     }
 
     private static async Task<RunResult> RunAsync(string arguments)
