@@ -35,6 +35,7 @@ public sealed class InOrderFramework : XunitTestFramework
                 return await base.RunTestCollections(ctxt, exception);
             }
 
+            // As in the base: the thread pool has threads for several collections from the start.
             ctxt.SetupParallelism();
             var ordered = OrderTestCollections(ctxt).ToLookup(one => one.Collection.DisableParallelization);
             var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[false]);

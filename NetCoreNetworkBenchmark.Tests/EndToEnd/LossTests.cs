@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Hosts;
+using NetCoreNetworkBenchmark.Tests.Statistics;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -43,13 +44,13 @@ public sealed class LossTests : IDisposable
                where found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)
                select found.Summary!.Delivery!,
         ];
-        AssertShareLost(OfBothWays, unreliable.Sum(delivery => delivery.Lost), unreliable.Sum(delivery => delivery.Sent));
-        Assert.All(unreliable, delivery => AssertShareLost(OfBothWays, delivery.Lost, delivery.Sent));
+        BinomialCount.AssertNear(OfBothWays, unreliable.Sum(delivery => delivery.Sent), unreliable.Sum(delivery => delivery.Lost));
+        Assert.All(unreliable, delivery => BinomialCount.AssertNear(OfBothWays, delivery.Sent, delivery.Lost));
         Assert.All(suite.Benchmarks[3].Cases, found =>
         {
             RunResult run = found.MedianLaunch()!;
             Assert.Equal((LossyPath.ServerAddress, "5%", "10ms"), (run.Address, run.Impairment!.Asked["--loss"], run.Impairment.Asked["--delay"]));
-            AssertShareLost(OfOneWay, run.Impairment.Relay.ToServer.Dropped, run.Impairment.Relay.ToServer.Received);
+            BinomialCount.AssertNear(OfOneWay, run.Impairment.Relay.ToServer.Received, run.Impairment.Relay.ToServer.Dropped);
         });
         Assert.Contains("| packets lost |", output, StringComparison.Ordinal);
         Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
@@ -122,13 +123,6 @@ public sealed class LossTests : IDisposable
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
-
-    // Within five standard deviations of the binomial distribution, which one count in a million is not.
-    private static void AssertShareLost(double expected, long lost, long sent)
-    {
-        double tolerance = 5 * Math.Sqrt(expected * (1 - expected) / sent);
-        Assert.InRange((double)lost / sent, expected - tolerance, expected + tolerance);
-    }
 
     private BenchmarkProcess Start() => BenchmarkProcess.Start(
         "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", _folder.FullName);

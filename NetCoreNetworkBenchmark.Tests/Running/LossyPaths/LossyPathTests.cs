@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Tests.Statistics;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;
 
@@ -61,11 +62,8 @@ public sealed class LossyPathTests
         int toClient = await CountArrivedAsync(server, client, (IPEndPoint)client.LocalEndPoint!, Count);
         PathCounts counts = await path.CountAsync(Token);
         Assert.Equal(new PathCounts(Count, Count - toServer, Count, Count - toClient), counts);
-
-        // Five standard deviations of a binomial distribution: chance exceeds them once in a million.
-        double bound = 5 * Math.Sqrt(Count * loss * (1 - loss));
-        Assert.InRange(Count - toServer, (Count * loss) - bound, (Count * loss) + bound);
-        Assert.InRange(Count - toClient, (Count * loss) - bound, (Count * loss) + bound);
+        BinomialCount.AssertNear(loss, Count, Count - toServer);
+        BinomialCount.AssertNear(loss, Count, Count - toClient);
     }
 
     [Fact]

@@ -25,21 +25,16 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
     private static readonly TimeSpan s_longestFarewell = TimeSpan.FromSeconds(1);
 
     private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private QuicConnection? _connection;
     private QuicStream? _stream;
 
     /// <summary>The connection; null before it exists.</summary>
-    protected QuicConnection? Connection
-    {
-        get => _connection;
-        set => _connection = value;
-    }
+    protected QuicConnection? Connection { get; set; }
 
     /// <summary>Takes the stream that carries the messages, and records the negotiated parameters.</summary>
     /// <returns>The stream.</returns>
     protected Stream Take(QuicStream stream)
     {
-        Side.Recorder.CountHandshake(DotNetTls.Read(_connection!.SslProtocol, _connection.NegotiatedCipherSuite));
+        Side.Recorder.CountHandshake(DotNetTls.Read(Connection!.SslProtocol, Connection.NegotiatedCipherSuite));
         return _stream = stream;
     }
 
@@ -72,7 +67,7 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
             await EndAsync(stream, deadline.Token).ConfigureAwait(false);
         }
 
-        if (_connection is { } connection)
+        if (Connection is { } connection)
         {
             await CloseAsync(connection, deadline.Token).ConfigureAwait(false);
         }
@@ -114,7 +109,6 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
             // The other side has closed the connection, or it is frozen or gone.
-            return;
         }
     }
 
