@@ -14,6 +14,14 @@ public sealed record CaseResult(
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public FloorRatio? ToFloor { get; init; }
 
+    /// <summary>The figures in relation to the best library of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public BestRatio? ToBest { get; init; }
+
+    /// <summary>Whether the case is a line to compare the libraries with, and is not ranked among them: raw sockets.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool IsBaseline { get; init; }
+
     /// <summary>Whether the figures of the case may be used.</summary>
     public bool Valid => InvalidReasons.Count == 0 && Summary is not null;
 
@@ -58,6 +66,10 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     /// <summary>The floor of the benchmark, with which this launch took turns; null if it took no turns, or if the floor had no valid figures.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public FloorFigures? Floor { get; init; }
+
+    /// <summary>The slices of the launch, one of each round; null if it took no turns.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public SliceSeries? Slices { get; init; }
 
     /// <summary>The figures of a launch whose result is not kept; otherwise, null.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -175,11 +187,33 @@ public sealed record SpreadMode(double Centre, int Launches);
 /// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if it is not known.</param>
 public sealed record FloorFigures(double MessagesPerSecond, double? ServerCpuMicroseconds);
 
-/// <summary>The figures of a case in relation to the floor of its benchmark, with which it took turns.</summary>
-/// <param name="Rate">Messages per second divided by those of the floor: the higher, the better. This is the order of the ranking.</param>
-/// <param name="Rank">The place in the benchmark, from 1. Cases share a rank if their difference is not significant.</param>
-public sealed record FloorRatio(RatioFigure Rate, int Rank)
+/// <summary>
+/// The figures of one case in one set of processes, by the round. Cases are compared within the round, because the speed of a shared machine differs little
+/// between neighbouring slices. A slice in which the JIT compiler used more than its allowed share of a process' time is left out, and has null.
+/// </summary>
+/// <param name="MessagesPerSecond">Messages per second.</param>
+/// <param name="ServerCpuMicroseconds">The server's CPU time per message, in microseconds; null where it is not known.</param>
+public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IReadOnlyList<double?> ServerCpuMicroseconds)
 {
+    /// <summary>The share of each slice in which the JIT compiler of the server or of the clients ran, between 0 and 1; the larger of both.</summary>
+    public IReadOnlyList<double> CompilationShares { get; init; } = [];
+
+    /// <summary>The wall time of a slice that was not measured, in seconds, as the mean of all slices: resuming, settling and pausing.</summary>
+    public double OverheadSeconds { get; init; }
+
+    /// <summary>Whether the processes compiled until the warm-up's time was over. If not, they had been silent for a whole burst of load.</summary>
+    public bool StillCompiled { get; init; }
+}
+
+/// <summary>The figures of a case in relation to the floor of its benchmark, with which it took turns.</summary>
+/// <param name="Rate">Messages per second divided by those of the floor: the higher, the better.</param>
+/// <param name="Rank">The best place that the case may have among the libraries: 1 and one for each that is surely better. Null for a baseline.</param>
+public sealed record FloorRatio(RatioFigure Rate, int? Rank)
+{
+    /// <summary>The last place that the case may have: the number of libraries less those that are surely worse. Null if it is <see cref="Rank"/>.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? LastRank { get; init; }
+
     /// <summary>The standard error of the logarithm of <see cref="Rate"/>, by which results are compared; null if there is no interval.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? StandardError { get; init; }
@@ -192,8 +226,18 @@ public sealed record FloorRatio(RatioFigure Rate, int Rank)
     public RatioFigure? ServerCpu { get; init; }
 }
 
+/// <summary>The figures of a case in relation to the best library of its benchmark, which has 1 without an interval.</summary>
+/// <param name="Rate">Messages per second divided by those of the library with the most: the higher, the better.</param>
+/// <param name="ServerCpu">The server's CPU time per message divided by that of the library with the least: the lower, the better. Null if not known.</param>
+public sealed record BestRatio(RatioFigure Rate, RatioFigure? ServerCpu);
+
 /// <summary>The ratio of a figure to another, from several launches.</summary>
 /// <param name="Ratio">The ratio.</param>
 /// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there is none.</param>
 /// <param name="Upper">The upper end of the interval; null if there is none.</param>
-public sealed record RatioFigure(double Ratio, double? Lower, double? Upper);
+public sealed record RatioFigure(double Ratio, double? Lower, double? Upper)
+{
+    /// <summary>Half the width of the interval on a logarithmic scale, such as 0.03 for ±3 %; null if there is no interval.</summary>
+    [JsonIgnore]
+    public double? HalfWidth => Lower is > 0 and var lower && Upper is { } upper ? Math.Log(upper / lower) / 2 : null;
+}

@@ -59,6 +59,14 @@ public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cas
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Floor { get; init; }
 
+    /// <summary>The figure by which the libraries are ranked.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public RankedFigure RankedBy { get; init; }
+
+    /// <summary>Whether the comparison is decided; null if the cases took no turns.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public Decision? Decision { get; init; }
+
     /// <summary>The heading of the part of the page that contains the benchmark; null for the first part, which has none.</summary>
     public string? Part { get; init; }
 
@@ -68,6 +76,34 @@ public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cas
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public BenchmarkRow? Row { get; init; }
 }
+
+/// <summary>A figure by which libraries are ranked.</summary>
+public enum RankedFigure
+{
+    /// <summary>Messages per second; the highest first.</summary>
+    MessagesPerSecond,
+
+    /// <summary>The server's CPU time per message, for a load with a fixed rate; the lowest first.</summary>
+    ServerCpu,
+}
+
+/// <summary>How far a benchmark is decided.</summary>
+/// <param name="HalfWidth">
+/// Half the width of the widest 95 % interval of a library's ratio to the floor, on a logarithmic scale: 0.05 is ±5 %. Null if a library has no interval.
+/// </param>
+/// <param name="Aim">The half width at which the measurement ends.</param>
+/// <param name="Seconds">The wall time of the benchmark.</param>
+/// <param name="Undecided">The pairs of libraries that are neighbours in the ranking and undecided.</param>
+public sealed record Decision(double? HalfWidth, double Aim, double Seconds, IReadOnlyList<UndecidedPair> Undecided);
+
+/// <summary>Two libraries whose difference is smaller than its uncertainty.</summary>
+/// <param name="First">The library with the better figure.</param>
+/// <param name="Second">The other library.</param>
+/// <param name="Ratio">The figure of the second divided by that of the first.</param>
+/// <param name="MoreSeconds">
+/// The expected further time until the pair is decided, in seconds, if the difference is as it was found; null if that is longer than a day.
+/// </param>
+public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds);
 
 /// <summary>A benchmark as a row of a table.</summary>
 /// <param name="Table">The table.</param>
