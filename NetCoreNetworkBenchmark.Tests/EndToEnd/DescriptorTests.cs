@@ -56,7 +56,7 @@ public sealed class DescriptorTests
             Clients = 1,
             Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
         };
-        string script = $"ulimit -n {Limit}; exec dotnet '{typeof(Catalog).Assembly.Location}' {AgentProcess.Option}";
+        string script = $"ulimit -n {Limit}; exec dotnet '{typeof(Catalog).Assembly.Location}' {AgentProgram.Option}";
         await using var relay = new AgentProcess(AgentRole.Relay, new ProcessStartInfo("sh", ["-c", script]));
         string at = (await relay.GreetAsync(plan, listener.LocalEndpoint.ToString(), null, Token).WaitAsync(ChannelPair.Deadline, Token))!;
         Array.ForEach(Connect(IPEndPoint.Parse(at)), socket => socket.Dispose());

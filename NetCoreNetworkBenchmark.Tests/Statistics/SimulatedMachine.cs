@@ -13,36 +13,25 @@ internal sealed class SimulatedMachine(int seed)
 
     private readonly Random _random = new(seed);
 
-    /// <summary>Simulates the ratios new / old of several sets.</summary>
-    /// <param name="sets">The number of sets.</param>
-    /// <param name="rounds">The number of slices of each build in a set.</param>
-    /// <param name="ratio">The true ratio.</param>
-    /// <param name="slowMode">The loss of a process in its slower mode, such as 0.05.</param>
-    public double[] Ratios(int sets, int rounds, double ratio, double slowMode) => [.. Enumerable.Range(0, sets).Select(_ => Ratio(rounds, ratio, slowMode))];
+    /// <summary>The factor of the slice noise of the first case: an uneven library.</summary>
+    public double NoiseOfFirst { get; init; } = 1;
 
-    /// <summary>Simulates the ratios of several cases to one of them, in several sets.</summary>
+    /// <summary>The change of the speed of the machine from the first to the last round of a set, as a logarithm.</summary>
+    public double Trend { get; init; }
+
+    /// <summary>Simulates several sets of slices.</summary>
     /// <param name="sets">The number of sets.</param>
     /// <param name="rounds">The number of slices of each case in a set.</param>
     /// <param name="speeds">The true speeds of the cases.</param>
-    /// <param name="floor">The index of the case to which the others are compared.</param>
     /// <param name="slowMode">The loss of a process in its slower mode, such as 0.05.</param>
-    /// <returns>The ratios by case and set.</returns>
-    public double[][] RatiosToFloor(int sets, int rounds, double[] speeds, int floor, double slowMode)
-    {
-        double[][] sums = [.. Enumerable.Range(0, sets).Select(_ => Sums(rounds, speeds, slowMode))];
-        return [.. speeds.Select((_, index) => sums.Select(set => set[index] / set[floor]).ToArray())];
-    }
+    /// <returns>The rates by set, case and round.</returns>
+    public IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> Slices(int sets, int rounds, double[] speeds, double slowMode) =>
+        [.. Enumerable.Range(0, sets).Select(_ => Set(rounds, speeds, slowMode))];
 
-    private double Ratio(int rounds, double ratio, double slowMode)
-    {
-        double[] sums = Sums(rounds, [1, ratio], slowMode);
-        return sums[1] / sums[0];
-    }
-
-    private double[] Sums(int rounds, double[] speeds, double slowMode)
+    private double?[][] Set(int rounds, double[] speeds, double slowMode)
     {
         double[] started = [.. speeds.Select(speed => speed * Start(slowMode))];
-        double[] sums = new double[speeds.Length];
+        double?[][] rates = [.. speeds.Select(_ => new double?[rounds])];
         int[] order = [.. Enumerable.Range(0, speeds.Length)];
         double machine = 0;
         for (int round = 0; round < rounds; round++)
@@ -50,12 +39,12 @@ internal sealed class SimulatedMachine(int seed)
             _random.Shuffle(order);
             foreach (int found in order)
             {
-                machine += Drift * HeavyTailed();
-                sums[found] += started[found] * Math.Exp(machine + (SliceNoise * HeavyTailed()));
+                machine += (Drift * HeavyTailed()) + (Trend / rounds / speeds.Length);
+                rates[found][round] = started[found] * Math.Exp(machine + ((found == 0 ? NoiseOfFirst : 1) * SliceNoise * HeavyTailed()));
             }
         }
 
-        return sums;
+        return rates;
     }
 
     private double Start(double slowMode) => Math.Exp(StartNoise * _random.NextNormal()) * (_random.NextDouble() < ShareOfSlowMode ? 1 - slowMode : 1);

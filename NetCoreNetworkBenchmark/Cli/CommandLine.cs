@@ -150,6 +150,8 @@ internal sealed class CommandLine
             Versions = versions,
             DurationWasChosen = given.TextsOf(LoadOptions.DurationName) is not null,
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
+            Precision = given.TextOf(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
+            BenchmarkTime = given.TextOf(RunOptions.Time) is { } time ? OptionValues.AboveZero(RunOptions.Time.Name, time) : null,
             Limits = limits,
             MostClients = given.TextsOf(LoadOptions.ClientCount) is not null ? plan.Clients : null,
             Control = given.TextOf(RunOptions.Control) is { } control ? RunOptions.ReadControl(control) : ControlAccess.Loopback,

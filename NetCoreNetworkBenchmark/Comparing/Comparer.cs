@@ -14,7 +14,8 @@ internal static class Comparer
     public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion)
     {
         CaseKey[] common = [.. before.Cases.Intersect(after.Cases)];
-        int ratios = Math.Max(1, common.Count(key => HaveRatios(key, before, after)));
+        CaseKey[] compared = [.. common.Where(key => !IsFloor(key, before, after))];
+        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. compared.Select(key => QuotientOf(key, before, after))]);
         Comparison? control = before.Control.Count > 0 && after.Control.Count > 0 ? Comparison.Of(before.Control, after.Control, threshold) : null;
         return new ComparisonResult
         {
@@ -25,9 +26,9 @@ internal static class Comparer
             Control = control is null ? null : new ComparedControl(before.Control.Count, after.Control.Count, control.Ratio, control.Lower, control.Upper),
             Cases =
             [
-                .. from key in common
-                   where !IsFloor(key, before, after)
-                   select Compare(key, IsOneLoad(key, before, after), before, after, threshold, ratios) with
+                .. from found in compared.Zip(differs)
+                   let key = found.First
+                   select Compare(key, IsOneLoad(key, before, after), before, after, threshold, found.Second) with
                    {
                        OldLatency = before.LatencyOf(key),
                        NewLatency = after.LatencyOf(key),
@@ -53,30 +54,30 @@ internal static class Comparer
     /// <param name="before">The old set.</param>
     /// <param name="after">The new set.</param>
     /// <param name="threshold">Changes up to this share count as the same.</param>
-    /// <param name="comparisons">The number of comparisons that are judged together.</param>
-    public static ComparedCase Compare(CaseKey key, bool isOneLoad, ResultSet before, ResultSet after, double threshold, int comparisons)
+    /// <param name="differs">Whether the ratios to the floor differ among all cases that are compared together.</param>
+    public static ComparedCase Compare(CaseKey key, bool isOneLoad, ResultSet before, ResultSet after, double threshold, bool differs)
     {
         ComparedCase compared = CompareLaunches(key, isOneLoad, before.LaunchesOf(key), after.LaunchesOf(key), threshold);
-        return HaveRatios(key, before, after) ? CompareRatios(compared, before.RatioOf(key)!, after.RatioOf(key)!, threshold, comparisons) : compared;
+        return QuotientOf(key, before, after) is { } quotient
+            ? compared with
+            {
+                Floor = before.RatioOf(key)!.Floor,
+                Ratio = quotient.Ratio,
+                Lower = quotient.Lower,
+                Upper = quotient.Upper,
+                Verdict = quotient.Judge(differs, threshold),
+            }
+            : compared;
     }
+
+    /// <summary>Returns the new ratio of a case to the floor, divided by the old one; null if it has none in one of the sets.</summary>
+    public static SetRatio? QuotientOf(CaseKey key, ResultSet before, ResultSet after) =>
+        HaveRatios(key, before, after) ? SetRatio.Quotient(after.RatioOf(key)!.Rate, before.RatioOf(key)!.Rate) : null;
 
     private static bool HaveRatios(CaseKey key, ResultSet before, ResultSet after) =>
         before.RatioOf(key) is { } old && after.RatioOf(key) is { } now && old.Floor == now.Floor;
 
     private static bool IsFloor(CaseKey key, ResultSet before, ResultSet after) => HaveRatios(key, before, after) && before.RatioOf(key)!.IsFloor;
-
-    private static ComparedCase CompareRatios(ComparedCase compared, ComparableRatio before, ComparableRatio after, double threshold, int comparisons)
-    {
-        var quotient = SetRatio.Quotient(after.Rate, before.Rate);
-        return compared with
-        {
-            Floor = before.Floor,
-            Ratio = quotient.Ratio,
-            Lower = quotient.Lower,
-            Upper = quotient.Upper,
-            Verdict = quotient.Judge(threshold, comparisons),
-        };
-    }
 
     // A case that the other set has without a valid launch is reported there.
     private static IEnumerable<string> OnlyIn(ResultSet set, ResultSet other, string name) =>

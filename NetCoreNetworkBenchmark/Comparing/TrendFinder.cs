@@ -59,8 +59,11 @@ internal static class TrendFinder
             key.Library,
             floor ?? (inRelation ? Control : null),
             [.. with.Select(set => PointOf(set.Number, set.Set.LaunchesOf(key), floor is null ? null : set.Set.RatioOf(key)!.Rate, inRelation))],
-            [.. ChangesOf(with, (before, after) => Comparer.Compare(key, true, before, after, threshold, shown.Length))]);
+            [.. ChangesOf(with, (before, after) => Comparer.Compare(key, true, before, after, threshold, Differs(key, shown, before, after)))]);
     }
+
+    private static bool Differs(CaseKey key, CaseKey[] shown, ResultSet before, ResultSet after) =>
+        HolmProcedure.Decide([.. shown.Select(found => Comparer.QuotientOf(found, before, after))])[Array.IndexOf(shown, key)];
 
     // Null if a set has no ratio, or one to another floor.
     private static string? FloorOf(CaseKey key, (int Number, ResultSet Set)[] sets)

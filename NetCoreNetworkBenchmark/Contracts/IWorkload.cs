@@ -46,6 +46,13 @@ public interface IWorkload
     int? BenchmarkOrder => null;
 
     /// <summary>
+    /// Whether the processes of both sides may be suspended while messages are in flight. Such messages are then counted, and not timed
+    /// (<see cref="WorkerStatistics.RanSince"/>). A load that may not be suspended in this way is drained before each pause.
+    /// </summary>
+    /// <param name="plan">The plan.</param>
+    bool MayBeSuspendedInFlight(RunPlan plan) => false;
+
+    /// <summary>
     /// Determines whether the load of a plan ends when all clients are done (<see cref="IClientHandler.IsDone"/>); otherwise, it lasts for the plan's
     /// duration. A load that ends by itself has no warm-up, and the plan's duration is its deadline.
     /// </summary>

@@ -86,6 +86,9 @@ public sealed record LibraryInfo
     /// <summary>Whether the predefined benchmark leaves the library out, so that it runs only if it is selected by name.</summary>
     public bool OnlyWhenAsked { get; init; }
 
+    /// <summary>Whether the library is the raw sockets of the machine, to compare others with. It is not ranked among them.</summary>
+    public bool IsBaseline { get; init; }
+
     /// <summary>The settings of the library that the user can choose.</summary>
     public IReadOnlyList<LibrarySetting> Settings { get; init; } = [];
 

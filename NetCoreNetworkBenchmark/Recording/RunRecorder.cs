@@ -115,6 +115,31 @@ public sealed class RunRecorder : IDisposable
         }
     }
 
+    /// <summary>Counts what was measured so far as a part of the warm-up, and forgets its latencies. The threads must be in neither phase.</summary>
+    public void Restart()
+    {
+        lock (_lock)
+        {
+            foreach (WorkerStatistics worker in _workers)
+            {
+                worker.Restart();
+            }
+        }
+    }
+
+    /// <summary>Notifies that the processes were suspended until now. Messages that were in flight meanwhile are counted, and not timed.</summary>
+    public void Resume()
+    {
+        long now = Clock.GetTimestamp();
+        lock (_lock)
+        {
+            foreach (WorkerStatistics worker in _workers)
+            {
+                worker.Resume(now);
+            }
+        }
+    }
+
     /// <summary>Counts an error by its name. Errors while the run stops are expected and not counted.</summary>
     /// <param name="name">A socket error's name, or a few words such as "peer dropped".</param>
     public void CountError(string name)

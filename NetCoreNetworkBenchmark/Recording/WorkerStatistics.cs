@@ -11,17 +11,18 @@ public sealed class WorkerStatistics
 {
     private readonly PhaseStatistics[] _phases;
     private readonly TimeProvider _time;
+    private readonly bool _recordsLatency;
+    private readonly bool _openLoop;
     private PhaseStatistics _current;
+    private long _resumedAt;
     private OwnCacheLine _clock;
 
     internal WorkerStatistics(bool recordsLatency, bool openLoop, RunPhase phase, TimeProvider time)
     {
         _time = time;
-        _phases = [.. Enum.GetValues<RunPhase>().Select(value =>
-        {
-            bool records = recordsLatency && value is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Hold or RunPhase.Drain;
-            return new PhaseStatistics(value, records ? new LatencyHistogram() : null, records && openLoop ? new LatencyHistogram() : null);
-        })];
+        _recordsLatency = recordsLatency;
+        _openLoop = openLoop;
+        _phases = [.. Enum.GetValues<RunPhase>().Select(Create)];
         _current = _phases[(int)phase];
     }
 
@@ -44,12 +45,31 @@ public sealed class WorkerStatistics
     /// </summary>
     public void ReadClock() => _clock.Timestamp = _time.GetTimestamp();
 
+    /// <summary>Determines whether the processes ran without a pause since a message was sent, so that its round trip can be timed.</summary>
+    /// <param name="sentAt">The time at which the message was sent, as read from <see cref="Now"/>.</param>
+    /// <returns>False if the message was in flight while the processes were suspended; otherwise, true.</returns>
+    public bool RanSince(long sentAt) => sentAt >= Volatile.Read(ref _resumedAt);
+
     /// <summary>Gets the statistics of one phase; the runner reads them after the thread has left the phase.</summary>
     /// <param name="phase">The phase.</param>
     /// <returns>The counts of this thread in that phase.</returns>
     public PhaseStatistics Of(RunPhase phase) => _phases[(int)phase];
 
+    internal void Restart()
+    {
+        Of(RunPhase.WarmUp).Counters.Add(in Of(RunPhase.Measure).Counters);
+        _phases[(int)RunPhase.Measure] = Create(RunPhase.Measure);
+    }
+
+    internal void Resume(long timestamp) => Volatile.Write(ref _resumedAt, timestamp);
+
     internal void Enter(RunPhase phase) => Volatile.Write(ref _current, _phases[(int)phase]);
+
+    private PhaseStatistics Create(RunPhase phase)
+    {
+        bool records = _recordsLatency && phase is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Hold or RunPhase.Drain;
+        return new PhaseStatistics(phase, records ? new LatencyHistogram() : null, records && _openLoop ? new LatencyHistogram() : null);
+    }
 
     // Written for every receive call: no other thread's data may lie on the same cache line.
     [StructLayout(LayoutKind.Explicit, Size = 192)]

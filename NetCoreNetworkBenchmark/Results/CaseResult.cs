@@ -143,11 +143,11 @@ public sealed record CaseSummary
     /// <summary>Round trips per second.</summary>
     public required Spread MessagesPerSecond { get; init; }
 
-    /// <summary>The 50th percentile of the round trips, in microseconds.</summary>
-    public required Spread P50Microseconds { get; init; }
+    /// <summary>The 50th percentile of the round trips, in microseconds; null if none could be timed.</summary>
+    public required Spread? P50Microseconds { get; init; }
 
-    /// <summary>The 99th percentile of the round trips, in microseconds.</summary>
-    public required Spread P99Microseconds { get; init; }
+    /// <summary>The 99th percentile of the round trips, in microseconds; null if none could be timed.</summary>
+    public required Spread? P99Microseconds { get; init; }
 
     /// <summary>Messages for each second of the server's CPU time; null if the server had no process of its own.</summary>
     public Spread? MessagesPerServerCpuSecond { get; init; }

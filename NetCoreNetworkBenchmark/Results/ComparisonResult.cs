@@ -94,11 +94,22 @@ public sealed record ComparedCase(
 public sealed record ComparedLatency(LatencySummary Microseconds, long Count, string? Histogram);
 
 /// <summary>The turns of several cases whose processes are alive together.</summary>
-/// <param name="Sets">The number of fresh sets of processes.</param>
+/// <param name="Sets">The number of fresh sets of processes, at least.</param>
 /// <param name="Rounds">The number of slices of each case in a set; null if their time is given instead.</param>
 /// <param name="SliceSeconds">The shortest measurement in a slice, in seconds. A load that fills up and drains slowly has longer slices.</param>
 /// <param name="Seed">The seed of the order of the cases in the rounds.</param>
-public sealed record InterleavingMethod(int Sets, int? Rounds, double SliceSeconds, int Seed);
+public sealed record InterleavingMethod(int Sets, int? Rounds, double SliceSeconds, int Seed)
+{
+    /// <summary>The time from the resumption of a load to the measurement of a slice, in seconds.</summary>
+    public double SettleSeconds { get; init; }
+
+    /// <summary>
+    /// The time after which no further set begins, in seconds, when each benchmark has <see cref="Sets"/> sets; null if there are no further sets. Until
+    /// then, a benchmark has further sets while it is not decided.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? LimitSeconds { get; init; }
+}
 
 /// <summary>The verdict of a comparison for a case.</summary>
 public enum Verdict

@@ -139,10 +139,10 @@ internal static class SampleFrames
     public static Frame[] All { get; } =
     [
         new AckFrame(5),
-        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1, Credentials = Credentials, InStep = true },
+        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1, Credentials = Credentials, InStep = true, MayBeSuspended = true },
         new ReadyFrame("127.0.0.1:3333") { Id = 2, Credentials = Credentials.ForClients() },
         new GoFrame { Id = 3 },
-        new SliceFrame(0.2, new SliceReport(0.21, 22, 0.23, 0.24)) { Id = 11 },
+        new SliceFrame(new SliceRequest(0.02, 0.2, true) { Restarts = true }, new SliceReport(0.21, 22, 0.23, 0.24, 0.25)) { Id = 11 },
         new PhaseFrame(RunPhase.Measure) { Id = 4 },
         new StepFrame { Id = 12 },
         new HostFrame(new HostFacts
@@ -161,6 +161,7 @@ internal static class SampleFrames
             Id = 13,
         },
         new MemoryFrame(new ProcessMemory(3, 4)) { Id = 10 },
+        new CompilationFrame(5) { Id = 14 },
         new ProgressFrame(new RunProgress(RunPhase.Drain, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), 0.1)) { Id = 5 },
         new StopFrame { Id = 6 },
         new ResultFrame

@@ -43,7 +43,7 @@ public sealed class LiveRunTests
         Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
 
         // While it is paused, nothing becomes due: a schedule that went on would send all of that at once.
-        double mostSeconds = result.WarmUpSeconds + slices.Sum(slice => slice.Seconds + slice.FillSeconds + slice.DrainSeconds);
+        double mostSeconds = result.WarmUpSeconds + slices.Sum(slice => slice.Seconds + slice.SettleSeconds + slice.DrainSeconds);
         Assert.InRange(result.Totals.Sent, 1, Rate * (mostSeconds + 0.2));
     }
 
@@ -98,7 +98,7 @@ public sealed class LiveRunTests
         RunPlan plan = PlanOf("Memory", Protocol.Udp);
         await using LiveRun run = await OpenAsync(plan, new PingPong());
         await run.WarmUpAsync(TestContext.Current.CancellationToken);
-        SliceReport slice = await run.SliceAsync(s_slice, TestContext.Current.CancellationToken);
+        SliceReport slice = await run.SliceAsync(s_slice, s_slice, TestContext.Current.CancellationToken);
         await Task.Delay(s_slice, TestContext.Current.CancellationToken);
         await run.CollectAsync();
         RunResult result = await run.FinishAsync();
@@ -116,7 +116,7 @@ public sealed class LiveRunTests
         var slices = new SliceReport[Slices];
         for (int slice = 0; slice < Slices; slice++)
         {
-            slices[slice] = await run.SliceAsync(s_slice, TestContext.Current.CancellationToken);
+            slices[slice] = await run.SliceAsync(s_slice, s_slice, TestContext.Current.CancellationToken);
         }
 
         await run.CollectAsync();

@@ -103,7 +103,7 @@ public sealed class ManyDriversTests
     }
 
     private static AgentProcess Start() =>
-        new(AgentRole.Both, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProcess.Option]));
+        new(AgentRole.Both, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option]));
 
     // Latencies between 20 µs and 20 ms, as many different ones as a run of some seconds has.
     private static ClientReport ReportOfOneDriver()

@@ -21,12 +21,16 @@ internal sealed class RecordingDriver(string name, List<string> order) : ILoadDr
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => Of.LoadAsync(stop);
 
-    public async Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken)
+    public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
     {
         await Task.Delay(Hangs ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, cancellationToken);
-        order.Add(name);
+        if (request is { MeasureSeconds: not null, IsWarmUp: false })
+        {
+            order.Add(name);
+        }
+
         int before = order.Count;
-        SliceReport slice = await Of.SliceAsync(length, cancellationToken);
+        SliceReport slice = await Of.SliceAsync(request, cancellationToken);
         Overlaps += order.Count - before;
         return slice;
     }

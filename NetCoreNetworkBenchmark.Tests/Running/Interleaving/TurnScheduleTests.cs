@@ -128,7 +128,7 @@ public sealed class TurnScheduleTests
         };
 
     private static InterleavedOutcome OutcomeOf(InterleavedCase found, string? fails) => found.Name == fails
-        ? new InterleavedOutcome(found, [], null, "It broke.")
+        ? new InterleavedOutcome(found, [], [], true, null, "It broke.")
         : new InterleavedOutcome(
-            found, [new SliceReport(1, 100, 0, 0)], SampleResults.Valid with { MessagesPerSecond = found.Name == "Floor" ? 200 : 100 }, null);
+            found, [new SliceReport(1, 100, 0, 0, 0)], [], true, SampleResults.Valid with { MessagesPerSecond = found.Name == "Floor" ? 200 : 100 }, null);
 }

@@ -20,10 +20,48 @@ public sealed class FloorRatiosTests
     }
 
     [Fact]
-    public void Sets_whose_ratios_differ_too_much_make_the_case_invalid()
+    public void Sets_whose_ratios_differ_much_make_no_case_invalid_but_leave_it_undecided()
     {
         CaseResult[] cases = Ranked([100, 100, 100], [50, 100, 200]);
-        Assert.StartsWith("The sets differ too much: the 95 % interval of the ratio ", Assert.Single(cases[1].InvalidReasons), StringComparison.Ordinal);
+        Assert.True(cases[1].Valid);
+        Assert.All(cases, found => Assert.Equal((1, 2), (found.ToFloor!.Rank, found.ToFloor.LastRank)));
+    }
+
+    [Fact]
+    public void Rank_relates_each_case_to_the_best_library_and_ranks_no_baseline()
+    {
+        BenchmarkResult benchmark = new("Test", Cases([100, 202, 99], [50, 99, 50.5], [200, 400, 200])) { Floor = "0" };
+        benchmark = benchmark with { Cases = [benchmark.Cases[0] with { IsBaseline = true }, .. benchmark.Cases.Skip(1)] };
+        IReadOnlyList<CaseResult> cases = FloorRatios.Rank([benchmark])[0].Cases;
+        Assert.Equal([null, 2, 1], cases.Select(found => found.ToFloor!.Rank));
+        Assert.Equal([0.5, 0.25, 1], cases.Select(found => Math.Round(found.ToBest!.Rate.Ratio, 2)));
+    }
+
+    [Fact]
+    public void Rank_compares_the_slices_of_a_round()
+    {
+        // The machine is four times as slow in the second round.
+        CaseResult[] cases = Cases([100, 100], [50, 50]);
+        SliceSeries slow = new([50, 12.5, null], [4, 16, null]);
+        SliceSeries fast = new([100, 25, 100], [2, 8, 2]);
+        cases = [With(cases[0], fast), With(cases[1], slow)];
+        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        BenchmarkResult ranked = FloorRatios.Rank([new BenchmarkResult("Test", cases) { Floor = "0", Decision = known }])[0];
+        FloorRatio ratio = ranked.Cases[1].ToFloor!;
+        Assert.Equal((0.5, 2), (Math.Round(ratio.Rate.Ratio, 9), Math.Round(ratio.ServerCpu!.Ratio, 9)));
+        Assert.Equal((0.05, 60, 0), (ranked.Decision!.Aim, ranked.Decision.Seconds, ranked.Decision.Undecided.Count));
+        Assert.InRange(ranked.Decision.HalfWidth!.Value, 0, 1e-6);
+    }
+
+    [Fact]
+    public void An_undecided_pair_has_the_time_that_would_decide_it()
+    {
+        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        BenchmarkResult ranked = FloorRatios.Rank([new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Floor = "0", Decision = known }])[0];
+        UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
+        Assert.Equal(("0", "1"), (pair.First, pair.Second));
+        double expected = (Math.Pow(pair.Ratio.HalfWidth!.Value / Math.Log(pair.Ratio.Ratio), 2) - 1) * 60;
+        Assert.Equal(expected, pair.MoreSeconds!.Value, tolerance: 1e-6);
     }
 
     [Fact]
@@ -34,9 +72,12 @@ public sealed class FloorRatiosTests
     }
 
     // The first case is the floor.
-    private static CaseResult[] Ranked(params double[][] rates)
-    {
-        CaseResult[] cases =
+    private static CaseResult[] Ranked(params double[][] rates) => [.. FloorRatios.Rank([new BenchmarkResult("Test", Cases(rates)) { Floor = "0" }])[0].Cases];
+
+    private static CaseResult With(CaseResult found, SliceSeries slices) =>
+        found with { Launches = [.. found.Launches.Select(launch => launch with { Slices = slices })] };
+
+    private static CaseResult[] Cases(params double[][] rates) =>
         [
             .. rates.Select((ofCase, index) => CaseSummarizer.Summarize(
                 $"{index}",
@@ -48,6 +89,4 @@ public sealed class FloorRatiosTests
                 ],
                 tookTurns: true)),
         ];
-        return [.. FloorRatios.Rank([new BenchmarkResult("Test", cases) { Floor = "0" }])[0].Cases];
-    }
 }

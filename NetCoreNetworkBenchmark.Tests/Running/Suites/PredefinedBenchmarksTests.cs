@@ -34,7 +34,7 @@ public sealed class PredefinedBenchmarksTests
                    from clients in (int[])[1, 100]
                    select (test, protocol, clients, 1000, 32),
             ],
-            Of(SuitePart.All).Skip(2).Where(found => !found.OwnClients).Select(found =>
+            Of(SuitePart.All).Skip(3).Where(found => !found.OwnClients).Select(found =>
                 (found.Template.Test, found.Template.Protocol, found.Template.Clients, found.Template.ParallelMessages, found.Template.MessageSize)));
     }
 
@@ -46,16 +46,19 @@ public sealed class PredefinedBenchmarksTests
         Assert.All(Of(Enum.Parse<SuitePart>(part)), found => Assert.Equal(protocol, found.Template.Protocol));
 
     [Fact]
-    public void Quick_has_two_brief_sets_of_each() => Assert.All(Of(SuitePart.Quick), found =>
+    public void Quick_has_the_first_three_benchmarks_without_tuned_profiles()
     {
-        Assert.Equal((2, false), (found.Launches, found.WithTunedProfiles));
-        Assert.Equal(TimeSpan.FromSeconds(0.6), found.Template.Duration);
-    });
+        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], Of(SuitePart.Quick).Select(found => found.Title));
+        Assert.All(Of(SuitePart.Quick), found => Assert.False(found.WithTunedProfiles));
+    }
 
-    // The first command of a new user runs it: twenty cases with all packages take about two minutes.
     [Fact]
-    public void Quick_has_one_load_of_each_transport_besides_the_benchmarks_of_the_original() => Assert.Equal(
-        ["Benchmark 1", "Benchmark 2", "RoundTrip TCP, 100 clients", "RoundTrip SSL, 100 clients"], Of(SuitePart.Quick).Select(found => found.Title));
+    public void Benchmark_3_is_a_game_servers_load_at_a_fixed_rate_and_is_ranked_by_the_servers_cost()
+    {
+        Benchmark found = Of(SuitePart.All)[2];
+        Assert.Equal(("Benchmark 3", 1000, 20_000, 32), (found.Title, found.Template.Clients, found.Template.Rate, found.Template.MessageSize));
+        Assert.Equal(RankedFigure.ServerCpu, found.RankedBy);
+    }
 
     [Fact]
     public void Tls_has_full_handshakes_with_keys_of_two_kinds()

@@ -22,7 +22,10 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 internal static class SuiteCommand
 {
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
-    private const double SliceSeconds = 0.5;
+    private const double SliceSeconds = 0.05;
+
+    /// <summary>The time from the resumption of a load to the measurement of a slice, in seconds.</summary>
+    public const double SettleSeconds = 0.02;
     private const int Seed = 1;
 
     // Differences between settings or versions of one library are often small.
@@ -82,7 +85,7 @@ internal static class SuiteCommand
 
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         ISuiteSchedule schedule = loss is null
-            ? new TurnSchedule(cases, MethodOf(cases), request.Floor)
+            ? new TurnSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf(request) }, request.Floor)
             {
                 Deadline = request.BenchmarkDeadline,
                 Earlier = Earlier,
@@ -298,8 +301,15 @@ internal static class SuiteCommand
         {
             Part = benchmark.Part,
             Row = benchmark.Row,
+            RankedBy = benchmark.RankedBy,
+            Aim = request.Launches is null && benchmark.Row is null ? request.Precision ?? benchmark.Aim : null,
+            IsBaseline = benchmark.HasBaselines && library.IsBaseline,
         };
     }
+
+    private static double? LimitOf(CliRequest request) => request.Launches is null
+        ? (request.BenchmarkTime ?? PredefinedBenchmarks.LimitOf(request.BenchmarkPart)).TotalSeconds
+        : null;
 
     // A server that has one thread, or brings its own, cannot be asked for more.
     private static int ThreadsOf(Benchmark benchmark, LibraryInfo library, AskedSetting? variant) =>
@@ -344,7 +354,8 @@ internal static class SuiteCommand
         ? null
         : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
 
-    private static InterleavingMethod MethodOf(IReadOnlyList<SuiteCase> cases) => new(cases.Max(found => found.Launches), Rounds: null, SliceSeconds, Seed);
+    private static InterleavingMethod MethodOf(IReadOnlyList<SuiteCase> cases) =>
+        new(cases.Max(found => found.Launches), Rounds: null, SliceSeconds, Seed) { SettleSeconds = SettleSeconds };
 
     private static string CommandOf(CliRequest request)
     {
@@ -355,11 +366,16 @@ internal static class SuiteCommand
                 $"--benchmark{request.BenchmarkPart.Suffix()}",
                 .. OneLibrary(request) is { } library ? (string[])[LibraryOptions.LibraryName, library] : [],
                 .. request.Launches is null ? [] : (string[])["--launches", $"{request.Launches}"],
+                .. Argument(RunOptions.Precision, 100 * request.Precision, "%"),
+                .. Argument(RunOptions.Time, request.BenchmarkTime?.TotalSeconds, "s"),
                 .. request.Versions?.Arguments ?? [],
                 .. request.Floor == RunOptions.Floor.Default ? [] : (string[])[RunOptions.Floor.Name, request.Floor],
                 .. request.BenchmarkArguments,
             ]);
     }
+
+    private static string[] Argument(ScenarioOption option, double? value, string unit) =>
+        value is { } number ? [option.Name, string.Create(CultureInfo.InvariantCulture, $"{number}{unit}")] : [];
 
     private static async Task<SuiteJournal> ContinueAsync(ResultFiles? files, IReadOnlyList<SuiteCase> cases, string command, CommandContext context)
     {

@@ -22,9 +22,12 @@ internal static class VersusCommand
         string build = AssemblyOf(versus.Build);
         ResultFiles? files = context.FilesFor(request.Output);
         (IReadOnlyList<SuiteCase> cases, string load) = await ChooseCasesAsync(request, context, cancellationToken).ConfigureAwait(false);
-        var method = new InterleavingMethod(request.Launches ?? VersusOptions.DefaultSets, versus.Rounds, versus.Slice.TotalSeconds, Seed);
-        var comparison = new BuildComparison(build, method, versus.Threshold) { Told = context.Errors.WriteLine };
-        var compared = new List<ComparedCase>();
+        var method = new InterleavingMethod(request.Launches ?? VersusOptions.DefaultSets, versus.Rounds, versus.Slice.TotalSeconds, Seed)
+        {
+            SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, versus.Slice.TotalSeconds),
+        };
+        var comparison = new BuildComparison(build, method) { Told = context.Errors.WriteLine };
+        var compared = new List<BuildContrast>();
         foreach (SuiteCase found in cases.TakeWhile(_ => !cancellationToken.IsCancellationRequested))
         {
             if (await CompareAsync(comparison, found, compared.Count > 0, cancellationToken).ConfigureAwait(false) is { } one)
@@ -41,7 +44,7 @@ internal static class VersusCommand
             Threshold = versus.Threshold,
             Interleaving = method,
             Control = null,
-            Cases = compared,
+            Cases = BuildContrast.Judge(compared, versus.Threshold),
             NotCompared = comparison.NotCompared,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = string.Create(
@@ -57,7 +60,7 @@ internal static class VersusCommand
     }
 
     // A comparison that is ended early keeps the cases that were compared.
-    private static async Task<ComparedCase?> CompareAsync(
+    private static async Task<BuildContrast?> CompareAsync(
         BuildComparison comparison, SuiteCase found, bool hasFigures, CancellationToken cancellationToken)
     {
         try

@@ -55,7 +55,10 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         string outcome = launches is [{ Launch: var only }]
             ? OutcomeOf(only)
             : string.Join("; ", launches.Select(made => $"{made.Case.Name} {OutcomeOf(made.Launch)}"));
-        Say($"{NameOf(step)}: {outcome} ({Text(step.ExpectedAfter)} left)");
+        string width = step.Decision is { HalfWidth: { } half } decision
+            ? string.Create(CultureInfo.InvariantCulture, $"; within ±{half:P1}, aim ±{decision.Aim:P0}")
+            : string.Empty;
+        Say($"{NameOf(step)}: {outcome}{width} ({Text(step.ExpectedAfter)} left)");
     }
 
     private static string OutcomeOf(LaunchResult launch) => launch.Result is { } result

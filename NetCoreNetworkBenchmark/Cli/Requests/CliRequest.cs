@@ -40,6 +40,12 @@ internal sealed record CliRequest
     /// <summary>The number of launches of each case; null if the user specified none.</summary>
     public int? Launches { get; init; }
 
+    /// <summary>Half the width of an interval at which a benchmark ends, between 0 and 1; null for the default.</summary>
+    public double? Precision { get; init; }
+
+    /// <summary>The time after which a benchmark has no further sets; null for the default.</summary>
+    public TimeSpan? BenchmarkTime { get; init; }
+
     /// <summary>The limits of a sweep.</summary>
     public IReadOnlyList<LatencyLimit> Limits { get; init; } = [];
 

@@ -80,9 +80,18 @@ internal static class RunOptions
     public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
     {
         Group = OptionGroup.Processes,
-        Remark = $" [default with -b: {PredefinedBenchmarks.Sets} sets of processes, {PredefinedBenchmarks.QuickSets} with -b=quick, " +
+        Remark = $" [default with -b: {PredefinedBenchmarks.Sets} sets of processes or more, until it is decided, " +
             $"{PredefinedBenchmarks.FramedSets} with -b=framed]",
         NeedsBothSides = true,
+    };
+    public static readonly ScenarioOption Precision = new(
+        "--precision", "with -b: half the width of an interval at which a benchmark ends, such as 3%")
+    {
+        Remark = " [default: 4%, of TCP, TLS and multicast 10%; -b=quick 6%]",
+    };
+    public static readonly ScenarioOption Time = new("--time", "with -b: the time after which no further sets begin, such as 10m")
+    {
+        Remark = " [default: 25m; -b=quick 95s]",
     };
     public static readonly ScenarioOption Output = new(
         "--output",
@@ -95,7 +104,7 @@ internal static class RunOptions
     };
     public static readonly ScenarioOption Json = Flag("--json", OptionGroup.Output, "print the result as JSON on standard output, and nothing else there");
     public static readonly ScenarioOption Verbose = Flag("--verbose", OptionGroup.Output, "show what a run is doing and where an error came from");
-    public static readonly ScenarioOption Agent = Flag(AgentProcess.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
+    public static readonly ScenarioOption Agent = Flag(AgentProgram.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
     public static readonly ScenarioOption BenchmarkDuration = Hidden("--benchmark-duration");
     public static readonly ScenarioOption BenchmarkPort = Hidden("--benchmark-port");
     public static readonly ScenarioOption BenchmarkDeadline = Hidden("--benchmark-deadline");
@@ -104,7 +113,8 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Undeploy, Versions, Launches, Output, Json, Verbose, Agent,
+        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
+        Output, Json, Verbose, Agent,
         BenchmarkDuration, BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
     ];
 
@@ -112,6 +122,12 @@ internal static class RunOptions
     /// <exception cref="BenchmarkException">The value is not valid.</exception>
     public static ControlAccess ReadControl(string text) =>
         OptionValues.Choice(Control.Name, text, s_controlChoices) == s_controlChoices[0] ? ControlAccess.Loopback : ControlAccess.Any;
+
+    /// <summary>Reads the value of <c>--precision</c>.</summary>
+    /// <exception cref="BenchmarkException">The value is not valid.</exception>
+    public static double ReadPrecision(string text) => OptionValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
+        ? share
+        : throw OptionValues.Invalid(Precision.Name, text, "a percentage above 0% up to 50%, such as 3%");
 
     /// <summary>Gets the arguments that request a value of <c>--control</c>; empty for the default.</summary>
     public static string ArgumentsOf(ControlAccess access) => access == ControlAccess.Loopback ? string.Empty : $" {Control.Name} {s_controlChoices[1]}";

@@ -85,6 +85,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         MostServerThreads = null,
         ClientThreadsByPlan = true,
         ClientRank = 2,
+        IsBaseline = true,
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",
     };
 

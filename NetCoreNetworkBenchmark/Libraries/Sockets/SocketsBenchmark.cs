@@ -30,6 +30,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Settings = [StreamSendSetting.Setting, TlsContextSetting.Setting],
         ClientThreadsByPlan = true,
         ClientRank = 1,
+        IsBaseline = true,
     };
 
     /// <inheritdoc/>

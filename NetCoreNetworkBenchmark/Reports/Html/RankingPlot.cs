@@ -81,7 +81,7 @@ internal static class RankingPlot
     private static string BarStyle(CaseResult found) => found.Valid ? "b" : "b0";
 
     private static string RatioWords(CaseResult found) =>
-        $"{found.Library}: {RankingTable.RatioOf(found.ToFloor?.Rate)}, {RateOf(found)}{Validity(found)}";
+        $"{found.Library}: {RankingTable.IntervalOf(found.ToFloor?.Rate)}, {RateOf(found)}{Validity(found)}";
 
     private static string RateWords(CaseResult found) => $"{found.Library}: {RateOf(found)}{Validity(found)}";
 

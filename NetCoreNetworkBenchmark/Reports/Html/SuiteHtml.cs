@@ -169,6 +169,7 @@ internal static class SuiteHtml
     {
         using HtmlWriter.Scope section = html.BeginSection("Remarks");
         MarkdownBlocks.Write(html, text => SuitePage.WriteRemarks(result with { Aborted = false }, text));
+        MarkdownBlocks.Write(html, text => SuitePage.WriteMissing(result, text));
         html.Element("p", "The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots.");
     }
 }

@@ -69,6 +69,7 @@ internal static class SuitePage
         }
 
         WriteRemarks(result, writer);
+        writer.WriteList("Not measured:", result.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."));
     }
 
     /// <summary>Returns the description of the figures, in a few sentences.</summary>
@@ -127,8 +128,8 @@ internal static class SuitePage
             found.MedianLaunch()?.LibraryVersion ?? "-",
             found.InvalidReasons.Count > 0 && summary is not null ? $"{Rate(found)} (invalid)" : Rate(found),
             .. withInterval ? [Interval(summary?.MessagesPerSecond.Lower, summary?.MessagesPerSecond.Upper, "N0")] : (string[])[],
-            Figure(summary?.P50Microseconds.Median, "N0", " µs"),
-            Figure(summary?.P99Microseconds.Median, "N0", " µs"),
+            Figure(summary?.P50Microseconds?.Median, "N0", " µs"),
+            Figure(summary?.P99Microseconds?.Median, "N0", " µs"),
             Figure(summary?.MessagesPerServerCpuSecond?.Median),
             Invariant($"{found.Launches.Count(launch => launch.IsValid)} of {found.Launches.Count}"),
         ];
@@ -153,8 +154,11 @@ internal static class SuitePage
 
         writer.WriteAborted(result.Aborted, "the benchmark before its time; what is here is what was measured until then.");
         writer.WriteWarnings(result.Fitness);
-        writer.WriteList("Not measured:", result.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."));
     }
+
+    /// <summary>Writes the libraries that were not measured, in one line.</summary>
+    public static void WriteMissing(SuiteResult result, TextWriter writer) => writer.WriteParagraphs(
+        result.Missing.Count == 0 ? [] : [$"Not measured: {string.Join(", ", result.Missing.Select(missing => missing.Library))} (`--list` says why)."]);
 
     private static string Modes(IEnumerable<SpreadMode> modes) =>
         string.Join(" and ", modes.Select(mode => Invariant($"{mode.Centre:N0} msg/s ({mode.Launches})")));
@@ -163,6 +167,19 @@ internal static class SuitePage
     {
         EnvironmentInfo machine = result.Environment;
         writer.WriteLine($"# {machine.Cpu}, {machine.Cores} cores, {machine.Os}");
+        if (result.Interleaving is not null && result.Benchmarks.Any(benchmark => benchmark.Decision is not null))
+        {
+            IEnumerable<string> sentences =
+                from benchmark in result.Benchmarks
+                where benchmark.Part is null
+                let sentence = RankingSentences.Of(benchmark)
+                where sentence is not null
+                select $"**{benchmark.Title}**{Load(benchmark)}: {sentence}";
+            writer.WriteParagraphs([RankingSentences.ConditionsOf(result), .. sentences]);
+            writer.WriteParagraphs(RankingSentences.FirstsOf(result) is { } firsts ? [firsts] : []);
+            writer.WriteParagraphs(result.Benchmarks.SelectMany(RankingSentences.UndecidedOf));
+        }
+
         writer.WriteParagraphs((RankingPicture.LineOf(result) ?? LossPicture.LineOf(result)) is { } picture ? [picture] : []);
         writer.WriteParagraphs("```");
         writer.WriteLine($"OS: {machine.Os} ({machine.Kernel})");

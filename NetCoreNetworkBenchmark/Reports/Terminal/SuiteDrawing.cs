@@ -29,7 +29,17 @@ internal static class SuiteDrawing
         }
 
         DrawInvalid(result, console);
-        TerminalText.Draw(console, writer => SuitePage.WriteRemarks(result, writer));
+        TerminalText.Draw(console, writer =>
+        {
+            SuitePage.WriteRemarks(result, writer);
+            SuitePage.WriteMissing(result, writer);
+        });
+        if (result.Benchmarks.Any(benchmark => benchmark.Decision is not null))
+        {
+            // The notes may have moved the ranking out of sight.
+            TerminalText.Paragraph(console, RankingSentences.ConditionsOf(result));
+            TerminalText.Draw(console, writer => RankingPage.WriteTables(result, writer));
+        }
     }
 
     private static string MethodOf(SuiteResult result) => result.Benchmarks.Any(DeliveryTable.Fits)
@@ -37,9 +47,7 @@ internal static class SuiteDrawing
         : result.Interleaving is null
         ? "Medians of launches in fresh processes. ▒ is the 95 % confidence interval between launches."
         : result.Benchmarks.All(benchmark => benchmark.Row is not null) ? RowTables.MethodOf(result)
-        : Invariant($"All libraries of a benchmark took turns in slices, in {result.LaunchCount} fresh sets of processes. A bar is the ratio of a library's ") +
-            "messages per second to those of the floor; ▒ is its 95 % interval between sets. Libraries whose difference is not significant share a rank. " +
-            "Latencies are of all sets together.";
+        : $"{RankingTable.MethodOf(result)} A bar is the ratio of the messages per second to those of the floor; ▒ is its 95 % interval.";
 
     private static void DrawBenchmark(BenchmarkResult benchmark, IAnsiConsole console)
     {
@@ -74,7 +82,7 @@ internal static class SuiteDrawing
         BarTable.Draw(
             console,
             [
-                new("rank") { Text = found => Figure(found.ToFloor?.Rank) },
+                new("place") { Text = RankingTable.PlaceOf },
                 NameColumn,
                 new("ratio, ▒ 95 %")
                 {
@@ -143,8 +151,8 @@ internal static class SuiteDrawing
     private static BarColumn<CaseResult>[] Figures() =>
     [
         new("msg/s") { Text = found => $"{SuitePage.Rate(found)}{(IsDoubtful(found) ? " (!)" : string.Empty)}", Style = TextStyle },
-        new("p50") { Text = found => Units.Time(found.Summary?.P50Microseconds.Median), Need = 4 },
-        new("p99") { Text = found => Units.Time(found.Summary?.P99Microseconds.Median), Need = 1 },
+        new("p50") { Text = found => Units.Time(found.Summary?.P50Microseconds?.Median), Need = 4 },
+        new("p99") { Text = found => Units.Time(found.Summary?.P99Microseconds?.Median), Need = 1 },
         new("server CPU") { Text = found => Units.Time(found.Summary?.ServerCpuMicroseconds?.Median), Need = 5 },
     ];
 

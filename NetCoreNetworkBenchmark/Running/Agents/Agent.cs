@@ -24,6 +24,10 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         try
         {
             HelloFrame hello = await ReceiveHelloAsync(life.Token).ConfigureAwait(false);
+            if (hello.MayBeSuspended && SysSignal.prctl(SysSignal.PR_SET_PDEATHSIG, SysSignal.SIGKILL, 0, 0, 0) != 0)
+            {
+                throw new BenchmarkException("The end of this process with that of the coordinator could not be requested (prctl).");
+            }
 
             // The first step of a role can take long, and the channel's thread is needed.
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);

@@ -18,10 +18,19 @@ internal abstract class AgentParticipant : IParticipant
 
     public HostReport? Host => _agent is { Host: { } name, Facts: { } facts } ? new HostReport(name, facts, ClockStep) : null;
 
+    public virtual bool CanSuspend => _agent is { CanSuspend: true };
+
     // The difference between two clocks of the host, when the figures were sent.
     private TimeSpan ClockStep { get; set; }
 
     protected AgentProcess Agent => _agent ?? throw new InvalidOperationException("The process has not been started.");
+
+    public void Suspend() => Agent.Suspend();
+
+    public void Resume() => Agent.Resume();
+
+    public async Task<long> CountCompiledMethodsAsync(CancellationToken cancellationToken) =>
+        (await Agent.AskAsync(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Methods!.Value;
 
     public Task DismissAsync() => Agent.TellAsync(new ByeFrame(), CancellationToken.None);
 
@@ -93,8 +102,8 @@ internal sealed class DriverAgent(RunPlan plan, Func<AgentProcess> start) : Agen
 
     public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false)).Clients!;
 
-    public async Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken) =>
-        (await Agent.AskAsync(new SliceFrame(length?.TotalSeconds), cancellationToken).ConfigureAwait(false)).Report!;
+    public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
+        (await Agent.AskAsync(new SliceFrame(request), cancellationToken).ConfigureAwait(false)).Report!;
 
     public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
 
@@ -138,7 +147,7 @@ internal sealed class JointAgent(RunPlan plan, Func<AgentProcess> start) : Agent
         return result.Clients!;
     }
 
-    public Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken) =>
+    public Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
         throw new NotSupportedException("The load of a library with both sides in one process is not measured in slices.");
 
     public Task<ClientReport> ReportAsync() => throw new NotSupportedException("There are no slices to report.");
@@ -154,6 +163,9 @@ internal sealed class JointAgent(RunPlan plan, Func<AgentProcess> start) : Agent
 internal sealed class RelayAgent(RunPlan plan, Func<AgentProcess> start) : AgentParticipant, IRelayHost
 {
     private readonly TaskCompletionSource _began = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // What it delays would be late by the pause.
+    public override bool CanSuspend => false;
 
     public async Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
     {

@@ -15,9 +15,6 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// </summary>
 internal sealed class AgentProcess : IAsyncDisposable
 {
-    /// <summary>The hidden option that makes a process an agent.</summary>
-    public const string Option = "--agent";
-
     private static readonly TimeSpan s_exitAllowance = TimeSpan.FromSeconds(1.5);
 
     // The time for the exit of the process and for its output.
@@ -31,8 +28,11 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly CancellationTokenSource _disposing = new();
     private readonly TaskCompletionSource<string?> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<ResultFrame> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ManualResetEventSlim _disposed = new();
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource<Frame> _answer = NewAnswer();
+    private volatile bool _suspended;
+    private long _resumedAt;
     private Task _listening = Task.CompletedTask;
     private Task _stepping = Task.CompletedTask;
 
@@ -43,7 +43,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <param name="runtime">Settings of its runtime; null for none.</param>
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null, RuntimePlan? runtime = null)
-        : this(role, NameOf(role), Program(build, runtime), cores)
+        : this(role, NameOf(role), AgentProgram.Start(build, runtime), cores)
     {
     }
 
@@ -64,7 +64,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <param name="runtime">Settings of its runtime; null for none.</param>
     /// <exception cref="BenchmarkException">The process that reaches the host cannot be started.</exception>
     public AgentProcess(AgentRole role, RemoteHost host, IReadOnlyList<int>? cores = null, RuntimePlan? runtime = null)
-        : this(role, $"{NameOf(role)} on {host.Name}", host.StartAgent(Option, cores, runtime), cores: null) =>
+        : this(role, $"{NameOf(role)} on {host.Name}", host.StartAgent(AgentProgram.Option, cores, runtime), cores: null) =>
         (_host, _mostSilence) = (host, RemoteHost.MostSilence);
 
     private AgentProcess(AgentRole role, string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
@@ -97,6 +97,9 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <summary>The properties of the host; null if the process has not reported them.</summary>
     public HostFacts? Facts { get; private set; }
 
+    /// <summary>Whether the process can be suspended: it is on this machine, which is a Linux.</summary>
+    public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
+
     /// <summary>Ends with the reason when the process cannot go on, or has gone early.</summary>
     public Task<Exception> Broken => _broken.Task;
 
@@ -109,7 +112,12 @@ internal sealed class AgentProcess : IAsyncDisposable
     public async Task<string?> GreetAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
         _listening = Task.Run(ListenAsync, CancellationToken.None);
-        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target) { Credentials = credentials, InStep = Stepped is not null };
+        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target) 
+        {
+            Credentials = credentials,
+            InStep = Stepped is not null,
+            MayBeSuspended = CanSuspend,
+        };
         await TellAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
         return Role is AgentRole.Control or AgentRole.Inspector ? null : await UnlessBrokenAsync(_ready.Task, cancellationToken).ConfigureAwait(false);
     }
@@ -145,8 +153,30 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
     public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, _mostSilence, cancellationToken);
 
+    /// <summary>Stops the process where it is. It ends with this process, even while it is stopped.</summary>
+    /// <exception cref="BenchmarkException">The process has gone.</exception>
+    public void Suspend()
+    {
+        _suspended = true;
+        Signal(SysSignal.SIGSTOP);
+    }
+
+    /// <summary>Lets the process go on.</summary>
+    /// <exception cref="BenchmarkException">The process has gone.</exception>
+    public void Resume()
+    {
+        Signal(SysSignal.SIGCONT);
+        Volatile.Write(ref _resumedAt, Stopwatch.GetTimestamp());
+        _suspended = false;
+    }
+
     public async ValueTask DisposeAsync()
     {
+        if (_suspended && !_process.HasExited)
+        {
+            Resume();
+        }
+
         await _disposing.CancelAsync().ConfigureAwait(false);
         try
         {
@@ -161,6 +191,15 @@ internal sealed class AgentProcess : IAsyncDisposable
         await _stepping.ConfigureAwait(false);
         _process.Dispose();
         _disposing.Dispose();
+        _disposed.Set();
+    }
+
+    private void Signal(int signal)
+    {
+        if (_process.HasExited || SysSignal.kill(_process.Id, signal) != 0)
+        {
+            throw new BenchmarkException($"{Name} has gone.");
+        }
     }
 
     private async Task EndAsync()
@@ -229,28 +268,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private static TaskCompletionSource<Frame> NewAnswer() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private static ProcessStartInfo Program(string? build, RuntimePlan? runtime)
-    {
-        const string Host = "dotnet";
-        string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
-
-        // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
-        bool isHost = Path.GetFileNameWithoutExtension(program).Equals(Host, StringComparison.OrdinalIgnoreCase);
-        var start = new ProcessStartInfo(isHost || build is null ? program : Host);
-        if (isHost || build is not null)
-        {
-            start.ArgumentList.Add(build ?? Environment.GetCommandLineArgs()[0]);
-        }
-
-        start.ArgumentList.Add(Option);
-        foreach ((string name, string value) in runtime?.Environment ?? [])
-        {
-            start.Environment[name] = value;
-        }
-
-        return start;
-    }
-
+    // The thread that starts the process lives as long as this object, because the process ends with it (prctl(2), PR_SET_PDEATHSIG).
     private Process Start(ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
         start.RedirectStandardInput = true;
@@ -258,7 +276,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         start.RedirectStandardError = true;
         try
         {
-            return PinnedProcess.Start(start, cores);
+            return PinnedProcess.Start(start, cores, _disposed);
         }
         catch (Win32Exception exception)
         {
@@ -290,7 +308,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     // Returns whether more frames are to come.
     private async Task<bool> TakeNextAsync(TimeSpan patience)
     {
-        switch (await _channel.ReceiveAsync(patience, _disposing.Token).ConfigureAwait(false))
+        switch (await ReceiveAsync(patience).ConfigureAwait(false))
         {
             case ReadyFrame ready:
                 _ready.TrySetResult(ready.EndPoint);
@@ -308,7 +326,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 // The other drivers' steps, and other frames of this one, arrive meanwhile.
                 _stepping = StepAsync();
                 return true;
-            case (MemoryFrame or SliceFrame or HostFrame) and var answer:
+            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame) and var answer:
                 Volatile.Read(ref _answer).TrySetResult(answer);
                 return true;
             case ResultFrame result:
@@ -321,6 +339,23 @@ internal sealed class AgentProcess : IAsyncDisposable
                 return false;
             default:
                 return true;
+        }
+    }
+
+    // A suspended process sends nothing, and its silence is no fault.
+    private async Task<Frame> ReceiveAsync(TimeSpan patience)
+    {
+        while (true)
+        {
+            long start = Stopwatch.GetTimestamp();
+            try
+            {
+                return await _channel.ReceiveAsync(patience, _disposing.Token).ConfigureAwait(false);
+            }
+            catch (BenchmarkException) when (!_channel.HasNoMore && (_suspended || Volatile.Read(ref _resumedAt) > start))
+            {
+                continue;
+            }
         }
     }
 

@@ -41,13 +41,13 @@ internal sealed class ClientRole : IAgentRole
                         async stop => new ResultFrame { Clients = await clients.LoadAsync(stop).ConfigureAwait(false), ClockStep = context.ClockStep },
                         cancellationToken).ConfigureAwait(false);
                     return;
-                case SliceFrame { Seconds: var seconds }:
+                case SliceFrame { Request: { } request }:
                     await context.StoppableAsync(
-                        async stop => new SliceFrame(
-                            Report: seconds is { } length
-                                ? await clients.SliceAsync(TimeSpan.FromSeconds(length), stop).ConfigureAwait(false)
-                                : await clients.WarmUpAndPauseAsync(stop).ConfigureAwait(false)),
+                        async stop => new SliceFrame(Report: await clients.SliceAsync(request, stop).ConfigureAwait(false)),
                         cancellationToken).ConfigureAwait(false);
+                    break;
+                case CompilationFrame:
+                    await context.Channel.SendAsync(CompilationFrame.OfThisProcess(), cancellationToken).ConfigureAwait(false);
                     break;
                 case StopFrame:
                     await context.Channel.SendAsync(

@@ -15,6 +15,7 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// </summary>
 internal sealed class FrameChannel : IAsyncDisposable
 {
+    private static readonly TimeSpan s_afterSuspension = TimeSpan.FromSeconds(0.5);
     private readonly string _other;
     private readonly Stream _output;
     private readonly LineReader _reader;
@@ -77,7 +78,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         try
         {
             Write(frame with { Id = id }, acknowledged);
-            await Task.WhenAny(acknowledged.Task, Ended).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            await WaitAsync(Task.WhenAny(acknowledged.Task, Ended), deadline, cancellationToken).ConfigureAwait(false);
 
             // The last frame may be acknowledged and the channel ended before this is noticed.
             if (!acknowledged.Task.IsCompleted)
@@ -132,6 +133,19 @@ internal sealed class FrameChannel : IAsyncDisposable
         // A read of standard input cannot be cancelled. It ends with the process.
         await Task.WhenAny(Ended, Task.Delay(TimeSpan.FromMilliseconds(100))).ConfigureAwait(false);
         _ended.TrySetResult();
+    }
+
+    // A process that was suspended reads an acknowledgement that came meanwhile at once, but its deadline may pass first.
+    private static async Task WaitAsync(Task awaited, TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await awaited.WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            await awaited.WaitAsync(s_afterSuspension, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private BenchmarkException Gone(Exception? reason) => new(

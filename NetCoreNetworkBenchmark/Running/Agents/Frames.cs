@@ -1,3 +1,4 @@
+using System.Runtime;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Contracts;
@@ -24,6 +25,7 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 [JsonDerivedType(typeof(HostFrame), "host")]
 [JsonDerivedType(typeof(StepFrame), "step")]
 [JsonDerivedType(typeof(MemoryFrame), "memory")]
+[JsonDerivedType(typeof(CompilationFrame), "compilation")]
 [JsonDerivedType(typeof(ProgressFrame), "progress")]
 [JsonDerivedType(typeof(StopFrame), "stop")]
 [JsonDerivedType(typeof(ResultFrame), "result")]
@@ -47,6 +49,9 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 {
     /// <summary>The receiver's part of the run's certificates and keys; null if the plan is not for TLS.</summary>
     public TlsCredentials? Credentials { get; init; }
+
+    /// <summary>Whether the coordinator may suspend the process. A suspended process cannot notice that the coordinator has gone.</summary>
+    public bool MayBeSuspended { get; init; }
 
     /// <summary>Whether other drivers run at the same time, so that each waits for all at every step (<see cref="StepFrame"/>).</summary>
     public bool InStep { get; init; }
@@ -73,10 +78,10 @@ internal sealed record ReadyFrame(string? EndPoint = null) : Frame
 /// <summary>Requests the start of the load.</summary>
 internal sealed record GoFrame : Frame;
 
-/// <summary>Requests a slice of the load, after which it is paused, or answers the request.</summary>
-/// <param name="Seconds">In a request, the length of the measurement; null for the warm-up, which comes first.</param>
+/// <summary>Requests a slice of the load, or answers the request.</summary>
+/// <param name="Request">The slice; null in an answer.</param>
 /// <param name="Report">The answer; null in a request.</param>
-internal sealed record SliceFrame(double? Seconds = null, SliceReport? Report = null) : Frame;
+internal sealed record SliceFrame(SliceRequest? Request = null, SliceReport? Report = null) : Frame;
 
 /// <summary>
 /// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin
@@ -87,6 +92,14 @@ internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 /// <summary>Requests the current memory use of the process, or answers the request.</summary>
 /// <param name="Memory">The answer; null in a request.</param>
 internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
+
+/// <summary>Requests the number of methods that the JIT compiler has compiled so far, or answers the request.</summary>
+/// <param name="Methods">The answer; null in a request.</param>
+internal sealed record CompilationFrame(long? Methods = null) : Frame
+{
+    /// <summary>Returns the answer for this process.</summary>
+    public static CompilationFrame OfThisProcess() => new(JitInfo.GetCompiledMethodCount());
+}
 
 /// <summary>A sign of life, once a second.</summary>
 /// <param name="Progress">The progress of the run; null if there is none to report.</param>

@@ -27,6 +27,9 @@ internal sealed class ServerRole : IAgentRole
                     case MemoryFrame:
                         await context.Channel.SendAsync(new MemoryFrame(ProcessMemory.Read()), cancellationToken).ConfigureAwait(false);
                         break;
+                    case CompilationFrame:
+                        await context.Channel.SendAsync(CompilationFrame.OfThisProcess(), cancellationToken).ConfigureAwait(false);
+                        break;
                     case StopFrame:
                         server.EnterStop();
                         await context.Channel.SendAsync(

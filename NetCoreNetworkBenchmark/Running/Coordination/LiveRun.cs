@@ -24,6 +24,12 @@ internal sealed class LiveRun(
     // A participant that lives answers at once, or after its last messages are given up.
     private static readonly TimeSpan s_rescue = TimeSpan.FromSeconds(1.5);
 
+    // The runtime compiles hot code again when a tenth of a second has passed without new code (TieredCompilation.BackgroundWorkerTimeoutMs).
+    private const int SlicesOfBurst = 25;
+    private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
+    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan s_compilation = TimeSpan.FromSeconds(0.11);
+
     private readonly Lock _entering = new();
     private readonly Dictionary<RunPhase, int> _entered = [];
     private ServerAddress? _server;
@@ -33,6 +39,9 @@ internal sealed class LiveRun(
     private long _firstMeasure;
     private TimeSpan? _startSkew;
     private string? _fault;
+    private long _compiled;
+    private bool _suspended;
+    private bool _restarts;
 
     /// <summary>Starts the server and the relay, and connects the clients.</summary>
     /// <exception cref="BenchmarkException">A participant could not start, or not all clients connected.</exception>
@@ -79,30 +88,74 @@ internal sealed class LiveRun(
         }
     }
 
-    /// <summary>Warms the load up, and pauses it.</summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
-    public Task<SliceReport> WarmUpAsync(CancellationToken cancellationToken) => SliceAsync(length: null, cancellationToken);
+    /// <summary>
+    /// Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause and filled after it.
+    /// </summary>
+    public bool StaysInFlight => participants.CanSuspend && workload.MayBeSuspendedInFlight(plan);
 
-    /// <summary>Resumes the load, measures it, and pauses it.</summary>
-    /// <param name="length">The length of the measurement; null to warm up.</param>
-    /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
+    /// <summary>The resources of the server in each slice; set by <see cref="FinishAsync"/>.</summary>
+    public IReadOnlyList<ServerSlice> ServerSlices { get; private set; } = [];
+
+    /// <summary>Whether the JIT compilers of all processes were silent over the last warm-up; null if there was none.</summary>
+    public bool? IsSilent { get; private set; }
+
+    /// <summary>
+    /// Runs a burst of load, and lets the JIT compilers work for a while. For a load that stays in flight, the burst consists of many short slices, whose
+    /// figures are forgotten: the code of a slice itself is compiled again when it has been called thirty times.
+    /// </summary>
     /// <exception cref="BenchmarkException">A participant broke.</exception>
-    public async Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken)
+    public async Task WarmUpAsync(CancellationToken cancellationToken)
     {
-        lock (_entering)
+        ResumeProcesses();
+        if (StaysInFlight)
         {
-            _entered.Clear();
+            for (int slice = 0; slice < SlicesOfBurst; slice++)
+            {
+                await RunSliceAsync(new SliceRequest(s_slice.TotalSeconds, s_slice.TotalSeconds, true), cancellationToken).ConfigureAwait(false);
+            }
+        }
+        else
+        {
+            await RunSliceAsync(new SliceRequest(0, s_burst.TotalSeconds, false) { IsWarmUp = true }, cancellationToken).ConfigureAwait(false);
         }
 
-        return SliceReport.Merge(
-            await OfDriversAsync(driver => driver.SliceAsync(length, cancellationToken), (length ?? TimeSpan.Zero) + Deadlines.OfRun(plan))
-                .ConfigureAwait(false));
+        // Nothing is sent meanwhile, so that the JIT compilers have the cores.
+        await RunSliceAsync(new SliceRequest(s_compilation.TotalSeconds, null, StaysInFlight), cancellationToken).ConfigureAwait(false);
+        _restarts = StaysInFlight;
+        long compiled = await participants.UnlessBrokenAsync(
+            participants.CountCompiledMethodsAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
+        IsSilent = compiled == _compiled;
+        _compiled = compiled;
+        SuspendProcesses();
     }
 
-    /// <summary>Requests the figures of the measured slices. They are part of the result.</summary>
+    /// <summary>Resumes the load, measures it, and pauses it.</summary>
+    /// <param name="settle">The time from the resumption to the measurement.</param>
+    /// <param name="length">The length of the measurement.</param>
+    /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
     /// <exception cref="BenchmarkException">A participant broke.</exception>
-    public async Task CollectAsync() =>
+    public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
+    {
+        ResumeProcesses();
+        var request = new SliceRequest(settle.TotalSeconds, length.TotalSeconds, StaysInFlight) { Restarts = _restarts };
+        SliceReport report = await RunSliceAsync(request, cancellationToken).ConfigureAwait(false);
+        _restarts = false;
+        SuspendProcesses();
+        return report;
+    }
+
+    /// <summary>Drains the load, and requests the figures of the measured slices. They are part of the result.</summary>
+    /// <exception cref="BenchmarkException">A participant broke.</exception>
+    public async Task CollectAsync()
+    {
+        if (StaysInFlight)
+        {
+            ResumeProcesses();
+            await RunSliceAsync(new SliceRequest(0, null, false), CancellationToken.None).ConfigureAwait(false);
+        }
+
         _measured = await OfDriversAsync(driver => driver.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
+    }
 
     /// <summary>Collects the figures of server and relay, notifies all participants that the run is over, and builds the result.</summary>
     /// <exception cref="BenchmarkException">A participant broke.</exception>
@@ -115,7 +168,8 @@ internal sealed class LiveRun(
             await participants.DismissAsync().ConfigureAwait(false);
         }
 
-        return ResultBuilder.Build(new RunMeasurements
+        ServerSlices = served?.Slices ?? [];
+        RunResult result = ResultBuilder.Build(new RunMeasurements
         {
             Plan = plan,
             Library = library,
@@ -133,9 +187,40 @@ internal sealed class LiveRun(
             StartSkew = _startSkew,
             Fault = _fault,
         });
+        return IsSilent is { } silent ? result with { WarmUpSteady = silent } : result;
     }
 
     public ValueTask DisposeAsync() => participants.DisposeAsync();
+
+    // A load that is drained may take seconds to end, so its processes are not suspended: nobody would notice that they have gone.
+    private void SuspendProcesses()
+    {
+        if (StaysInFlight)
+        {
+            participants.Suspend();
+            _suspended = true;
+        }
+    }
+
+    private void ResumeProcesses()
+    {
+        if (_suspended)
+        {
+            participants.Resume();
+            _suspended = false;
+        }
+    }
+
+    private async Task<SliceReport> RunSliceAsync(SliceRequest request, CancellationToken cancellationToken)
+    {
+        lock (_entering)
+        {
+            _entered.Clear();
+        }
+
+        TimeSpan deadline = TimeSpan.FromSeconds(request.SettleSeconds + (request.MeasureSeconds ?? 0)) + Deadlines.OfRun(plan);
+        return SliceReport.Merge(await OfDriversAsync(driver => driver.SliceAsync(request, cancellationToken), deadline).ConfigureAwait(false));
+    }
 
     // After a fault, a participant that does not answer has no figures.
     private async Task<T?> StopAsync<T>(Func<Task<T>> stop)

@@ -32,8 +32,8 @@ internal sealed class LocalDriver(RunPlan plan, INetworkBenchmark library, IWork
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => WorkAsync(_clients!.LoadAsync, stop);
 
-    public Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken) => WorkAsync(
-        token => length is { } measured ? _clients!.SliceAsync(measured, token) : _clients!.WarmUpAndPauseAsync(token), cancellationToken);
+    public Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
+        WorkAsync(token => _clients!.SliceAsync(request, token), cancellationToken);
 
     public Task<ClientReport> ReportAsync() => Task.FromResult(_clients!.Report(aborted: false));
 

@@ -50,6 +50,31 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether all processes of the run can be suspended.</summary>
+    public bool CanSuspend => All.All(participant => participant.CanSuspend);
+
+    /// <summary>Suspends all processes. The server is first, so that it sends nothing to clients that do not receive.</summary>
+    public void Suspend()
+    {
+        foreach (IParticipant participant in All.Reverse())
+        {
+            participant.Suspend();
+        }
+    }
+
+    /// <summary>Lets all processes go on, the clients first.</summary>
+    public void Resume()
+    {
+        foreach (IParticipant participant in All)
+        {
+            participant.Resume();
+        }
+    }
+
+    /// <summary>Returns the number of methods that the JIT compilers of all processes have compiled so far.</summary>
+    public async Task<long> CountCompiledMethodsAsync(CancellationToken cancellationToken) =>
+        (await Task.WhenAll(All.Select(participant => participant.CountCompiledMethodsAsync(cancellationToken))).ConfigureAwait(false)).Sum();
+
     /// <summary>Notifies all participants that the run is over.</summary>
     public async Task DismissAsync()
     {

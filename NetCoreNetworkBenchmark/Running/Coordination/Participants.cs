@@ -20,6 +20,18 @@ internal interface IParticipant : IAsyncDisposable
     /// <summary>The host of the participant; null if it is on the coordinator's machine, or has not reported.</summary>
     HostReport? Host => null;
 
+    /// <summary>Whether <see cref="Suspend"/> is possible: the participant is a process of its own on this machine, and the system can stop one.</summary>
+    bool CanSuspend => false;
+
+    /// <summary>Stops the process where it is, so that it uses no core. Its sockets keep what arrives.</summary>
+    void Suspend() => throw new NotSupportedException("This participant cannot be suspended.");
+
+    /// <summary>Lets a suspended process go on.</summary>
+    void Resume() => throw new NotSupportedException("This participant cannot be suspended.");
+
+    /// <summary>Reads the number of methods that the JIT compiler has compiled so far; 0 if there is none.</summary>
+    Task<long> CountCompiledMethodsAsync(CancellationToken cancellationToken) => Task.FromResult(0L);
+
     /// <summary>Notifies that the run is over and that connections end now.</summary>
     Task DismissAsync();
 }
@@ -68,11 +80,11 @@ internal interface ILoadDriver : IParticipant
     /// <exception cref="BenchmarkException">The load broke off.</exception>
     Task<ClientReport> LoadAsync(CancellationToken stop);
 
-    /// <summary>Runs the load for a while, and pauses it: nothing is in flight when the task ends.</summary>
-    /// <param name="length">The length of the measurement; null for the warm-up, which comes first and is not measured.</param>
+    /// <summary>Runs the load for a while.</summary>
+    /// <param name="request">The lengths of its parts, and whether it is paused afterwards.</param>
     /// <param name="cancellationToken">Ends the wait for the slice.</param>
     /// <exception cref="BenchmarkException">The load broke off.</exception>
-    Task<SliceReport> SliceAsync(TimeSpan? length, CancellationToken cancellationToken);
+    Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken);
 
     /// <summary>Returns the figures of all slices. No slice can follow.</summary>
     Task<ClientReport> ReportAsync();

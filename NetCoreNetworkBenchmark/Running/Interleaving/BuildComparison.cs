@@ -12,11 +12,10 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// </summary>
 /// <param name="build">The path of the other build's assembly. It is the old one.</param>
 /// <param name="method">The number of sets, rounds and the length of a slice.</param>
-/// <param name="threshold">The least difference that matters, between 0 and 1.</param>
-internal sealed class BuildComparison(string build, InterleavingMethod method, double threshold)
+internal sealed class BuildComparison(string build, InterleavingMethod method)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
-    private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(2);
 
     private readonly List<string> _notCompared = [];
     private readonly Random _random = new(method.Seed);
@@ -31,7 +30,7 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
     /// <param name="found">The case. Its port is chosen by the system, since both servers are alive together.</param>
     /// <param name="cancellationToken">Ends the comparison after the current round.</param>
     /// <returns>The comparison; null if no set has figures.</returns>
-    public async Task<ComparedCase?> CompareAsync(SuiteCase found, CancellationToken cancellationToken)
+    public async Task<BuildContrast?> CompareAsync(SuiteCase found, CancellationToken cancellationToken)
     {
         RunPlan plan = found.Plan with { WarmUp = found.Plan.WarmUp < s_mostWarmUp ? found.Plan.WarmUp : s_mostWarmUp };
         InterleavedCase[] cases =
@@ -46,7 +45,8 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
             IReadOnlyList<InterleavedOutcome> outcomes;
             try
             {
-                outcomes = await new InterleavedSet(cases, TimeSpan.FromSeconds(method.SliceSeconds), method.Rounds!.Value, _random)
+                outcomes = await new InterleavedSet(
+                    cases, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds!.Value, _random)
                     .RunAsync(cancellationToken).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (sets.Count > 0)
@@ -63,13 +63,24 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
             }
 
             sets.Add(outcomes);
+            SetRatio? soFar = Contrast(sets, slices => slices.MessagesPerSecond);
+            double ratio = soFar?.Ratio ?? outcomes[1].MessagesPerSecond / outcomes[0].MessagesPerSecond;
+            string width = soFar?.HalfWidth is { } half ? string.Create(CultureInfo.InvariantCulture, $" ± {half:P1}") : string.Empty;
             TimeSpan left = Stopwatch.GetElapsedTime(start) / number * (method.Sets - number);
             Told?.Invoke(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{found}, set {number} of {method.Sets}: new / old {RatioOf(outcomes):0.000}; about {left.TotalSeconds:0} s left"));
+                $"{found}, set {number} of {method.Sets}: new / old {ratio:0.000}{width}; about {left.TotalSeconds:0} s left"));
         }
 
-        return sets.Count == 0 ? null : Compare(found, sets);
+        return sets.Count == 0
+            ? null
+            : new BuildContrast(
+                found,
+                sets.Count,
+                MedianOf(sets, 0),
+                MedianOf(sets, 1),
+                Contrast(sets, slices => slices.MessagesPerSecond),
+                Contrast(sets, slices => slices.ServerCpuMicroseconds));
     }
 
     // A set with a failure, or whose result is not valid, for example because messages were lost, is not used.
@@ -82,31 +93,45 @@ internal sealed class BuildComparison(string build, InterleavingMethod method, d
             _ => null,
         }).FirstOrDefault(fault => fault is not null);
 
-    private static double RatioOf(IReadOnlyList<InterleavedOutcome> outcomes) => outcomes[1].MessagesPerSecond / outcomes[0].MessagesPerSecond;
-
-    private static double? CostRatioOf(IReadOnlyList<InterleavedOutcome> outcomes) =>
-        CostOf(outcomes[1]) / CostOf(outcomes[0]) is { } ratio && double.IsFinite(ratio) && ratio > 0 ? ratio : null;
-
-    private static double? CostOf(InterleavedOutcome outcome) => outcome.Result!.Costs.Server?.CpuMicrosecondsPerMessage;
-
-    private ComparedCase Compare(SuiteCase found, List<IReadOnlyList<InterleavedOutcome>> sets)
+    private static SetRatio? Contrast(IEnumerable<IReadOnlyList<InterleavedOutcome>> sets, Func<SliceSeries, IReadOnlyList<double?>> figure)
     {
-        var estimate = RatioEstimate.Of([.. sets.Select(RatioOf)], threshold);
-        double[] ratiosPerCpuSecond = [.. sets.Select(CostRatioOf).OfType<double>().Select(cost => 1 / cost)];
-        RatioEstimate? perCpuSecond = ratiosPerCpuSecond.Length == 0 ? null : RatioEstimate.Of(ratiosPerCpuSecond, threshold);
-        return new ComparedCase(
-            found.Title,
-            found.Name,
-            sets.Count,
-            sets.Count,
-            LaunchStatistics.Of([.. sets.Select(set => set[0].MessagesPerSecond)]).Median,
-            LaunchStatistics.Of([.. sets.Select(set => set[1].MessagesPerSecond)]).Median,
-            estimate.Ratio,
-            estimate.Lower,
-            estimate.Upper,
-            RatioEstimate.Together(estimate.Verdict, perCpuSecond?.Verdict))
+        var contrasts = new RoundContrasts([.. sets.Select(set => set.Select(outcome => figure(outcome.Series())).ToArray())]);
+        return contrasts.RatioOf(1, 0, RoundContrasts.SetInflation([contrasts]));
+    }
+
+    private static double MedianOf(IEnumerable<IReadOnlyList<InterleavedOutcome>> sets, int build) =>
+        LaunchStatistics.Of([.. sets.Select(set => set[build].MessagesPerSecond)]).Median;
+}
+
+/// <summary>Two builds in one case: the new one divided by the old one.</summary>
+/// <param name="Case">The case.</param>
+/// <param name="Sets">The number of sets.</param>
+/// <param name="OldRate">The median rate of the old build over the sets, in messages per second.</param>
+/// <param name="NewRate">That of the new build.</param>
+/// <param name="Rate">The ratio of the messages per second; null if every slice was left out.</param>
+/// <param name="ServerCpu">The ratio of the server's CPU time per message; null if it was not measured.</param>
+internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, double NewRate, SetRatio? Rate, SetRatio? ServerCpu)
+{
+    /// <summary>
+    /// Judges several cases together. A difference of the rate counts first. Otherwise, one of the messages per CPU second of the server counts: on a machine
+    /// that the clients share, the rate shows only a part of it, with more noise.
+    /// </summary>
+    /// <param name="contrasts">The cases.</param>
+    /// <param name="threshold">The least difference that matters, between 0 and 1.</param>
+    public static IReadOnlyList<ComparedCase> Judge(IReadOnlyList<BuildContrast> contrasts, double threshold)
+    {
+        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. contrasts.SelectMany(found => (SetRatio?[])[found.Rate, found.ServerCpu])]);
+        return [.. contrasts.Select((found, index) => found.Judge(differs[2 * index], differs[(2 * index) + 1], threshold))];
+    }
+
+    private ComparedCase Judge(bool rateDiffers, bool costDiffers, double threshold)
+    {
+        Verdict verdict = Rate?.Judge(rateDiffers, threshold) ?? Verdict.Inconclusive;
+        Verdict? perCpuSecond = ServerCpu is null ? null : SetRatio.Inverse(ServerCpu).Judge(costDiffers, threshold);
+        return new ComparedCase(Case.Title, Case.Name, Sets, Sets, OldRate, NewRate, Rate?.Ratio ?? NewRate / OldRate, Rate?.Lower, Rate?.Upper,
+            verdict is not (Verdict.Slower or Verdict.Faster) && perCpuSecond is Verdict.Slower or Verdict.Faster ? perCpuSecond.Value : verdict)
         {
-            ServerCost = perCpuSecond is null ? null : new RatioFigure(1 / perCpuSecond.Ratio, 1 / perCpuSecond.Upper, 1 / perCpuSecond.Lower),
+            ServerCost = ServerCpu is null ? null : new RatioFigure(ServerCpu.Ratio, ServerCpu.Lower, ServerCpu.Upper),
         };
     }
 }

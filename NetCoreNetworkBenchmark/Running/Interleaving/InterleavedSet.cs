@@ -14,20 +14,21 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// </summary>
 /// <param name="cases">The cases; two or more.</param>
 /// <param name="slice">The shortest measurement in a slice.</param>
+/// <param name="settle">The time from the resumption of a load to the measurement.</param>
 /// <param name="rounds">The most slices of each case.</param>
 /// <param name="random">The source of the order.</param>
-internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, int rounds, Random random)
+internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
 {
-    /// <summary>
-    /// The load is warmed up twice. Code that was compiled again because of the first time, while the other loads warmed up, runs the second time.
-    /// </summary>
-    private const int WarmUps = 2;
-
     // A process that starts or ends uses little more than one core, and waits now and then.
     private static readonly int s_mostAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
 
     // A load that fills up and drains slowly has a slice of at least a third of that time: it costs little more and has less noise.
     private const double LeastShareOfOverhead = 1 / 3.0;
+
+    // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.
+    private const int FactorOfDrained = 5;
+
+    private Turn? _last;
 
     /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
@@ -44,7 +45,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     /// <exception cref="OperationCanceledException">The set was cancelled before all cases were warm.</exception>
     public async Task<IReadOnlyList<InterleavedOutcome>> RunAsync(CancellationToken cancellationToken)
     {
-        Turn[] turns = [.. cases.Select(found => new Turn(found, slice, Deadline))];
+        Turn[] turns = [.. cases.Select(found => new Turn(found, slice, settle, Deadline))];
         try
         {
             Starting?.Invoke(0);
@@ -69,17 +70,18 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         return [.. turns.Select(turn => turn.Outcome)];
     }
 
+    // The cases are warmed up in turn, so that no process is suspended for long. Nothing is measured while a process compiles.
     private static async Task StartAsync(Turn[] turns, CancellationToken cancellationToken)
     {
         await AtOnceAsync(turns, (turn, token) => turn.OpenAsync(token), cancellationToken).ConfigureAwait(false);
-        for (int time = 0; time < WarmUps; time++)
+        do
         {
-            // A load that ends by itself is as long as it is, and runs once.
-            foreach (Turn turn in turns.Where(turn => time == 0 || !turn.EndsWhenDone))
+            foreach (Turn turn in turns)
             {
                 await turn.WarmUpAsync(cancellationToken).ConfigureAwait(false);
             }
         }
+        while (!turns.All(turn => turn.IsWarm));
     }
 
     private static Task AtOnceAsync(Turn[] turns, Func<Turn, CancellationToken, Task> step, CancellationToken cancellationToken) => Parallel.ForEachAsync(
@@ -92,46 +94,64 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     {
         Turn[] order = [.. turns];
         random.Shuffle(order);
+        if (order[0] == _last)
+        {
+            // No case comes twice in succession.
+            (order[0], order[^1]) = (order[^1], order[0]);
+        }
+
         foreach (Turn turn in order)
         {
             await turn.MeasureAsync().ConfigureAwait(false);
         }
+
+        _last = order[^1];
     }
 
     /// <summary>One case while its processes are alive.</summary>
-    private sealed class Turn(InterleavedCase of, TimeSpan slice, TimeSpan? deadline) : IAsyncDisposable
+    private sealed class Turn(InterleavedCase of, TimeSpan slice, TimeSpan settle, TimeSpan? deadline) : IAsyncDisposable
     {
         private readonly List<SliceReport> _slices = [];
 
-        // All servers are alive together, so the system chooses their ports. The paused processes are other work on the machine to the one that measures,
-        // and a disturbance of the machine changes the rate of all cases alike: so neither makes a set invalid.
-        private readonly RunPlan _plan = of.Plan with { WarmUp = of.Plan.WarmUp / WarmUps, Port = 0, AnyMachine = true };
+        // All servers are alive together, so the system chooses their ports. A disturbance of the machine changes the rate of all cases alike, so it makes
+        // no set invalid.
+        private readonly RunPlan _plan = of.Plan with { Port = 0, AnyMachine = true, Runtime = of.Plan.Runtime.WithEarlyTiering() };
         private TimeSpan _slice = slice;
+        private TimeSpan _warmedUp;
         private LiveRun? _run;
         private RunResult? _result;
         private string? _failure;
         private Task _step = Task.CompletedTask;
 
-        public bool EndsWhenDone => of.Workload.EndsWhenDone(of.Plan);
+        /// <summary>Whether the case needs no further warm-up, or is not to have one: it has failed, its time is over, or its load ends by itself.</summary>
+        public bool IsWarm => _failure is not null || _run!.IsSilent == true || _warmedUp >= _plan.WarmUp || of.Workload.EndsWhenDone(_plan);
 
-        public InterleavedOutcome Outcome => new(of, _slices, _result, _failure);
+        public InterleavedOutcome Outcome => new(of, _slices, _run?.ServerSlices ?? [], _run?.IsSilent == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
             async token => _run = await new Coordinator(_plan, of.Library, of.Workload).OpenAsync(of.Place(_plan), token).ConfigureAwait(false),
             cancellationToken);
 
-        public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(token => _run!.WarmUpAsync(token), cancellationToken);
+        public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(
+            async token =>
+            {
+                long start = Stopwatch.GetTimestamp();
+                await _run!.WarmUpAsync(token).ConfigureAwait(false);
+                _warmedUp += Stopwatch.GetElapsedTime(start);
+            },
+            cancellationToken);
 
         public Task MeasureAsync() => AttemptAsync(
             async token =>
             {
-                SliceReport report = await _run!.SliceAsync(_slice, token).ConfigureAwait(false);
+                int factor = _run!.StaysInFlight ? 1 : FactorOfDrained;
+                SliceReport report = await _run.SliceAsync(factor * settle, factor * _slice, token).ConfigureAwait(false);
                 _slices.Add(report);
                 if (_slices.Count == 1)
                 {
                     // All later slices are alike, so that none has a weight that depends on the speed of the machine.
-                    double overhead = report.FillSeconds - ClientSide.SettlingOf(_slice).TotalSeconds + report.DrainSeconds;
-                    var least = TimeSpan.FromSeconds(LeastShareOfOverhead * overhead);
+                    double overhead = report.SettleSeconds - (factor * settle.TotalSeconds) + report.DrainSeconds;
+                    var least = TimeSpan.FromSeconds(LeastShareOfOverhead * overhead / factor);
                     _slice = _slice < least ? least : _slice;
                 }
             },

@@ -9,7 +9,8 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
 /// Measures several benchmarks. The cases of one benchmark are alive together and take turns in slices, in several fresh sets of processes. The sets of
-/// all benchmarks come before the second set of the first one, so that an early end leaves a figure of each.
+/// all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further sets until the
+/// intervals of all pairs of its libraries are narrow enough, or the time is over.
 /// </summary>
 /// <param name="cases">The cases of all benchmarks.</param>
 /// <param name="method">
@@ -18,14 +19,22 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="floor">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
 internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string floor) : ISuiteSchedule
 {
+    // The half width may vary until the end, and must not be above the aim in the result.
+    private const double MarginOfAim = 0.9;
+
     // The time that a case needs in a set besides its warm-up and its turns, until a set has been measured: processes start, connect and end.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(1.5);
+
+    // A warm-up ends when the compilers are silent, mostly after about this time.
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(1.5);
 
     // The duration of a load that ends by itself is its deadline, which it seldom needs. It is repeated for about this long.
     private static readonly TimeSpan s_repetitions = TimeSpan.FromSeconds(1);
 
     private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(found => found, _ => new List<LaunchResult>());
     private readonly Random _random = new(method.Seed);
+    private readonly Dictionary<(string? Part, string Title), double> _seconds = [];
+    private readonly long _start = Stopwatch.GetTimestamp();
     private TimeSpan _expectedSoFar;
     private TimeSpan _takenSoFar;
 
@@ -57,46 +66,88 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
     public SuiteCase FloorOf(IReadOnlyList<SuiteCase> benchmark) =>
         benchmark.FirstOrDefault(found => found.Library.Name == floor && found.Plan.Profile == Scenarios.Profile.Default) ?? benchmark[0];
 
+    public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
+        new(HalfWidth: null, benchmark[0].Aim ?? 0, _seconds.GetValueOrDefault(KeyOf(benchmark[0])), []);
+
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         SuiteCase[][] groups =
         [
-            .. from benchmark in cases.GroupBy(found => (found.Part, found.Title))
+            .. from benchmark in cases.GroupBy(KeyOf)
                from @group in SetMemory.Divide([.. benchmark], FloorOf([.. benchmark]), Memory)
                select @group,
         ];
-        (SuiteCase[] Group, int Set)[] steps =
-        [
-            .. from set in Enumerable.Range(1, groups.Max(found => found[0].Launches))
-               from @group in groups
-               where set <= @group[0].Launches
-               select (@group, set),
-        ];
-        for (int index = 0; index < steps.Length && !cancellationToken.IsCancellationRequested; index++)
+        int planned = groups.Sum(found => found[0].Launches);
+        int number = 0;
+        for (int set = 1; ; set++)
         {
-            (SuiteCase[] of, int set) = steps[index];
-            if (of.All(found => Earlier(found, set) is not null))
+            SuiteCase[][] next = [.. groups.Where(found => NeedsSet(found, set))];
+            if (next.Length == 0)
             {
-                Add(of.Select(found => new CaseLaunch(found, Earlier(found, set)!)));
-                continue;
+                return;
             }
 
-            var step = new SuiteStep(
-                $"{of[0].Title}, set {set}",
-                index + 1,
-                steps.Length,
-                Paced(Expected(of)),
-                Paced(Sum(steps[(index + 1)..].Select(next => Expected(next.Group)))));
-            Starting?.Invoke(step);
-            long start = Stopwatch.GetTimestamp();
-            CaseLaunch[] launches = await MeasureAsync(of, set, cancellationToken).ConfigureAwait(false);
-            (_takenSoFar, _expectedSoFar) = (_takenSoFar + Stopwatch.GetElapsedTime(start), _expectedSoFar + Expected(of));
-            CaseLaunch[] added = Add(launches);
-            Finished?.Invoke(step, added);
+            for (int index = 0; index < next.Length; index++)
+            {
+                if (cancellationToken.IsCancellationRequested || (set > next[index][0].Launches && IsTimeOver))
+                {
+                    return;
+                }
+
+                TimeSpan after = Sum(next[(index + 1)..].Concat(LaterSets(groups, set)).Select(Expected));
+                var step = new SuiteStep($"{next[index][0].Title}, set {set}", ++number, Math.Max(planned, number), Paced(Expected(next[index])), Paced(after));
+                await RunAsync(next[index], set, step, cancellationToken).ConfigureAwait(false);
+            }
         }
     }
 
-    private static TimeSpan Expected(SuiteCase[] of) => Sum(of.Select(found => s_firstGuess + found.Plan.WarmUp + TurnsOf(found)));
+    private static (string? Part, string Title) KeyOf(SuiteCase found) => (found.Part, found.Title);
+
+    private static IEnumerable<SuiteCase[]> LaterSets(SuiteCase[][] groups, int set) =>
+        groups.SelectMany(found => Enumerable.Repeat(found, Math.Max(0, found[0].Launches - set)));
+
+    private bool IsTimeOver => method.LimitSeconds is not { } limit || Stopwatch.GetElapsedTime(_start).TotalSeconds >= limit;
+
+    private bool NeedsSet(SuiteCase[] of, int set) =>
+        set <= of[0].Launches || (of[0].Aim is { } aim && !IsTimeOver && !(Judge(of[0])?.HalfWidth <= MarginOfAim * aim));
+
+    // The sets of all benchmarks say how much sets differ.
+    private Decision? Judge(SuiteCase of)
+    {
+        BenchmarkResult[] benchmarks =
+        [
+            .. from benchmark in cases.GroupBy(KeyOf)
+               select new BenchmarkResult(
+                   benchmark.Key.Title, [.. benchmark.Select(found => new CaseResult(found.Name, _results[found], null, []) { IsBaseline = found.IsBaseline })])
+               {
+                   Part = benchmark.Key.Part,
+                   Floor = FloorOf([.. benchmark]).Name,
+                   RankedBy = benchmark.First().RankedBy,
+                   Decision = DecisionOf([.. benchmark]),
+               },
+        ];
+        return FloorRatios.Rank(benchmarks).Single(benchmark => (benchmark.Part, benchmark.Title) == KeyOf(of)).Decision;
+    }
+
+    private async Task RunAsync(SuiteCase[] of, int set, SuiteStep step, CancellationToken cancellationToken)
+    {
+        if (of.All(found => Earlier(found, set) is not null))
+        {
+            Add(of.Select(found => new CaseLaunch(found, Earlier(found, set)!)));
+            return;
+        }
+
+        Starting?.Invoke(step);
+        long start = Stopwatch.GetTimestamp();
+        CaseLaunch[] launches = await MeasureAsync(of, set, cancellationToken).ConfigureAwait(false);
+        TimeSpan taken = Stopwatch.GetElapsedTime(start);
+        (_takenSoFar, _expectedSoFar) = (_takenSoFar + taken, _expectedSoFar + Expected(of));
+        _seconds[KeyOf(of[0])] = _seconds.GetValueOrDefault(KeyOf(of[0])) + taken.TotalSeconds;
+        CaseLaunch[] added = Add(launches);
+        Finished?.Invoke(step with { Decision = of[0].Aim is null ? null : Judge(of[0]) }, added);
+    }
+
+    private static TimeSpan Expected(SuiteCase[] of) => Sum(of.Select(found => s_firstGuess + s_warmUp + TurnsOf(found)));
 
     private static TimeSpan TurnsOf(SuiteCase found) => found.Workload.EndsWhenDone(found.Plan) ? s_repetitions : found.Plan.Duration;
 
@@ -148,7 +199,7 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
 
     private Task<IReadOnlyList<InterleavedOutcome>> RunSetAsync(
         IReadOnlyList<InterleavedCase> of, TimeSpan time, CancellationToken cancellationToken) =>
-        new InterleavedSet(of, TimeSpan.FromSeconds(method.SliceSeconds), method.Rounds ?? int.MaxValue, _random)
+        new InterleavedSet(of, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds ?? int.MaxValue, _random)
         {
             Time = time,
             Deadline = Deadline,
@@ -158,7 +209,10 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
     private static LaunchResult LaunchOf(int set, InterleavedOutcome outcome) => new(
         set,
         outcome.Result,
-        outcome.Failure ?? (outcome.Result is { Valid: false } result ? string.Join(' ', result.InvalidReasons) : null));
+        outcome.Failure ?? (outcome.Result is { Valid: false } result ? string.Join(' ', result.InvalidReasons) : null))
+    {
+        Slices = outcome.Series(),
+    };
 
     private static InterleavedCase CaseOf(SuiteCase found, RunCredentials? credentials) => new(
         found.Name,

@@ -10,48 +10,55 @@ internal static class PinnedProcess
     /// <summary>Starts a process.</summary>
     /// <param name="start">The program and its arguments.</param>
     /// <param name="cores">The cores of the process; null if it is not bound.</param>
+    /// <param name="end">Set when the process has ended. Until then, the thread that has started it lives.</param>
     /// <exception cref="System.ComponentModel.Win32Exception">The program cannot be started.</exception>
     /// <exception cref="BenchmarkException">The system refuses the cores.</exception>
-    public static Process Start(ProcessStartInfo start, IReadOnlyList<int>? cores)
+    public static Process Start(ProcessStartInfo start, IReadOnlyList<int>? cores, ManualResetEventSlim end)
     {
-        if (cores is null)
+        if (!OperatingSystem.IsWindows())
         {
-            return Process.Start(start)!;
+            return StartFromOwnThread(start, cores, end);
         }
 
-        if (OperatingSystem.IsWindows())
+        Process process = Process.Start(start)!;
+        if (cores is not null)
         {
             // On Windows, Process has no way to bind it earlier.
-            Process process = Process.Start(start)!;
             process.ProcessorAffinity = CoreAffinity.MaskOf(cores);
-            return process;
         }
 
-        return StartFromBoundThread(start, cores);
+        return process;
     }
 
-    // A process inherits the cores of the thread that starts it. The thread ends at once, so that nothing else in this process is bound.
-    private static Process StartFromBoundThread(ProcessStartInfo start, IReadOnlyList<int> cores)
+    // A process inherits the cores of the thread that starts it. Nothing else in this process runs on that thread.
+    private static Process StartFromOwnThread(ProcessStartInfo start, IReadOnlyList<int>? cores, ManualResetEventSlim end)
     {
         var started = new TaskCompletionSource<Process>(TaskCreationOptions.RunContinuationsAsynchronously);
         var thread = new Thread(() =>
         {
             try
             {
-                CoreAffinity.BindThread(cores);
+                if (cores is not null)
+                {
+                    CoreAffinity.BindThread(cores);
+                }
+
                 started.SetResult(Process.Start(start)!);
             }
             catch (Exception exception)
             {
                 started.SetException(exception);
+                return;
             }
+
+            end.Wait();
         })
         {
-            Name = "start of a bound process",
+            Name = "start of a process",
             IsBackground = true,
         };
         thread.Start();
-        return thread.Join(Deadlines.Process)
+        return Task.WaitAny([started.Task], Deadlines.Process) == 0
             ? started.Task.GetAwaiter().GetResult()
             : throw new BenchmarkException($"The start of '{start.FileName}' took longer than {Deadlines.Process.TotalSeconds:0.#} s.");
     }

@@ -11,6 +11,8 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 internal sealed class ProcessMeter
 {
     private readonly Lock _lock = new();
+    private static readonly long s_betweenLooks = Stopwatch.Frequency / 4;
+    private long _nextLook;
     private int _peakThreads;
     private IReadOnlyList<int> _others = [];
 
@@ -19,6 +21,13 @@ internal sealed class ProcessMeter
 
     public void LookAtThreads()
     {
+        long now = Stopwatch.GetTimestamp();
+        if (Interlocked.Exchange(ref _nextLook, now + s_betweenLooks) is var next && now < next)
+        {
+            Volatile.Write(ref _nextLook, next);
+            return;
+        }
+
         int threads = ThreadCount() + Volatile.Read(ref _others).Sum(OtherProcess.ThreadCount);
         lock (_lock)
         {

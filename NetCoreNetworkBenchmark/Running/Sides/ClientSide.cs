@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net;
+using System.Runtime;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
@@ -24,8 +25,6 @@ internal sealed class ClientSide(
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan s_fillCheck = TimeSpan.FromMilliseconds(1);
 
-    private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(0.2);
-
     // A load that is not full after this time, for example because its messages are lost, is measured as it is.
     private static readonly TimeSpan s_mostFill = TimeSpan.FromSeconds(2);
 
@@ -36,7 +35,7 @@ internal sealed class ClientSide(
 
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
     private readonly bool _endsWhenDone = workload.EndsWhenDone(plan);
-    private readonly UseCounter _measured = new(meter);
+    private UseCounter _measured = new(meter);
     private UseCounter _idle = new(meter);
     private readonly List<IterationResult> _iterations = [];
     private TimelineSampler? _timeline;
@@ -47,6 +46,8 @@ internal sealed class ClientSide(
     private DateTimeOffset _startedAt;
     private TimeSpan _warmUp;
     private bool _warmUpWasSteady;
+    private bool _staysInFlight;
+    private TimeSpan _ran;
 
     /// <summary>Called now and then with the progress of the run.</summary>
     public Action<RunProgress>? Progress { get; init; }
@@ -96,44 +97,50 @@ internal sealed class ClientSide(
     }
 
     /// <summary>
-    /// Warms the load up and pauses it, so that slices of it can be measured. It may be warmed up more than once. A load that ends by itself runs to its end,
-    /// or until its rate is steady.
+    /// Resumes the load, lets it settle, measures it for a while, and pauses it again. A load that stayed in flight is already full. Any other is measured when
+    /// it is full again: there are as many answers as messages can be in flight; in an open loop, and if the clients listen, one message for each client. A
+    /// load that ends by itself is measured from its first message to its end. Without a measurement, the load is only paused.
     /// </summary>
+    /// <param name="request">The lengths of the parts.</param>
+    /// <param name="cancellationToken">Ends the slice early.</param>
     /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
-    public async Task<SliceReport> WarmUpAndPauseAsync(CancellationToken cancellationToken)
+    public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
     {
-        await ToldAsync(RunPhase.WarmUp).ConfigureAwait(false);
-        await WarmUpAsync(cancellationToken).ConfigureAwait(false);
-        TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
-        CollectGarbage();
+        if (request.MeasureSeconds is not { } seconds)
+        {
+            return await RestAsync(request, cancellationToken).ConfigureAwait(false);
+        }
 
-        // The pause before another warm-up does not count: the runtime compiles what was warm.
-        _idle = new UseCounter(meter);
-        _idle.Begin();
-        return new SliceReport(0, 0, _warmUp.TotalSeconds, drained.TotalSeconds);
+        if (request.IsWarmUp)
+        {
+            return await WarmUpAndPauseAsync(seconds, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (request.Restarts)
+        {
+            await RestartAsync().ConfigureAwait(false);
+        }
+
+        TimeSpan settled = await ResumeAsync(request, cancellationToken).ConfigureAwait(false);
+        _staysInFlight = request.StaysInFlight;
+        TimeSpan compiled = JitInfo.GetCompilationTime();
+        TimeSpan length = _endsWhenDone ? plan.Duration : TimeSpan.FromSeconds(seconds);
+        IterationResult measured = await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
+        compiled = JitInfo.GetCompilationTime() - compiled;
+        TimeSpan drained = TimeSpan.Zero;
+        if (_staysInFlight)
+        {
+            _recorder.Enter(RunPhase.Hold);
+        }
+        else
+        {
+            drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
+            _idle.Begin();
+        }
+
+        _ran += settled + TimeSpan.FromSeconds(measured.Seconds) + drained;
+        return new SliceReport(measured.Seconds, measured.Messages, settled.TotalSeconds, drained.TotalSeconds, compiled.TotalSeconds);
     }
-
-    /// <summary>
-    /// Resumes the load, measures it for a while, and pauses it again. The measurement begins when the load is full again: there are as many answers as
-    /// messages can be in flight. In an open loop, and if the clients listen, there is one message for each client. It does not begin before the load has
-    /// settled, which takes 0.2 s, or the length of the measurement if that is shorter: at first the messages are in larger or smaller batches than later.
-    /// A load that ends by itself is measured from its first message to its end.
-    /// </summary>
-    /// <param name="length">The length of the measurement.</param>
-    /// <param name="cancellationToken">Ends the measurement early.</param>
-    /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
-    public async Task<SliceReport> SliceAsync(TimeSpan length, CancellationToken cancellationToken)
-    {
-        TimeSpan filled = await ResumeAsync(SettlingOf(length), cancellationToken).ConfigureAwait(false);
-        IterationResult measured = await MeasureAsync(_endsWhenDone ? plan.Duration : length, 1, cancellationToken).ConfigureAwait(false);
-        TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
-        _idle.Begin();
-        return new SliceReport(measured.Seconds, measured.Messages, filled.TotalSeconds, drained.TotalSeconds);
-    }
-
-    /// <summary>The least time from the resumption of a load to its measurement.</summary>
-    /// <param name="length">The length of the measurement.</param>
-    public static TimeSpan SettlingOf(TimeSpan length) => length < s_settling ? length : s_settling;
 
     /// <summary>Returns the figures of all measurements so far, which have drained.</summary>
     /// <param name="aborted">Whether the user has ended the run.</param>
@@ -223,9 +230,75 @@ internal sealed class ClientSide(
         (_warmUp, _warmUpWasSteady) = (_warmUp + Stopwatch.GetElapsedTime(begin), rule.IsSteady);
     }
 
-    private async Task<TimeSpan> ResumeAsync(TimeSpan settling, CancellationToken cancellationToken)
+    private async Task<SliceReport> WarmUpAndPauseAsync(double seconds, CancellationToken cancellationToken)
     {
+        await ToldAsync(RunPhase.WarmUp).ConfigureAwait(false);
+        if (_endsWhenDone)
+        {
+            await WarmUpAsync(cancellationToken).ConfigureAwait(false);
+        }
+        else
+        {
+            long begin = Stopwatch.GetTimestamp();
+            _recorder.Enter(RunPhase.WarmUp);
+            StartLoad();
+            await WaitUntilAsync(() => Stopwatch.GetElapsedTime(begin).TotalSeconds >= seconds, cancellationToken).ConfigureAwait(false);
+            _warmUp += Stopwatch.GetElapsedTime(begin);
+        }
+
+        TimeSpan drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
+        CollectGarbage();
+
+        // The pause before another warm-up does not count: the runtime compiles what was warm.
+        _idle = new UseCounter(meter);
+        _idle.Begin();
+        return new SliceReport(0, 0, 0, drained.TotalSeconds, 0);
+    }
+
+    private async Task<SliceReport> RestAsync(SliceRequest request, CancellationToken cancellationToken)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        TimeSpan drained = TimeSpan.Zero;
+        if (_staysInFlight)
+        {
+            _recorder.Enter(RunPhase.Drain);
+        }
+
+        await WaitUntilAsync(() => Stopwatch.GetElapsedTime(begin).TotalSeconds >= request.SettleSeconds, cancellationToken).ConfigureAwait(false);
+        if (_staysInFlight && !request.StaysInFlight)
+        {
+            drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        _staysInFlight = false;
+        return new SliceReport(0, 0, 0, drained.TotalSeconds, 0);
+    }
+
+    private async Task RestartAsync()
+    {
+        _recorder.Restart();
+        _warmUp = _ran;
+        _iterations.Clear();
+        _timeline = null;
+        _measured = new UseCounter(meter);
+        _idle = new UseCounter(meter);
+        CollectGarbage();
+        await ToldAsync(RunPhase.Connect).ConfigureAwait(false);
+    }
+
+    private async Task<TimeSpan> ResumeAsync(SliceRequest request, CancellationToken cancellationToken)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        var settling = TimeSpan.FromSeconds(request.SettleSeconds);
         _idle.End();
+        if (_staysInFlight)
+        {
+            _recorder.Resume();
+            _recorder.Enter(RunPhase.WarmUp);
+            await WaitUntilAsync(() => Stopwatch.GetElapsedTime(begin) >= settling, cancellationToken).ConfigureAwait(false);
+            return Stopwatch.GetElapsedTime(begin);
+        }
+
         await ToldAsync(RunPhase.WarmUp).ConfigureAwait(false);
         if (_endsWhenDone)
         {
@@ -233,18 +306,24 @@ internal sealed class ClientSide(
             return TimeSpan.Zero;
         }
 
-        long begin = Stopwatch.GetTimestamp();
-        long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + (plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1));
+        // A load that stays in flight is full after its warm-up.
+        long window = plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1);
+        long full = request.StaysInFlight && !request.Restarts ? 0 : _recorder.Count(RunPhase.WarmUp).ClientReceived + window;
         _recorder.Enter(RunPhase.WarmUp);
         StartLoad();
-        while ((_recorder.Count(RunPhase.WarmUp).ClientReceived < full || Stopwatch.GetElapsedTime(begin) < settling)
-            && Stopwatch.GetElapsedTime(begin) < s_mostFill + settling
-            && !cancellationToken.IsCancellationRequested)
+        await WaitUntilAsync(
+            () => (_recorder.Count(RunPhase.WarmUp).ClientReceived >= full && Stopwatch.GetElapsedTime(begin) >= settling)
+                || Stopwatch.GetElapsedTime(begin) >= s_mostFill + settling,
+            cancellationToken).ConfigureAwait(false);
+        return Stopwatch.GetElapsedTime(begin);
+    }
+
+    private async Task WaitUntilAsync(Func<bool> isOver, CancellationToken cancellationToken)
+    {
+        while (!isOver() && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(s_fillCheck, cancellationToken).ConfigureAwait(false);
         }
-
-        return Stopwatch.GetElapsedTime(begin);
     }
 
     private async Task<TimeSpan> PauseAsync(CancellationToken cancellationToken)
@@ -298,7 +377,7 @@ internal sealed class ClientSide(
         _timeline.End();
         _measured.End();
         await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
-        if (AfterMeasure == RunPhase.Hold)
+        if (AfterMeasure == RunPhase.Hold && !_staysInFlight)
         {
             await AllInStepAsync(cancellationToken).ConfigureAwait(false);
             _recorder.Enter(RunPhase.Drain);
@@ -340,8 +419,8 @@ internal sealed class ClientSide(
         }
     }
 
-    // The drivers that still measure need the load of the others.
-    private RunPhase AfterMeasure => InStep is null || _endsWhenDone ? RunPhase.Drain : RunPhase.Hold;
+    // A load that stays in flight goes on. The drivers that still measure need the load of the others.
+    private RunPhase AfterMeasure => !_staysInFlight && (InStep is null || _endsWhenDone) ? RunPhase.Drain : RunPhase.Hold;
 
     private async Task AllInStepAsync(CancellationToken cancellationToken)
     {

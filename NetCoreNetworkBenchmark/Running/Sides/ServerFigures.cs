@@ -8,11 +8,11 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// <param name="timelineInterval">The length of the parts in which the course of the measurement is followed; null to follow none.</param>
 internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterval = null)
 {
-    private readonly TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();
+    private TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();
     private readonly SortedDictionary<string, long> _before = server.Errors();
     private readonly SortedDictionary<string, long> _foreignBefore = server.Foreign();
     private UseCounter _idle = server.CreateUseCounter();
-    private bool _hasMeasured;
+    private readonly List<ServerSlice> _slices = [];
     private readonly ServerMark _begin = server.Mark();
     private ServerMark? _start;
     private ServerMark? _measured;
@@ -24,11 +24,14 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
     {
         switch (phase)
         {
+            case RunPhase.Connect:
+                Restart();
+                break;
             case RunPhase.WarmUp:
                 _idle.End();
                 break;
             case RunPhase.Measure:
-                (_start, _hasMeasured) = (server.Mark(), true);
+                _start = server.Mark();
                 _timeline?.Begin(timelineInterval!.Value);
                 break;
             case RunPhase.Drain:
@@ -36,7 +39,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
                 break;
             case RunPhase.Paused:
                 // The pause before the first slice does not count: the runtime compiles what was warm.
-                _idle = _hasMeasured ? _idle : server.CreateUseCounter();
+                _idle = _slices.Count > 0 ? _idle : server.CreateUseCounter();
                 _idle.Begin();
                 break;
             default:
@@ -53,7 +56,17 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         {
             Idle = _idle.CostOf(messages: 0),
             Timeline = _timeline?.Report(),
+            Slices = _slices,
         };
+    }
+
+    // The slices so far were a part of the warm-up.
+    private void Restart()
+    {
+        _measured = null;
+        _slices.Clear();
+        _idle = server.CreateUseCounter();
+        _timeline = timelineInterval is null ? null : server.CreateTimeline();
     }
 
     private void EndMeasurement()
@@ -61,7 +74,9 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         _timeline?.End();
         if (_start is { } start)
         {
-            _measured = server.Mark().Since(start).Plus(_measured);
+            ServerMark slice = server.Mark().Since(start);
+            _slices.Add(server.SliceOf(slice));
+            _measured = slice.Plus(_measured);
             _start = null;
         }
     }

@@ -55,6 +55,9 @@ internal sealed record ServerReport
     /// <summary>The course of the measurement; null if it was not followed.</summary>
     public SideTimeline? Timeline { get; init; }
 
+    /// <summary>The resources of each measurement, in their order.</summary>
+    public IReadOnlyList<ServerSlice> Slices { get; init; } = [];
+
     /// <summary>The cost of the pauses between the slices of the measurement; null if there were none.</summary>
     public ProcessCost? Idle { get; init; }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
@@ -100,6 +101,14 @@ internal sealed class ServerSide : IAsyncDisposable
         _meter,
         !_library.Info.CountsMessages ? null : _isOneWay ? counters => counters.ServerSent : counters => counters.ServerReceived,
         hasLatency: false);
+
+    /// <summary>Returns the resources that one measurement of several used.</summary>
+    /// <param name="measured">The difference of two marks.</param>
+    public ServerSlice SliceOf(ServerMark measured) => new(
+        Stopwatch.GetElapsedTime(0, measured.Reading.Timestamp).TotalSeconds,
+        _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived,
+        measured.Reading.UserSeconds + measured.Reading.SystemSeconds,
+        measured.Reading.Compilation.TotalSeconds);
 
     /// <summary>Returns the report of a measurement. Errors are those of the server's whole life so far.</summary>
     /// <param name="measured">The difference of two marks, or the sum of several differences.</param>

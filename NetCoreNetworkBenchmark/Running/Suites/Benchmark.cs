@@ -20,6 +20,15 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>The row that the benchmark is in the table of its part; null if it has a table of its own.</summary>
     public BenchmarkRow? Row { get; init; }
 
+    /// <summary>The figure by which the libraries are ranked.</summary>
+    public RankedFigure RankedBy { get; init; }
+
+    /// <summary>The half width of a ratio's interval at which the benchmark ends, such as 0.05 for ±5 %.</summary>
+    public double Aim { get; init; } = 0.1;
+
+    /// <summary>Whether raw sockets are a line to compare with, and not ranked among the libraries.</summary>
+    public bool HasBaselines { get; init; }
+
     /// <summary>Whether libraries with a tuned profile also run with it.</summary>
     public bool WithTunedProfiles { get; init; }
 

@@ -8,9 +8,6 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <summary>Computes the quoted figures of a case from its launches, and judges whether they may be used.</summary>
 internal static class CaseSummarizer
 {
-    /// <summary>The widest confidence interval of a usable case, as half its width in relation to the median.</summary>
-    public const double MostRelativeHalfWidth = 0.5;
-
     private const double NanosecondsPerMicrosecond = 1000;
 
     /// <summary>Summarizes the launches of a case.</summary>
@@ -35,16 +32,14 @@ internal static class CaseSummarizer
             ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage),
             Delivery = DeliveryOf(told),
         };
-        return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, tookTurns ? null : summary)]);
+        return new CaseResult(library, launches, summary, [.. FindInvalidity(launches)]);
     }
-
-    private static bool DifferTooMuch(CaseSummary? summary) => summary?.MessagesPerSecond.RelativeHalfWidth > MostRelativeHalfWidth;
 
     // A run that was aborted at the start of its measurement has no figures.
     private static bool HasFigures(RunResult result) =>
-        result.LatencyMicroseconds is not null && result.MessagesPerSecond > 0 && double.IsFinite(result.MessagesPerSecond);
+        result.MessagesPerSecond > 0 && double.IsFinite(result.MessagesPerSecond);
 
-    private static IEnumerable<string> FindInvalidity(IReadOnlyList<LaunchResult> launches, CaseSummary? summary)
+    private static IEnumerable<string> FindInvalidity(IReadOnlyList<LaunchResult> launches)
     {
         if (launches.Count == 0)
         {
@@ -65,19 +60,18 @@ internal static class CaseSummarizer
                 CultureInfo.InvariantCulture,
                 $"Other work on the machine disturbed {disturbed} of {launches.Count} launches (fewer than half may be); the last time: {failure}");
         }
-
-        if (DifferTooMuch(summary))
-        {
-            string width = string.Create(CultureInfo.InvariantCulture, $"{summary!.MessagesPerSecond.RelativeHalfWidth:P0} to either side of the median");
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"The launches differ too much: the 95 % confidence interval reaches {width} (at most {MostRelativeHalfWidth:P0} may be).");
-        }
     }
 
-    private static Spread LatencyOf(RunResult[] results, double percentile, Func<LatencySummary, double> figure, bool addedUp)
+    // Of a load that stays in flight, the messages of slow libraries may all have been in flight over a pause.
+    private static Spread? LatencyOf(RunResult[] results, double percentile, Func<LatencySummary, double> figure, bool addedUp)
     {
-        Spread spread = SpreadOf(results.Select(result => figure(result.LatencyMicroseconds!)));
+        LatencySummary[] latencies = [.. results.Select(result => result.LatencyMicroseconds).OfType<LatencySummary>()];
+        if (latencies.Length == 0)
+        {
+            return null;
+        }
+
+        Spread spread = SpreadOf(latencies.Select(figure));
         string[] histograms = [.. results.Select(result => result.Histogram).OfType<string>()];
         if (!addedUp || histograms.Length == 0)
         {

@@ -1,82 +1,81 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>Computes the figures of cases in relation to the floor of their benchmark, and ranks them.</summary>
+/// <summary>Computes the figures of cases in relation to the floor and to the best library of their benchmark, and ranks them.</summary>
 internal static class FloorRatios
 {
-    /// <summary>The widest interval of a usable ratio, as a factor to either side.</summary>
-    private const double MostFactor = 2;
+    private const double SecondsOfDay = 86_400;
 
     /// <summary>Ranks the cases of benchmarks that have a floor.</summary>
-    /// <param name="benchmarks">The benchmarks of one suite.</param>
-    /// <returns>The benchmarks, with <see cref="CaseResult.ToFloor"/> and the cases in their former order.</returns>
+    /// <param name="benchmarks">The benchmarks of one suite. <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
+    /// <returns>The benchmarks, with <see cref="CaseResult.ToFloor"/> and <see cref="CaseResult.ToBest"/>, and the cases in their former order.</returns>
     public static IReadOnlyList<BenchmarkResult> Rank(IReadOnlyList<BenchmarkResult> benchmarks)
     {
-        Table[] rates = [.. benchmarks.Select(benchmark => new Table(benchmark, launch => launch.MessagesPerSecond / launch.Floor?.MessagesPerSecond))];
-        Table[] costs = [.. benchmarks.Select(benchmark => new Table(benchmark, launch => launch.ServerCpuMicroseconds / launch.Floor?.ServerCpuMicroseconds))];
-        VariancePrior? ofRates = PriorOf(rates);
-        VariancePrior? ofCosts = PriorOf(costs);
-        return
-        [
-            .. benchmarks.Select((benchmark, index) =>
-                benchmark.Floor is null ? benchmark : Rank(benchmark, rates[index], ofRates, costs[index], ofCosts)),
-        ];
+        CaseContrasts[] contrasts = [.. benchmarks.Select(CaseContrasts.Of)];
+        double ofRates = RoundContrasts.SetInflation(contrasts.Select(found => found.Rates));
+        double ofCosts = RoundContrasts.SetInflation(contrasts.Select(found => found.ServerCpu));
+        return [.. benchmarks.Select((benchmark, index) => benchmark.Floor is null ? benchmark : Rank(benchmark, contrasts[index], ofRates, ofCosts))];
     }
 
-    private static VariancePrior? PriorOf(Table[] tables) => VariancePrior.Of(Ranking.VariancesOf(tables.SelectMany(table => table.Cases)));
-
-    private static BenchmarkResult Rank(BenchmarkResult benchmark, Table rates, VariancePrior? ofRates, Table costs, VariancePrior? ofCosts)
+    private static BenchmarkResult Rank(BenchmarkResult benchmark, CaseContrasts contrasts, double ofRates, double ofCosts)
     {
-        var rate = new Ranking(rates.Cases, ofRates);
-        var cost = new Ranking(costs.Cases, ofCosts);
-        IReadOnlyList<int?> ranks = rate.Ranks();
+        int floor = benchmark.Cases.Index().FirstOrDefault(found => found.Item.Library == benchmark.Floor).Index;
+        int[] ranked = [.. benchmark.Cases.Index().Where(found => !found.Item.IsBaseline).Select(found => found.Index)];
+        var rates = new RankRanges(contrasts.Rates, ranked, floor, highestFirst: true, ofRates);
+        var costs = new RankRanges(contrasts.ServerCpu, ranked, floor, highestFirst: false, ofCosts);
+        RankRanges ranks = benchmark.RankedBy == RankedFigure.ServerCpu ? costs : rates;
         return benchmark with
         {
-            Cases =
-            [
-                .. benchmark.Cases.Select((found, index) => rate.RatioOf(index) is { } ratio && ranks[index] is { } rank
-                    ? Judged(found, new FloorRatio(FigureOf(ratio), rank)
-                    {
-                        StandardError = ratio.StandardError,
-                        DegreesOfFreedom = ratio.Degrees,
-                        ServerCpu = cost.RatioOf(index) is { } ofServer ? FigureOf(ofServer) : null,
-                    })
-                    : found),
-            ],
+            Cases = [.. benchmark.Cases.Select(Related)],
+            Decision = benchmark.Decision is { } decision ? Decide(benchmark, decision, ranks) : null,
         };
+
+        CaseResult Related(CaseResult found, int index)
+        {
+            if (contrasts.Rates.RatioOf(index, floor, ofRates) is not { } ratio)
+            {
+                return found;
+            }
+
+            (int First, int Last)? places = ranks.Of(index);
+            return found with
+            {
+                ToFloor = new FloorRatio(FigureOf(ratio), places?.First)
+                {
+                    LastRank = places is { } range && range.Last != range.First ? range.Last : null,
+                    StandardError = ratio.StandardError,
+                    DegreesOfFreedom = ratio.Degrees,
+                    ServerCpu = contrasts.ServerCpu.RatioOf(index, floor, ofCosts) is { } ofServer ? FigureOf(ofServer) : null,
+                },
+                ToBest = rates.Order is [var best, ..] && contrasts.Rates.RatioOf(index, best, ofRates) is { } toBest
+                    ? new BestRatio(
+                        FigureOf(toBest),
+                        costs.Order is [var cheapest, ..] && contrasts.ServerCpu.RatioOf(index, cheapest, ofCosts) is { } cost ? FigureOf(cost) : null)
+                    : null,
+            };
+        }
     }
 
-    private static CaseResult Judged(CaseResult found, FloorRatio ratio)
+    private static Decision Decide(BenchmarkResult benchmark, Decision known, RankRanges ranks) => known with
     {
-        double? factor = ratio.Rate.Upper / ratio.Rate.Ratio;
-        return found with
-        {
-            ToFloor = ratio,
-            InvalidReasons = factor > MostFactor
-                ?
-                [
-                    .. found.InvalidReasons,
-                    string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"The sets differ too much: the 95 % interval of the ratio reaches {factor:0.00} times the ratio (at most {MostFactor} times)."),
-                ]
-                : found.InvalidReasons,
-        };
+        HalfWidth = ranks.WidestHalfWidth,
+        Undecided =
+        [
+            .. from pair in ranks.Undecided()
+               where pair.Ratio is not null
+               select new UndecidedPair(
+                   benchmark.Cases[pair.First].Library, benchmark.Cases[pair.Second].Library, FigureOf(pair.Ratio), MoreSeconds(pair.Ratio, known.Seconds)),
+        ],
+    };
+
+    // The width of an interval is in proportion to the inverse root of the time.
+    private static double? MoreSeconds(SetRatio ratio, double seconds)
+    {
+        double factor = Math.Pow((ratio.HalfWidth ?? double.PositiveInfinity) / Math.Log(ratio.Ratio), 2) - 1;
+        return factor * seconds is >= 0 and < SecondsOfDay and var more ? more : null;
     }
 
     private static RatioFigure FigureOf(SetRatio ratio) => new(ratio.Ratio, ratio.Lower, ratio.Upper);
-
-    /// <summary>A figure of each case in relation to that of the floor, by set.</summary>
-    private sealed class Table(BenchmarkResult benchmark, Func<LaunchResult, double?> ratio)
-    {
-        public IReadOnlyList<IReadOnlyDictionary<int, double>> Cases { get; } =
-        [
-            .. benchmark.Cases.Select(found => found.Launches
-                .Where(launch => launch.IsValid && ratio(launch) is { } value && double.IsFinite(value) && value > 0)
-                .ToDictionary(launch => launch.Number, launch => ratio(launch)!.Value)),
-        ];
-    }
 }

@@ -54,6 +54,8 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     public SuiteCase? FloorOf(IReadOnlyList<SuiteCase> benchmark) => null;
 
+    public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) => null;
+
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         int count = cases.Sum(found => found.Launches);

@@ -14,8 +14,17 @@ internal static class PredefinedBenchmarks
     /// <summary>The number of fresh sets of processes.</summary>
     public const int Sets = 3;
 
-    /// <summary>The number of sets of a first look. Two are the fewest that show the spread between launches.</summary>
-    public const int QuickSets = 2;
+    // A game server with an update rate of 20 Hz.
+    private const int GameClients = 1000;
+    private const double GameRateOfClient = 20;
+
+    // With two sets there is an interval, and a rate that is given is not compared.
+    private const int FirstLookSetsAtRate = 2;
+
+    // The half widths at which a benchmark ends.
+    private const double AimOfOriginal = 0.04;
+    private const double AimOfFirstLook = 0.06;
+
 
     /// <summary>The number of sets of the benchmark for framed messages, which has many loads.</summary>
     public const int FramedSets = 1;
@@ -54,12 +63,16 @@ internal static class PredefinedBenchmarks
     private static readonly (int Clients, int Messages, double Published)[] s_queries = [(5, 10_000, 202_020), (5, 100_000, 290_274), (10, 100_000, 150_262)];
     private static readonly TimeSpan s_queryDeadline = TimeSpan.FromSeconds(30);
 
-    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.8);
-    private static readonly TimeSpan s_briefWarmUp = TimeSpan.FromSeconds(0.5);
-    private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(0.6);
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_briefWarmUp = TimeSpan.FromSeconds(1.2);
+    private static readonly TimeSpan s_firstLook = TimeSpan.FromSeconds(1.4);
+    private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(2);
 
     /// <summary>The time of all turns of a case in a set, in the original's benchmarks. It contains the filling and draining of the load.</summary>
     public static readonly TimeSpan Duration = TimeSpan.FromSeconds(2.5);
+
+    /// <summary>The time after which no benchmark of a part has further sets, unless the user chose one.</summary>
+    public static TimeSpan LimitOf(SuitePart part) => part == SuitePart.Quick ? TimeSpan.FromSeconds(95) : TimeSpan.FromMinutes(25);
 
     /// <summary>The benchmarks of a part, in the order in which they run.</summary>
     /// <param name="part">The part.</param>
@@ -76,7 +89,9 @@ internal static class PredefinedBenchmarks
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
         TimeSpan Within(TimeSpan time) => time < duration ? time : duration;
         RunPlan matrix = template with { WarmUp = Within(s_briefWarmUp), Duration = Within(s_brief) };
-        RunPlan original = part == SuitePart.Quick ? matrix : template with { WarmUp = Within(s_warmUp), Duration = duration };
+        RunPlan original = part == SuitePart.Quick
+            ? matrix with { Duration = Within(s_firstLook) }
+            : template with { WarmUp = Within(s_warmUp), Duration = duration };
         return part switch
         {
             SuitePart.Udp => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Udp)],
@@ -86,12 +101,7 @@ internal static class PredefinedBenchmarks
             SuitePart.TlsMatrix => [.. HandshakeMatrix(matrix, workloads.Single(workload => workload.OpensConnections))],
             SuitePart.Framed => [.. Framed(matrix, tests[0], workloads.Single(workload => workload.CompleteOneBurst(matrix) is not null))],
             SuitePart.Loss => [.. Loss(original with { Duration = LossTurns * duration }, standard)],
-            SuitePart.Quick =>
-            [
-                .. Original(original, part, standard),
-                Brief(MatrixCase(matrix, tests[0], Protocol.Tcp, 100)),
-                Brief(MatrixCase(matrix, tests[0], Protocol.Ssl, 100)),
-            ],
+            SuitePart.Quick => [.. Original(original, part, standard)],
             _ =>
             [
                 .. Original(original, part, standard),
@@ -220,11 +230,8 @@ internal static class PredefinedBenchmarks
 
     private static string Number(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private static Benchmark Brief(Benchmark benchmark) => benchmark with { Launches = QuickSets, WithTunedProfiles = false };
-
     private static Benchmark[] Original(RunPlan template, SuitePart part, IWorkload workload)
     {
-        int launches = part == SuitePart.Quick ? QuickSets : Sets;
         bool whole = part != SuitePart.Quick;
         RunPlan plan = template with { Test = workload.Name };
         return
@@ -233,8 +240,15 @@ internal static class PredefinedBenchmarks
                [
                    ("Benchmark 1", plan with { Clients = 1000, ParallelMessages = 1 }),
                    ("Benchmark 2", plan with { Clients = 100, ParallelMessages = 1000 }),
+                   ("Benchmark 3", plan with { Clients = GameClients, ParallelMessages = 1, Rate = GameClients * GameRateOfClient }),
                ]
-               select new Benchmark(load.Title, workload, load.Plan, launches) { WithTunedProfiles = whole },
+               select new Benchmark(load.Title, workload, load.Plan, whole || load.Plan.Rate is null ? Sets : FirstLookSetsAtRate)
+               {
+                   WithTunedProfiles = whole && load.Plan.Rate is null,
+                   RankedBy = load.Plan.Rate is null ? RankedFigure.MessagesPerSecond : RankedFigure.ServerCpu,
+                   Aim = whole ? AimOfOriginal : AimOfFirstLook,
+                   HasBaselines = true,
+               },
         ];
     }
 
@@ -272,6 +286,7 @@ internal static class PredefinedBenchmarks
         {
             Part = "Round trip and multicast",
             WithTunedProfiles = protocol.IsStream(),
+            HasBaselines = true,
         };
     }
 }

@@ -26,8 +26,15 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
             .. from benchmark in cases.GroupBy(found => (found.Part, found.Title))
                select new BenchmarkResult(
                    benchmark.Key.Title,
-                   [.. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found), schedule.Interleaving is not null))])
+                   [
+                       .. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found), schedule.Interleaving is not null) with
+                       {
+                           IsBaseline = found.IsBaseline,
+                       }),
+                   ])
                {
+                   RankedBy = benchmark.First().RankedBy,
+                   Decision = schedule.DecisionOf([.. benchmark]),
                    Part = benchmark.Key.Part,
                    Row = benchmark.First().Row,
                    Floor = schedule.FloorOf([.. benchmark])?.Name,

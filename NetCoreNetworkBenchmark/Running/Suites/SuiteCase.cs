@@ -19,6 +19,15 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     /// <summary>The row that the benchmark is in the table of its part; null if it has a table of its own.</summary>
     public BenchmarkRow? Row { get; init; }
 
+    /// <summary>The figure by which the cases of the benchmark are ranked.</summary>
+    public RankedFigure RankedBy { get; init; }
+
+    /// <summary>The half width of a ratio's interval at which the benchmark ends; null if it has the requested number of sets.</summary>
+    public double? Aim { get; init; }
+
+    /// <summary>Whether the case is a line to compare with, and is not ranked.</summary>
+    public bool IsBaseline { get; init; }
+
     /// <summary>Another build of this program that is measured, as the path of its assembly; null for this build.</summary>
     public string? Build { get; init; }
 
@@ -29,6 +38,7 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public SuiteCase With(VersionBuild build) => this with
     {
         Build = build.Assembly,
+        IsBaseline = false,
         Plan = Plan with { Variant = string.Join(", ", MarksWith(build.Version)) },
     };
 
@@ -55,7 +65,11 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
 /// <param name="Count">The number of all steps.</param>
 /// <param name="Expected">The expected length of this step.</param>
 /// <param name="ExpectedAfter">The expected length of the steps after it.</param>
-internal sealed record SuiteStep(string Name, int Number, int Count, TimeSpan Expected, TimeSpan ExpectedAfter);
+internal sealed record SuiteStep(string Name, int Number, int Count, TimeSpan Expected, TimeSpan ExpectedAfter)
+{
+    /// <summary>How far the comparison is decided after the step; null if it is not known.</summary>
+    public Decision? Decision { get; init; }
+}
 
 /// <summary>A completed launch.</summary>
 /// <param name="Case">The case.</param>
@@ -78,4 +92,8 @@ internal interface ISuiteSchedule
     /// <summary>Returns the case to which the others of a benchmark are compared; null if the cases take no turns.</summary>
     /// <param name="benchmark">The cases of the benchmark.</param>
     SuiteCase? FloorOf(IReadOnlyList<SuiteCase> benchmark);
+
+    /// <summary>Returns the aim and the time of a benchmark; null if the cases take no turns.</summary>
+    /// <param name="benchmark">The cases of the benchmark.</param>
+    Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark);
 }

@@ -8,7 +8,7 @@ internal enum SuitePart
     /// <summary>Everything.</summary>
     All,
 
-    /// <summary>Benchmark 1 and 2, round trip and multicast over UDP.</summary>
+    /// <summary>Benchmark 1, 2 and 3, round trip and multicast over UDP.</summary>
     Udp,
 
     /// <summary>Round trip and multicast over TCP.</summary>
@@ -38,7 +38,7 @@ internal enum SuitePart
     /// </summary>
     Loss,
 
-    /// <summary>Benchmark 1 and 2, and the round trip of 100 clients over TCP and TLS: two brief sets, with the libraries' defaults.</summary>
+    /// <summary>Benchmark 1, 2 and 3 with the libraries' defaults, for about two minutes.</summary>
     Quick,
 }
 

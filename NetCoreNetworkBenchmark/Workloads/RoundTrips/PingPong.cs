@@ -22,6 +22,13 @@ public sealed class PingPong : IWorkload
     public bool IsDefault => true;
 
     /// <inheritdoc/>
+    public bool MayBeSuspendedInFlight(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan.Rate is null;
+    }
+
+    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
     /// <inheritdoc/>

@@ -112,8 +112,11 @@ internal sealed class PingPongWindow
     {
         statistics.Counters.ClientReceived++;
 
-        // There is no histogram for an answer that arrives while the run is shut down.
-        statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - sentAt));
+        if (worker.RanSince(sentAt))
+        {
+            // There is no histogram for an answer that arrives while the run is shut down.
+            statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - sentAt));
+        }
     }
 
     private void Send(int slot, WorkerStatistics worker, PhaseStatistics statistics)

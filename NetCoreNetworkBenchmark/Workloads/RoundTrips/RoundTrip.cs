@@ -26,6 +26,9 @@ public sealed class RoundTrip : IWorkload
     public int? BenchmarkOrder => 1;
 
     /// <inheritdoc/>
+    public bool MayBeSuspendedInFlight(RunPlan plan) => _same.MayBeSuspendedInFlight(plan);
+
+    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => _same.CreateServerHandler(plan, recorder);
 
     /// <inheritdoc/>

@@ -1,0 +1,36 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>The command that starts this program as an agent on this machine.</summary>
+internal static class AgentProgram
+{
+    /// <summary>The hidden option that makes a process an agent.</summary>
+    public const string Option = "--agent";
+
+    /// <summary>Returns the command.</summary>
+    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+    /// <param name="runtime">Settings of its runtime; null for none.</param>
+    public static ProcessStartInfo Start(string? build, RuntimePlan? runtime)
+    {
+        const string Host = "dotnet";
+        string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
+
+        // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
+        bool isHost = Path.GetFileNameWithoutExtension(program).Equals(Host, StringComparison.OrdinalIgnoreCase);
+        var start = new ProcessStartInfo(isHost || build is null ? program : Host);
+        if (isHost || build is not null)
+        {
+            start.ArgumentList.Add(build ?? Environment.GetCommandLineArgs()[0]);
+        }
+
+        start.ArgumentList.Add(Option);
+        foreach ((string name, string value) in runtime?.Environment ?? [])
+        {
+            start.Environment[name] = value;
+        }
+
+        return start;
+    }
+}

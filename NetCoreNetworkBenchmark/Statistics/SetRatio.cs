@@ -1,0 +1,69 @@
+using NetCoreNetworkBenchmark.Results;
+using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
+
+namespace NetCoreNetworkBenchmark.Statistics;
+
+/// <summary>A ratio of several sets.</summary>
+/// <param name="Ratio">The geometric mean of the sets' ratios.</param>
+/// <param name="Lower">The lower end of the 95 % interval; null for one set, and for a case and itself.</param>
+/// <param name="Upper">The upper end of the 95 % interval; null for one set, and for the floor itself.</param>
+/// <param name="StandardError">The standard error of the ratio's logarithm; null if there is no interval.</param>
+/// <param name="Degrees">The degrees of freedom of the standard error; null if there is no interval.</param>
+internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, double? StandardError, double? Degrees)
+{
+    /// <summary>
+    /// Divides two independent ratios. The degrees of freedom are those of Welch 1947 (The Generalization of Student's Problem when Several Different
+    /// Population Variances are Involved, Biometrika 34).
+    /// </summary>
+    /// <returns>The quotient; without an interval if one of the ratios has none.</returns>
+    public static SetRatio Quotient(SetRatio dividend, SetRatio divisor)
+    {
+        double ratio = dividend.Ratio / divisor.Ratio;
+        if (dividend is not { StandardError: { } one, Degrees: { } ofOne } || divisor is not { StandardError: { } other, Degrees: { } ofOther })
+        {
+            return new SetRatio(ratio, null, null, null, null);
+        }
+
+        double variance = (one * one) + (other * other);
+        double degrees = variance * variance / ((Math.Pow(one, 4) / ofOne) + (Math.Pow(other, 4) / ofOther));
+        return Of(ratio, Math.Sqrt(variance), degrees);
+    }
+
+    /// <summary>Half the width of the 95 % interval on a logarithmic scale; null if there is no interval.</summary>
+    public double? HalfWidth => Upper is { } upper ? Math.Log(upper / Ratio) : null;
+
+    /// <summary>The chance of a ratio as far from 1 as this one, or farther, if there is no difference; 1 if there is no interval.</summary>
+    public double ChanceIfEqual() => this is { StandardError: { } error, Degrees: { } degrees }
+        ? error > 0 ? 2 * new StudentDistribution(degrees).Cdf(-Math.Abs(Math.Log(Ratio)) / error) : Ratio == 1 ? 1 : 0
+        : 1;
+
+    /// <summary>Judges a ratio of which more is better.</summary>
+    /// <param name="differs">Whether the ratio differs from 1 among all comparisons that are judged together (<see cref="HolmProcedure"/>).</param>
+    /// <param name="threshold">The least difference that matters. The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.</param>
+    /// <returns>
+    /// Slower or Faster for a difference of the threshold or more; Same if the 95 % interval lies within the threshold to either side; otherwise, Inconclusive.
+    /// </returns>
+    public Verdict Judge(bool differs, double threshold) =>
+        differs && Ratio <= 1 - threshold ? Verdict.Slower
+        : differs && Ratio >= 1 / (1 - threshold) ? Verdict.Faster
+        : Lower > 1 - threshold && Upper < 1 / (1 - threshold) ? Verdict.Same
+        : Verdict.Inconclusive;
+
+    /// <summary>Returns the inverse of a ratio.</summary>
+    public static SetRatio Inverse(SetRatio ratio) =>
+        new(1 / ratio.Ratio, 1 / ratio.Upper, 1 / ratio.Lower, ratio.StandardError, ratio.Degrees);
+
+    /// <summary>Creates a ratio with its interval.</summary>
+    public static SetRatio Of(double ratio, double standardError, double degrees)
+    {
+        Interval interval = IntervalOf(ratio, standardError, degrees, Interval.Confidence);
+        return new SetRatio(ratio, interval.Lower, interval.Upper, standardError, degrees);
+    }
+
+    /// <summary>Returns Student's interval of a ratio whose logarithm has a standard error.</summary>
+    public static Interval IntervalOf(double ratio, double standardError, double degrees, double confidence)
+    {
+        double half = StudentInterval.HalfWidth(standardError, degrees, confidence);
+        return new Interval(ratio * Math.Exp(-half), ratio * Math.Exp(half), confidence);
+    }
+}
