@@ -37,6 +37,7 @@ public sealed class RoleTests
     [InlineData("Sockets")]
     [InlineData("ENet")]
     [Trait("Category", "Long")]
+    [Trait("Category", "Timing")]
     public async Task A_servers_CPU_time_is_what_the_system_counts_for_its_process(string library)
     {
         LibraryUnderTest.Create(library);

@@ -211,6 +211,7 @@ public sealed class StreamRelayTests
     }
 
     [Fact]
+    [Trait("Category", "Leak")]
     public async Task Connections_that_end_or_break_leave_no_descriptor_open()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists a process' descriptors as files.");

@@ -49,6 +49,7 @@ public sealed class NginxTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Leak")]
     public async Task Nothing_of_it_is_left_after_the_run()
     {
         RequireNginx();
