@@ -170,6 +170,7 @@ public sealed class HostFaultTests
     private static void AssertKept((int ExitCode, string Output, string Errors) end, params string[] names)
     {
         Assert.Equal(1, end.ExitCode);
+        Assert.True(end.Output.Length > 0, end.Errors);
         RunResult result = ResultOf(end.Output);
         Assert.True(result.Aborted);
         Assert.False(result.Valid);
