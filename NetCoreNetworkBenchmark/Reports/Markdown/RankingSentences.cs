@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// <summary>The outcome of a ranking in words, which a page begins with.</summary>
 internal static class RankingSentences
 {
+    private const double NearlyTheSame = 1.05;
+
     /// <summary>Returns the conditions of a ranking in one line: the date, the machine, the versions, the time and the widest interval.</summary>
     public static string ConditionsOf(SuiteResult result)
     {
@@ -32,7 +34,7 @@ internal static class RankingSentences
         IEnumerable<string> others =
             from found in ranked.Except(first)
             let cost = found.ToBest?.ServerCpu?.Ratio
-            where cost is not null
+            where cost > NearlyTheSame
             select Invariant($"{found.Library} costs the server {cost:0.0#} times as much as the cheapest");
         return $"{string.Join("; ", others.Prepend(leads))}.";
     }
