@@ -44,4 +44,11 @@ only_names() { awk -F '\t' 'FILENAME == ARGV[1] { names[$1]; next } $1 in names'
 
 # as_failed, as_flaky: the lines of results_of for a reader.
 as_failed() { awk -F '\t' '{ print "Failed: " $1; for (line = 2; line <= NF; line++) print "    " $line }'; }
-as_flaky() { awk -F '\t' '{ text = $2; for (line = 3; line <= NF; line++) text = text " " $line; gsub(/  +/, " ", text); print "Flaky: " $1 ", " text }'; }
+as_flaky() {
+    awk -F '\t' '{
+        text = $2
+        for (line = 3; line <= NF; line++) text = text " " $line
+        gsub(/  +/, " ", text)
+        print "Flaky: " $1 ", " (length(text) > 300 ? substr(text, 1, 300) " ..." : text)
+    }'
+}

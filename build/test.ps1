@@ -90,7 +90,7 @@ function Invoke-Tests($options) {
         "Failed: $($_.testName)"
         "    $($_.Output.ErrorInfo.Message)"
     })
-    $lines += @($flaky | ForEach-Object { "Flaky: $($_.testName), $($_.Output.ErrorInfo.Message -replace '\s+', ' ')" })
+    $lines += @($flaky | ForEach-Object { "Flaky: $($_.testName), $($_.Output.ErrorInfo.Message -replace '\s+', ' ' -replace '(?<=^.{300}).+', ' ...')" })
     $lines
     $script:closing += $lines
     $skipped = [int]$counters.total - [int]$counters.executed
