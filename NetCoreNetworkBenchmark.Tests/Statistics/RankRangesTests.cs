@@ -25,7 +25,7 @@ public sealed class RankRangesTests
     public void A_case_that_is_not_ranked_has_no_range()
     {
         var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01]], [[1, 1.02], [2, 2.01]]]);
-        var ranks = new RankRanges(contrasts, [1], baseline: 0, highestFirst: true, inflation: 1);
+        var ranks = new RankRanges(contrasts, [1], baseline: 0, highestFirst: true);
         Assert.Null(ranks.Of(0));
         Assert.Equal((1, 1), ranks.Of(1));
     }
@@ -58,9 +58,6 @@ public sealed class RankRangesTests
     private static RankRanges RanksOf(double?[][] set, bool highestFirst = true) =>
         Ranks([set, [.. set.Select(rounds => rounds.Reverse().ToArray())], set], highestFirst);
 
-    private static RankRanges Ranks(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, bool highestFirst = true)
-    {
-        var contrasts = new RoundContrasts(sets);
-        return new RankRanges(contrasts, Enumerable.Range(0, sets[0].Count), 0, highestFirst, RoundContrasts.SetInflation([contrasts]));
-    }
+    private static RankRanges Ranks(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, bool highestFirst = true) =>
+        new(new RoundContrasts(sets), Enumerable.Range(0, sets[0].Count), 0, highestFirst);
 }

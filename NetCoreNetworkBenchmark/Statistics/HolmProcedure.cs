@@ -12,16 +12,15 @@ internal static class HolmProcedure
 
     /// <summary>Decides the comparisons.</summary>
     /// <param name="ratios">The ratios, each of which is 1 if there is no difference. A ratio without an interval, or null, shows none.</param>
-    /// <param name="level">The chance of one wrong difference or more, between 0 and 1.</param>
     /// <returns>For each ratio, whether it differs from 1.</returns>
-    public static IReadOnlyList<bool> Decide(IReadOnlyList<SetRatio?> ratios, double level = Level)
+    public static IReadOnlyList<bool> Decide(IReadOnlyList<SetRatio?> ratios)
     {
         double[] chances = [.. ratios.Select(ratio => ratio?.ChanceIfEqual() ?? 1)];
         var differs = new bool[ratios.Count];
         int left = chances.Length;
         foreach (int index in Enumerable.Range(0, chances.Length).OrderBy(index => chances[index]))
         {
-            if (chances[index] > level / left)
+            if (chances[index] > Level / left)
             {
                 break;
             }

@@ -16,21 +16,18 @@ internal sealed class RankRanges
     /// <param name="ranked">The indices of the cases that are ranked.</param>
     /// <param name="baseline">The index of the case by whose ratios the cases are ordered.</param>
     /// <param name="highestFirst">Whether a higher figure is better.</param>
-    /// <param name="inflation">The factor of <see cref="RoundContrasts.SetInflation"/>.</param>
-    /// <param name="level">The chance of one wrong difference or more.</param>
-    public RankRanges(
-        RoundContrasts contrasts, IEnumerable<int> ranked, int baseline, bool highestFirst, double inflation, double level = HolmProcedure.Level)
+    public RankRanges(RoundContrasts contrasts, IEnumerable<int> ranked, int baseline, bool highestFirst)
     {
         double sign = highestFirst ? -1 : 1;
-        Order = [.. ranked.Where(contrasts.Has).OrderBy(index => sign * contrasts.RatioOf(index, baseline, inflation)?.Ratio ?? double.MaxValue)];
+        Order = [.. ranked.Where(contrasts.Has).OrderBy(index => sign * contrasts.RatioOf(index, baseline)?.Ratio ?? double.MaxValue)];
         (int Better, int Worse)[] pairs =
         [
             .. from first in Enumerable.Range(0, Order.Count)
                from second in Enumerable.Range(first + 1, Order.Count - first - 1)
                select (Order[first], Order[second]),
         ];
-        _pairs = pairs.ToDictionary(pair => pair, pair => contrasts.RatioOf(pair.Worse, pair.Better, inflation));
-        IReadOnlyList<bool> decided = HolmProcedure.Decide([.. pairs.Select(pair => _pairs[pair])], level);
+        _pairs = pairs.ToDictionary(pair => pair, pair => contrasts.RatioOf(pair.Worse, pair.Better));
+        IReadOnlyList<bool> decided = HolmProcedure.Decide([.. pairs.Select(pair => _pairs[pair])]);
         _decided = [.. pairs.Where((_, index) => decided[index])];
     }
 

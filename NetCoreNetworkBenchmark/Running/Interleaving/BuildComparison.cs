@@ -93,11 +93,8 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
             _ => null,
         }).FirstOrDefault(fault => fault is not null);
 
-    private static SetRatio? Contrast(IEnumerable<IReadOnlyList<InterleavedOutcome>> sets, Func<SliceSeries, IReadOnlyList<double?>> figure)
-    {
-        var contrasts = new RoundContrasts([.. sets.Select(set => set.Select(outcome => figure(outcome.Series())).ToArray())]);
-        return contrasts.RatioOf(1, 0, RoundContrasts.SetInflation([contrasts]));
-    }
+    private static SetRatio? Contrast(IEnumerable<IReadOnlyList<InterleavedOutcome>> sets, Func<SliceSeries, IReadOnlyList<double?>> figure) =>
+        new RoundContrasts([.. sets.Select(set => set.Select(outcome => figure(outcome.Series())).ToArray())]).RatioOf(1, 0);
 
     private static double MedianOf(IEnumerable<IReadOnlyList<InterleavedOutcome>> sets, int build) =>
         LaunchStatistics.Of([.. sets.Select(set => set[build].MessagesPerSecond)]).Median;

@@ -111,22 +111,17 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
     private bool NeedsSet(SuiteCase[] of, int set) =>
         set <= of[0].Launches || (of[0].Aim is { } aim && !IsTimeOver && !(Judge(of[0])?.HalfWidth <= MarginOfAim * aim));
 
-    // The sets of all benchmarks say how much sets differ.
     private Decision? Judge(SuiteCase of)
     {
-        BenchmarkResult[] benchmarks =
-        [
-            .. from benchmark in cases.GroupBy(KeyOf)
-               select new BenchmarkResult(
-                   benchmark.Key.Title, [.. benchmark.Select(found => new CaseResult(found.Name, _results[found], null, []) { IsBaseline = found.IsBaseline })])
-               {
-                   Part = benchmark.Key.Part,
-                   Floor = FloorOf([.. benchmark]).Name,
-                   RankedBy = benchmark.First().RankedBy,
-                   Decision = DecisionOf([.. benchmark]),
-               },
-        ];
-        return FloorRatios.Rank(benchmarks).Single(benchmark => (benchmark.Part, benchmark.Title) == KeyOf(of)).Decision;
+        SuiteCase[] benchmark = [.. cases.Where(found => KeyOf(found) == KeyOf(of))];
+        var result = new BenchmarkResult(
+            of.Title, [.. benchmark.Select(found => new CaseResult(found.Name, _results[found], null, []) { IsBaseline = found.IsBaseline })])
+        {
+            Floor = FloorOf(benchmark).Name,
+            RankedBy = of.RankedBy,
+            Decision = DecisionOf(benchmark),
+        };
+        return FloorRatios.Rank([result])[0].Decision;
     }
 
     private async Task RunAsync(SuiteCase[] of, int set, SuiteStep step, CancellationToken cancellationToken)

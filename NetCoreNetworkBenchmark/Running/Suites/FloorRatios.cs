@@ -11,20 +11,16 @@ internal static class FloorRatios
     /// <summary>Ranks the cases of benchmarks that have a floor.</summary>
     /// <param name="benchmarks">The benchmarks of one suite. <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
     /// <returns>The benchmarks, with <see cref="CaseResult.ToFloor"/> and <see cref="CaseResult.ToBest"/>, and the cases in their former order.</returns>
-    public static IReadOnlyList<BenchmarkResult> Rank(IReadOnlyList<BenchmarkResult> benchmarks)
-    {
-        CaseContrasts[] contrasts = [.. benchmarks.Select(CaseContrasts.Of)];
-        double ofRates = RoundContrasts.SetInflation(contrasts.Select(found => found.Rates));
-        double ofCosts = RoundContrasts.SetInflation(contrasts.Select(found => found.ServerCpu));
-        return [.. benchmarks.Select((benchmark, index) => benchmark.Floor is null ? benchmark : Rank(benchmark, contrasts[index], ofRates, ofCosts))];
-    }
+    public static IReadOnlyList<BenchmarkResult> Rank(IReadOnlyList<BenchmarkResult> benchmarks) =>
+        [.. benchmarks.Select(benchmark => benchmark.Floor is null ? benchmark : Rank(benchmark))];
 
-    private static BenchmarkResult Rank(BenchmarkResult benchmark, CaseContrasts contrasts, double ofRates, double ofCosts)
+    private static BenchmarkResult Rank(BenchmarkResult benchmark)
     {
+        var contrasts = CaseContrasts.Of(benchmark);
         int floor = benchmark.Cases.Index().FirstOrDefault(found => found.Item.Library == benchmark.Floor).Index;
         int[] ranked = [.. benchmark.Cases.Index().Where(found => !found.Item.IsBaseline).Select(found => found.Index)];
-        var rates = new RankRanges(contrasts.Rates, ranked, floor, highestFirst: true, ofRates);
-        var costs = new RankRanges(contrasts.ServerCpu, ranked, floor, highestFirst: false, ofCosts);
+        var rates = new RankRanges(contrasts.Rates, ranked, floor, highestFirst: true);
+        var costs = new RankRanges(contrasts.ServerCpu, ranked, floor, highestFirst: false);
         RankRanges ranks = benchmark.RankedBy == RankedFigure.ServerCpu ? costs : rates;
         return benchmark with
         {
@@ -34,7 +30,7 @@ internal static class FloorRatios
 
         CaseResult Related(CaseResult found, int index)
         {
-            if (contrasts.Rates.RatioOf(index, floor, ofRates) is not { } ratio)
+            if (contrasts.Rates.RatioOf(index, floor) is not { } ratio)
             {
                 return found;
             }
@@ -47,12 +43,12 @@ internal static class FloorRatios
                     LastRank = places is { } range && range.Last != range.First ? range.Last : null,
                     StandardError = ratio.StandardError,
                     DegreesOfFreedom = ratio.Degrees,
-                    ServerCpu = contrasts.ServerCpu.RatioOf(index, floor, ofCosts) is { } ofServer ? FigureOf(ofServer) : null,
+                    ServerCpu = contrasts.ServerCpu.RatioOf(index, floor) is { } ofServer ? FigureOf(ofServer) : null,
                 },
-                ToBest = rates.Order is [var best, ..] && contrasts.Rates.RatioOf(index, best, ofRates) is { } toBest
+                ToBest = rates.Order is [var best, ..] && contrasts.Rates.RatioOf(index, best) is { } toBest
                     ? new BestRatio(
                         FigureOf(toBest),
-                        costs.Order is [var cheapest, ..] && contrasts.ServerCpu.RatioOf(index, cheapest, ofCosts) is { } cost ? FigureOf(cost) : null)
+                        costs.Order is [var cheapest, ..] && contrasts.ServerCpu.RatioOf(index, cheapest) is { } cost ? FigureOf(cost) : null)
                     : null,
             };
         }
