@@ -1,40 +1,101 @@
-# Builds, checks the format and runs the tests. With --all also those that take minutes (categories Long and Torture). Each part ends with
-# the line 'N passed, N failed', and so does the whole.
+# Builds, checks the format and runs the tests. With --long also those that take minutes (categories Long and Torture), and with --all also those that
+# compare times, rates or shares of chance (category Timing), for a quiet machine. Each part ends with the line 'N passed, N failed', and so does the whole.
+# A test that fails is run once more, alone, at the end of its part. If it passes then, it has passed, and is named as flaky before the last line; with more
+# than three of them the run fails. A test that counts leaks (category Leak) has no second attempt.
 $ErrorActionPreference = 'Stop'
 $root = Split-Path -Parent $PSScriptRoot
-$all = $false
-if ($args.Count -eq 1 -and $args[0] -eq '--all') {
-    $all = $true
-} elseif ($args.Count -gt 0) {
-    [Console]::Error.WriteLine("'$args' is not understood: the only option is --all, for the long tests too.")
+$mostFlaky = 3
+$mostRepeated = 20
+$option = "$args"
+if ($option -notin '', '--long', '--all') {
+    [Console]::Error.WriteLine("'$option' is not understood: the options are --long, for the long tests too, and --all, also for those that compare times.")
     exit 2
 }
 
 Set-Location $root
 $script:passed = 0
 $script:failed = 0
+$script:passedBefore = 0
+$script:failedBefore = 0
+$script:closing = @()
+$script:flaky = 0
+
+function Complete-Part {
+    "$($script:passed - $script:passedBefore) passed, $($script:failed - $script:failedBefore) failed"
+    $script:passedBefore = $script:passed
+    $script:failedBefore = $script:failed
+}
 
 function Complete-Run {
+    if ($script:flaky -gt $mostFlaky) {
+        "$script:flaky tests passed only the second time: more than $mostFlaky of them are a fault of the tests or of the machine."
+        $script:failed++
+    }
+
     "$script:passed passed, $script:failed failed"
     exit [int]($script:failed -gt 0)
 }
 
+function Invoke-TestProgram($options) {
+    Push-Location NetCoreNetworkBenchmark.Tests/bin/Release/net10.0
+    dotnet NetCoreNetworkBenchmark.Tests.dll -noColor -preEnumerateTheories @options
+    Pop-Location
+}
+
+function Get-Outcomes($account, $outcome) {
+    @(([xml](Get-Content -Raw $account)).TestRun.Results.UnitTestResult | Where-Object { $_.outcome -eq $outcome })
+}
+
+# The names of the failed tests that pass when each is run once more, alone. A test that has no row of its own in the list is repeated with all rows of its
+# method.
+function Get-PassedAgain($tests, $account) {
+    if ($tests.Count -eq 0 -or $tests.Count -gt $mostRepeated) { return @() }
+    $list = Invoke-TestProgram '-list', 'full/json' | Out-String | ConvertFrom-Json
+    $cases = foreach ($name in $tests.testName) {
+        $found = @($list | Where-Object { $_.DisplayName.Replace('\', '') -ceq $name.Replace('\', '') })
+        if ($found.Count -eq 0) { $found = @($list | Where-Object DisplayName -CEQ ($name -replace '(?s)\(.*')) }
+        $found | Where-Object { $_.Traits.Category -notcontains 'Leak' }
+    }
+    if (-not $cases) { return @() }
+    Invoke-TestProgram (@($cases.ID | Sort-Object -Unique | ForEach-Object { '-id', $_ }) + '-parallel', 'none', '-trx', $account) | Out-Host
+    if (-not (Test-Path $account)) { Write-Host 'The second attempt did not come to an end.'; return @() }
+    $failedAgain = @((Get-Outcomes $account Failed).testName)
+    @((Get-Outcomes $account Passed).testName | Where-Object { $_ -cnotin $failedAgain })
+}
+
 function Invoke-Tests($options) {
     $account = Join-Path ([IO.Path]::GetTempPath()) ([IO.Path]::GetRandomFileName())
-    Push-Location NetCoreNetworkBenchmark.Tests/bin/Release/net10.0
-    dotnet NetCoreNetworkBenchmark.Tests.dll -noColor -preEnumerateTheories -trx $account @options
-    Pop-Location
-    if (Test-Path $account) {
-        $counters = ([xml](Get-Content $account)).TestRun.ResultSummary.Counters
-        $script:passed += [int]$counters.passed
-        $script:failed += [int]$counters.executed - [int]$counters.passed
-        $skipped = [int]$counters.total - [int]$counters.executed
-        if ($skipped -gt 0) { "$skipped tests were skipped." }
-        Remove-Item $account
-    } else {
+    Invoke-TestProgram ($options + '-trx', $account)
+    $code = $LASTEXITCODE
+    if (-not (Test-Path $account)) {
         'The tests did not come to an end.'
         $script:failed++
+        return
     }
+
+    $counters = ([xml](Get-Content -Raw $account)).TestRun.ResultSummary.Counters
+    $failures = Get-Outcomes $account Failed
+    if ($code -ne 0 -and $failures.Count -eq 0) {
+        "The tests ended with exit code $code although none of them failed."
+        $script:failed++
+    }
+
+    $again = "$account.again"
+    $passedAgain = Get-PassedAgain $failures $again
+    $flaky = @($failures | Where-Object { $_.testName -cin $passedAgain })
+    $script:flaky += $flaky.Count
+    $script:passed += [int]$counters.passed + $flaky.Count
+    $script:failed += [int]$counters.executed - [int]$counters.passed - $flaky.Count
+    $lines = @($failures | Where-Object { $_.testName -cnotin $passedAgain } | ForEach-Object {
+        "Failed: $($_.testName)"
+        "    $($_.Output.ErrorInfo.Message)"
+    })
+    $lines += @($flaky | ForEach-Object { "Flaky: $($_.testName), $($_.Output.ErrorInfo.Message -replace '\s+', ' ' -replace '(?<=^.{300}).+', ' ...')" })
+    $lines
+    $script:closing += $lines
+    $skipped = [int]$counters.total - [int]$counters.executed
+    if ($skipped -gt 0) { "$skipped tests were skipped." }
+    Remove-Item $account, $again -ErrorAction SilentlyContinue
 }
 
 if (-not (Get-Command dotnet -ErrorAction SilentlyContinue)) {
@@ -48,13 +109,17 @@ if ($LASTEXITCODE -ne 0) { 'The build failed.'; $script:failed = 1; Complete-Run
 dotnet format NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore
 if ($LASTEXITCODE -eq 0) { $script:passed++ } else { "The format is not the one of .editorconfig: run 'dotnet format'."; $script:failed++ }
 
-Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture'
-if (-not $all) { Complete-Run }
+Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture', '-trait-', 'Category=Timing'
+if ($option -eq '') { Complete-Run }
 
-"$script:passed passed, $script:failed failed"
-$shortPassed = $script:passed
-$shortFailed = $script:failed
-Invoke-Tests '-trait', 'Category=Long', '-trait', 'Category=Torture'
-"$($script:passed - $shortPassed) passed, $($script:failed - $shortFailed) failed"
+Complete-Part
+Invoke-Tests '-trait', 'Category=Long', '-trait', 'Category=Torture', '-trait-', 'Category=Timing'
+Complete-Part
+if ($option -eq '--all') {
+    Invoke-Tests '-trait', 'Category=Timing', '-parallel', 'none'
+    Complete-Part
+}
+
 'Together:'
+$script:closing
 Complete-Run

@@ -1,22 +1,35 @@
 #!/bin/sh
-# Installs what is missing, builds, checks the format and runs the tests. With --all also the tests that take minutes (categories Long and
-# Torture), and all rules of the format. Each part ends with the line 'N passed, N failed', and so does the whole.
+# Installs what is missing, builds, checks the format and runs the tests. With --long also the tests that take minutes (categories Long and Torture), and
+# all rules of the format. With --all also the tests that compare times, rates or shares of chance (category Timing), for a quiet machine. Each part ends
+# with the line 'N passed, N failed', and so does the whole.
+# A test that fails is run once more, alone, at the end of its part. If it passes then, it has passed, and is named as flaky before the last line; with more
+# than three of them the run fails. A test that counts leaks (category Leak) has no second attempt.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
-all=false
+most_flaky=3
+most_repeated=20
+long=false
+timing=false
 case "$#:${1-}" in
     0:) ;;
-    1:--all) all=true ;;
+    1:--long) long=true ;;
+    1:--all)
+        long=true
+        timing=true
+        ;;
     *)
-        echo "'$*' is not understood: the only option is --all, for the long tests too." >&2
+        echo "'$*' is not understood: the options are --long, for the long tests too, and --all, also for those that compare times." >&2
         exit 2
         ;;
 esac
 . "$root/build/prerequisites.sh"
+. "$root/build/test-results.sh"
 
 passed=0
 failed=0
+passed_before=0
+failed_before=0
 
 # summary PASSED FAILED: the last line of a part, and of the whole.
 summary() {
@@ -24,18 +37,11 @@ summary() {
     [ "$2" -eq 0 ]
 }
 
-# counter NAME: a number of the test run's own account.
-counter() { sed -n "s/.*<Counters.* $1=\"\([0-9]*\)\".*/\1/p" "$results/tests.trx"; }
-
-# failures: every failed test again with its message, after the long list of those that passed.
-failures() {
-    awk '/<UnitTestResult / { failed = /outcome="Failed"/ }
-         failed && /<UnitTestResult / { match($0, /testName="[^"]*"/); print "Failed: " substr($0, RSTART + 10, RLENGTH - 11) }
-         failed && /<Message>/ { message = 1 }
-         failed && message { sub(/.*<Message>/, ""); print "    " without_end($0) }
-         /<\/Message>/ { message = 0 }
-         function without_end(line) { sub(/<\/Message>.*/, "", line); return line }' "$results/tests.trx" |
-        sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#xD;//g; s/&amp;/\&/g'
+# end_part: the line that ends a part which others follow.
+end_part() {
+    summary $((passed - passed_before)) $((failed - failed_before)) || true
+    passed_before=$passed
+    failed_before=$failed
 }
 
 # check_format ARGUMENT...: starts the check of the format beside the tests, in the time that they leave idle.
@@ -56,34 +62,83 @@ count_format() {
     format=
 }
 
+# test_program OPTION...
+test_program() {
+    (cd NetCoreNetworkBenchmark.Tests/bin/Release/net10.0 && dotnet NetCoreNetworkBenchmark.Tests.dll -noColor -preEnumerateTheories "$@")
+}
+
+# repeat_failed: runs the tests of $results/failed once more, one after the other, and moves those that pass to $results/flaky.
+repeat_failed() {
+    : >"$results/flaky"
+    count=$(wc -l <"$results/failed")
+    [ "$count" -gt 0 ] && [ "$count" -le "$most_repeated" ] || return 0
+    test_program -list full >"$results/list" || return 0
+    cases_to_repeat "$results/failed" "$results/list" >"$results/cases"
+    [ -s "$results/cases" ] || return 0
+    echo "The failed tests once more, each alone:"
+    rm -f "$results/again.trx"
+    # shellcheck disable=SC2046 # An identifier has no spaces.
+    test_program $(sed 's/^/-id /' "$results/cases") -parallel none -trx "$results/again.trx" || true
+    if [ ! -e "$results/again.trx" ]; then
+        echo "The second attempt did not come to an end."
+        return 0
+    fi
+    results_of Passed "$results/again.trx" >"$results/passed"
+    results_of Failed "$results/again.trx" >"$results/failed-again"
+    without_names "$results/passed" "$results/failed-again" >"$results/passed-again"
+    only_names "$results/failed" "$results/passed-again" >"$results/flaky"
+    without_names "$results/failed" "$results/passed-again" >"$results/failed-twice"
+    mv "$results/failed-twice" "$results/failed"
+}
+
 # run_tests OPTION...: runs those, which print what fails and what is skipped, and adds their counts.
 run_tests() {
     rm -f "$results/tests.trx"
-    (cd NetCoreNetworkBenchmark.Tests/bin/Release/net10.0 && dotnet NetCoreNetworkBenchmark.Tests.dll -noColor -preEnumerateTheories \
-        -trx "$results/tests.trx" "$@") || true
-    if [ -e "$results/tests.trx" ]; then
-        passed=$((passed + $(counter passed)))
-        failed=$((failed + $(counter executed) - $(counter passed)))
-        failures | tee -a "$results/failures"
-        skipped=$(($(counter total) - $(counter executed)))
-        [ "$skipped" -eq 0 ] || echo "$skipped tests were skipped."
-    else
+    code=0
+    test_program -trx "$results/tests.trx" "$@" || code=$?
+    if [ ! -e "$results/tests.trx" ]; then
         echo "The tests did not come to an end."
         failed=$((failed + 1))
+        return
     fi
+    executed=$(counter executed "$results/tests.trx")
+    passed_at_once=$(counter passed "$results/tests.trx")
+    if [ "$code" -ne 0 ] && [ "$executed" -eq "$passed_at_once" ]; then
+        echo "The tests ended with exit code $code although none of them failed."
+        failed=$((failed + 1))
+    fi
+    results_of Failed "$results/tests.trx" >"$results/failed"
+    repeat_failed
+    flaky=$(wc -l <"$results/flaky")
+    all_flaky=$((all_flaky + flaky))
+    passed=$((passed + passed_at_once + flaky))
+    failed=$((failed + executed - passed_at_once - flaky))
+    { as_failed <"$results/failed" && as_flaky <"$results/flaky"; } | tee -a "$results/closing"
+    skipped=$(($(counter total "$results/tests.trx") - executed))
+    [ "$skipped" -eq 0 ] || echo "$skipped tests were skipped."
+}
+
+# end_run: the last lines of the whole.
+end_run() {
+    if [ "$all_flaky" -gt "$most_flaky" ]; then
+        echo "$all_flaky tests passed only the second time: more than $most_flaky of them are a fault of the tests or of the machine."
+        failed=$((failed + 1))
+    fi
+    summary "$passed" "$failed"
 }
 
 require_dotnet
 install_enet
 install_enet_header "the layouts of ENet's structs are not checked, nor the C programs of build/limit"
 install_nginx "the tests of nginx are skipped"
-[ "$all" = false ] || install_hosts "the tests of several hosts are skipped"
-[ "$all" = false ] || install_browser "the tests of the page in a browser are skipped"
-[ "$all" = false ] || install_shells "the completion in zsh and fish is not tested"
+[ "$long" = false ] || install_hosts "the tests of several hosts are skipped"
+[ "$long" = false ] || install_browser "the tests of the page in a browser are skipped"
+[ "$long" = false ] || install_shells "the completion in zsh and fish is not tested"
 # The tests start some thousand processes. Each spends a part of its start on protecting the pages of the JIT from being written and executed.
 export DOTNET_EnableWriteXorExecute=0
 results=$(mktemp -d)
 format=
+all_flaky=0
 trap '[ -z "$format" ] || kill "$format" 2>/dev/null || true; rm -rf "$results"' EXIT
 trap 'exit 130' INT TERM
 
@@ -92,24 +147,27 @@ if ! (build_quietly NetCoreNetworkBenchmark.sln); then
     summary 0 1
 fi
 
-# The rules of style take an analysis of all code, which is a part of --all. Spaces are checked in every file, also of the libraries that this build does
+# The rules of style take an analysis of all code, which is a part of --long. Spaces are checked in every file, also of the libraries that this build does
 # not have.
 check_format whitespace . --folder
-run_tests -trait- Category=Long -trait- Category=Torture
+run_tests -trait- Category=Long -trait- Category=Torture -trait- Category=Timing
 count_format
-if [ "$all" = false ]; then
-    summary "$passed" "$failed"
+if [ "$long" = false ]; then
+    end_run
     exit
 fi
 
-summary "$passed" "$failed" || true
-short_passed=$passed
-short_failed=$failed
+end_part
 check_format NetCoreNetworkBenchmark.sln --no-restore
 # Each of them takes the processors by itself, and more of them at a time would only miss their deadlines.
-run_tests -trait Category=Long -trait Category=Torture -maxThreads 1x
+run_tests -trait Category=Long -trait Category=Torture -trait- Category=Timing -maxThreads 1x
 count_format
-summary $((passed - short_passed)) $((failed - short_failed)) || true
+end_part
+if [ "$timing" = true ]; then
+    run_tests -trait Category=Timing -parallel none
+    end_part
+fi
+
 echo "Together:"
-[ ! -e "$results/failures" ] || cat "$results/failures"
-summary "$passed" "$failed"
+[ ! -e "$results/closing" ] || cat "$results/closing"
+end_run

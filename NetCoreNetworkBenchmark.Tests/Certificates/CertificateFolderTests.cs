@@ -178,15 +178,14 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     public async Task A_server_and_a_client_of_OpenSSL_agree_with_both_certificates()
     {
         set.CopyTo(Folder);
-        int port = FreePort();
         using Process server = OpenSsl.Start(
-            "s_server", "-accept", $"127.0.0.1:{port}", "-cert", File("server.crt"), "-key", File("server.key"), "-CAfile", File("ca.crt"),
-            "-Verify", "2", "-verify_return_error", "-quiet");
+            "s_server", "-accept", "127.0.0.1:0", "-cert", File("server.crt"), "-key", File("server.key"), "-CAfile", File("ca.crt"),
+            "-Verify", "2", "-verify_return_error");
         try
         {
-            await ListeningAsync(port);
+            string endPoint = await ListeningAsync(server.StandardOutput);
             (int code, string said) = await OpenSsl.RunAsync(
-                "s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1",
+                "s_client", "-connect", endPoint, "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1",
                 "-cert", File("client.crt"), "-key", File("client.key"));
             Assert.True(code == 0, said);
             Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
@@ -223,29 +222,19 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         }
     }
 
-    private static int FreePort()
+    // The server of OpenSSL prints the port that the system chose.
+    private static async Task<string> ListeningAsync(StreamReader output)
     {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
-    }
-
-    // To the server this is a connection without a handshake; it continues to listen.
-    private static async Task ListeningAsync(int port)
-    {
+        const string Start = "ACCEPT ";
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(Token);
         deadline.CancelAfter(TimeSpan.FromSeconds(20));
         while (true)
         {
-            try
+            string? line = await output.ReadLineAsync(deadline.Token);
+            Assert.NotNull(line);
+            if (line.StartsWith(Start, StringComparison.Ordinal))
             {
-                using var client = new TcpClient();
-                await client.ConnectAsync(IPAddress.Loopback, port, deadline.Token);
-                return;
-            }
-            catch (SocketException)
-            {
-                await Task.Delay(20, deadline.Token);
+                return line[Start.Length..];
             }
         }
     }

@@ -21,36 +21,22 @@ public sealed class LossTests : IDisposable
     [Trait("Category", "Long")]
     public async Task Unreliable_deliveries_lose_what_the_path_loses_and_reliable_ones_nothing()
     {
-        Require();
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=loss --launches 1 --benchmark-duration 0.2 --any-machine -o {_folder.FullName}");
-        string file = Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "results.json");
-        var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+        (SuiteResult suite, CaseResult[] cases, string output, string errors) = await RunAsync();
         Assert.Equal(["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"], suite.Benchmarks.Select(benchmark => benchmark.Title));
-        CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
-        Assert.All(cases, found => Assert.True(found.Summary is not null, $"{found.Library}: {string.Join(' ', found.InvalidReasons)}"));
         string[] wanted = ["Sockets (unreliable)", "Epoll (unreliable)", "Sockets (TCP)", "Epoll (TCP)"];
         Assert.Empty(wanted.Except(cases.Select(found => found.Library)));
 
         // A busy machine only adds to the round trip.
-        Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
+        Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, double.MaxValue);
         Assert.All(
             cases.Where(found => !found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)),
             found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
         Assert.All(suite.Benchmarks[0].Cases, found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
-        DeliverySummary[] unreliable =
-        [
-            .. from found in suite.Benchmarks[3].Cases
-               where found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)
-               select found.Summary!.Delivery!,
-        ];
-        BinomialCount.AssertNear(OfBothWays, unreliable.Sum(delivery => delivery.Sent), unreliable.Sum(delivery => delivery.Lost));
-        Assert.All(unreliable, delivery => BinomialCount.AssertNear(OfBothWays, delivery.Sent, delivery.Lost));
+        Assert.InRange(UnreliableWithFivePercent(suite).Sum(delivery => delivery.Lost), 1, long.MaxValue);
         Assert.All(suite.Benchmarks[3].Cases, found =>
         {
             RunResult run = found.MedianLaunch()!;
             Assert.Equal((LossyPath.ServerAddress, "5%", "10ms"), (run.Address, run.Impairment!.Asked["--loss"], run.Impairment.Asked["--delay"]));
-            BinomialCount.AssertNear(OfOneWay, run.Impairment.Relay.ToServer.Received, run.Impairment.Relay.ToServer.Dropped);
         });
         Assert.Contains("| packets lost |", output, StringComparison.Ordinal);
         Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
@@ -61,6 +47,24 @@ public sealed class LossTests : IDisposable
 
     [Fact]
     [Trait("Category", "Long")]
+    [Trait("Category", "Timing")]
+    public async Task The_path_has_the_asked_loss_and_round_trip()
+    {
+        (SuiteResult suite, CaseResult[] cases, _, _) = await RunAsync();
+        Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
+        DeliverySummary[] unreliable = UnreliableWithFivePercent(suite);
+        BinomialCount.AssertNear(OfBothWays, unreliable.Sum(delivery => delivery.Sent), unreliable.Sum(delivery => delivery.Lost));
+        Assert.All(unreliable, delivery => BinomialCount.AssertNear(OfBothWays, delivery.Sent, delivery.Lost));
+        Assert.All(suite.Benchmarks[3].Cases, found =>
+        {
+            RelayDirectionCounts toServer = found.MedianLaunch()!.Impairment!.Relay.ToServer;
+            BinomialCount.AssertNear(OfOneWay, toServer.Received, toServer.Dropped);
+        });
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    [Trait("Category", "Leak")]
     public async Task Nothing_is_left_after_an_interruption_and_the_next_run_removes_what_a_killed_one_left()
     {
         Require();
@@ -123,6 +127,25 @@ public sealed class LossTests : IDisposable
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
+
+    private static DeliverySummary[] UnreliableWithFivePercent(SuiteResult suite) =>
+    [
+        .. from found in suite.Benchmarks[3].Cases
+           where found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)
+           select found.Summary!.Delivery!,
+    ];
+
+    private async Task<(SuiteResult Suite, CaseResult[] Cases, string Output, string Errors)> RunAsync()
+    {
+        Require();
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b=loss --launches 1 --benchmark-duration 0.2 --any-machine -o {_folder.FullName}");
+        string file = Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "results.json");
+        var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+        CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
+        Assert.All(cases, found => Assert.True(found.Summary is not null, $"{found.Library}: {string.Join(' ', found.InvalidReasons)}"));
+        return (suite, cases, output, errors);
+    }
 
     private BenchmarkProcess Start() => BenchmarkProcess.Start(
         "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", _folder.FullName);

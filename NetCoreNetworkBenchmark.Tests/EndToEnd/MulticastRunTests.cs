@@ -40,6 +40,16 @@ public sealed class MulticastRunTests
 
     [Theory]
     [MemberData(nameof(SendingUnasked))]
+    public async Task A_load_with_a_rate_loses_nothing_and_has_the_rate_in_its_result(string name, Protocol protocol)
+    {
+        const double Rate = 2_000;
+        LibraryUnderTest.Create(name);
+        AssertPaced(await RunAsync($"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate {Rate} {Short}"), Rate);
+    }
+
+    [Theory]
+    [Trait("Category", "Timing")]
+    [MemberData(nameof(SendingUnasked))]
     public async Task A_rate_is_kept_by_the_server_and_shared_by_the_clients(string name, Protocol protocol)
     {
         const double Rate = 2_000;
@@ -49,21 +59,30 @@ public sealed class MulticastRunTests
         RunResult result = await RunUntilAsync(
             run => run.Messages.ClientReceived is >= (long)(Rate * 0.75) and <= (long)(Rate * 1.25),
             $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate {Rate} -p 0 -d 1 --warmup 0.5 --any-machine");
-        Assert.Equal(0, result.Totals.Lost);
+        AssertPaced(result, Rate);
         Assert.InRange(result.Messages.ClientReceived, Rate * 0.75, Rate * 1.25);
         Assert.InRange(result.ClientShares!.Fewest, result.ClientShares.Most * 0.75, result.ClientShares.Most);
-        Assert.Equal(Rate, result.Schedule!.AskedPerSecond);
-        Assert.Null(result.UncorrectedLatencyMicroseconds);
     }
 
     [Theory]
     [MemberData(nameof(WithGroups))]
+    public async Task Messages_to_a_group_reach_its_clients_once(string name)
+    {
+        LibraryUnderTest.Create(name);
+        RunResult result = await RunGroupAsync(name);
+        Assert.InRange(result.Messages.ServerSent!.Value, 1, long.MaxValue);
+
+        // The server sends one message to all of them, and not one to each.
+        Assert.InRange(result.Totals.Received, 2 * result.Messages.ServerSent.Value, long.MaxValue);
+    }
+
+    [Theory]
+    [Trait("Category", "Timing")]
+    [MemberData(nameof(WithGroups))]
     public async Task One_message_to_a_group_reaches_every_client(string name)
     {
         LibraryUnderTest.Create(name);
-        RunResult result = await RunAsync($"-l {name} -a 239.255.0.1 -c 5 --rate 1000 -p 0 -d 1 --warmup 0.2 --any-machine");
-        Assert.Equal(("239.255.0.1", "127.0.0.1"), (result.Address, result.MulticastInterface));
-        Assert.Equal((0, 0, 0, 0), (result.Lost, result.Duplicated, result.Corrupted, result.Errors));
+        RunResult result = await RunGroupAsync(name);
         Assert.InRange(result.Messages.ServerSent!.Value, 1, 300);
 
         // The measurement intervals of the server and of the clients are not exactly the same.
@@ -125,6 +144,21 @@ public sealed class MulticastRunTests
         await ProgramInFolder.AssertRefusedBesideWarningsAsync(
             "Error: Option --address: 239.255.0.1 is a multicast group, and only -t Multicast sends to a group, not RoundTrip.",
             "-t", "RoundTrip", "-l", "Sockets", "-a", "239.255.0.1");
+    }
+
+    private static void AssertPaced(RunResult result, double rate)
+    {
+        Assert.Equal(0, result.Totals.Lost);
+        Assert.Equal(rate, result.Schedule!.AskedPerSecond);
+        Assert.Null(result.UncorrectedLatencyMicroseconds);
+    }
+
+    private static async Task<RunResult> RunGroupAsync(string name)
+    {
+        RunResult result = await RunAsync($"-l {name} -a 239.255.0.1 -c 5 --rate 1000 -p 0 -d 1 --warmup 0.2 --any-machine");
+        Assert.Equal(("239.255.0.1", "127.0.0.1"), (result.Address, result.MulticastInterface));
+        Assert.Equal((0, 0, 0, 0), (result.Lost, result.Duplicated, result.Corrupted, result.Errors));
+        return result;
     }
 
     private static void AssertLines(string output, params string[] lines)

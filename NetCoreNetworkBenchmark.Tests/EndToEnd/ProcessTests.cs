@@ -10,6 +10,7 @@ public sealed class ProcessTests
     [InlineData(1, "KILL", "The relay's process broke down with exit code 137")]
     [InlineData(2, "KILL", "The clients' process broke down with exit code 137")]
     [InlineData(0, "STOP", "The server's process has said nothing for 5 s.")]
+    [Trait("Category", "Leak")]
     public async Task A_process_that_is_gone_or_stands_still_ends_the_run_with_its_name_and_leaves_none_behind(int which, string signal, string reason)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");

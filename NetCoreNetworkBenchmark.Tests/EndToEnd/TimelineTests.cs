@@ -7,6 +7,15 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class TimelineTests
 {
     [Fact]
+    public async Task Both_sides_have_parts_with_all_figures()
+    {
+        TimelineResult timeline = (await RelayedRun.RunAsync("-c 20 --rate 4000 --warmup 0.1 -d 0.5 --delay 1ms")).Timeline!;
+        AssertWhole(timeline.Clients!);
+        AssertWhole(timeline.Server!);
+    }
+
+    [Fact]
+    [Trait("Category", "Timing")]
     public async Task The_parts_of_both_sides_add_up_to_the_whole_and_show_the_stalls()
     {
         RunResult result = await RelayedRun.RunAsync("-c 20 --rate 4000 --warmup 0.5 -d 3 --stall 400ms/1s");
@@ -20,12 +29,8 @@ public sealed class TimelineTests
         Assert.Equal(result.DurationSeconds, clients.Seconds[^1], tolerance: 0.2);
         Assert.Equal(result.Costs.Clients!.CpuSeconds, clients.CpuSeconds.Sum(), tolerance: 0.1);
         Assert.Equal(result.Costs.Server!.CpuSeconds, server.CpuSeconds.Sum(), tolerance: 0.1);
-        Assert.All(
-            (SideTimeline[])[clients, server],
-            side => Assert.Single(new[]
-            {
-                side.Seconds.Count, side.Messages!.Count, side.CpuSeconds.Count, side.PauseMilliseconds.Count, side.PoolQueue.Count, side.PoolThreads.Count,
-            }.Distinct()));
+        AssertWhole(clients);
+        AssertWhole(server);
 
         // Three stalls of 0.4 s have at least two whole parts of 0.1 s each. An answer that waited that long follows each of them.
         Assert.InRange(clients.Messages!.Count(messages => messages == 0), 3, 15);
@@ -35,10 +40,32 @@ public sealed class TimelineTests
     [Fact]
     public async Task In_one_process_the_timeline_is_that_of_the_process()
     {
+        TimelineResult timeline = (await RunInOneProcessAsync()).Timeline!;
+        Assert.Null(timeline.Server);
+        AssertWhole(timeline.Clients!);
+    }
+
+    [Fact]
+    [Trait("Category", "Timing")]
+    public async Task In_one_process_the_timeline_is_as_long_as_the_measurement()
+    {
+        RunResult result = await RunInOneProcessAsync();
+        Assert.Equal(result.DurationSeconds, result.Timeline!.Clients!.Seconds[^1], tolerance: 0.2);
+    }
+
+    private static async Task<RunResult> RunInOneProcessAsync()
+    {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync("-l Memory -c 2 -d 1 --warmup 0.2 --any-machine --json");
         Assert.True(exitCode == 0, errors);
-        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Null(result.Timeline!.Server);
-        Assert.Equal(result.DurationSeconds, result.Timeline.Clients!.Seconds[^1], tolerance: 0.2);
+        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+    }
+
+    private static void AssertWhole(SideTimeline side)
+    {
+        int parts = Assert.Single(new[]
+        {
+            side.Seconds.Count, side.Messages!.Count, side.CpuSeconds.Count, side.PauseMilliseconds.Count, side.PoolQueue.Count, side.PoolThreads.Count,
+        }.Distinct());
+        Assert.InRange(parts, 1, int.MaxValue);
     }
 }

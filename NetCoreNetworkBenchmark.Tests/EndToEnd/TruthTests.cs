@@ -12,6 +12,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// </summary>
 [CollectionDefinition(nameof(TruthTests), DisableParallelization = true)]
 [Collection(nameof(TruthTests))]
+[Trait("Category", "Timing")]
 public sealed class TruthTests
 {
     private const int MostUndisturbed = 16;

@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>Packages that were changed at random end the connections that sent them, are counted by name, and leave nothing else behind.</summary>
+[Trait("Category", "Leak")]
 public sealed class HostilePackageTests
 {
     private const int Mutations = 3_000;

@@ -96,6 +96,7 @@ public sealed class TortureTests
 
     [Theory]
     [MemberData(nameof(PackageServers))]
+    [Trait("Category", "Leak")]
     public async Task A_server_lives_through_a_million_changed_packages(string library, Protocol protocol, string settings)
     {
         var row = new Row($"{library} {settings}".TrimEnd(), protocol);

@@ -13,23 +13,28 @@ namespace NetCoreNetworkBenchmark.Tests.Hosts;
 public sealed class HostRunTests
 {
     private const int Clients = 60;
+    private const double Rate = 20_000;
+    private const string Delayed =
+        "-l Epoll -P Tcp -c 10 --rate 500 -d 1 -p 0 --delay 20ms --server-host host-a --client-hosts host-b --any-machine --json";
 
-    public static TheoryData<string, int?> Loads => new()
-    {
-        { $"-l Sockets -c {Clients}", Clients },
-        { $"-l ENet -c {Clients}", Clients },
-        { $"-l Epoll -P Tcp -c {Clients}", Clients },
-        { $"-l Epoll -P Ssl -c {Clients} --pin server=0,clients=1", Clients },
-        { $"-l Epoll -P Ssl -t Handshake -c {Clients}", Clients },
-    };
+    private const string Divided = "-l Sockets -c 40 --rate 4000 -d 1 -p 0 --server-host host-a --client-hosts host-b=3,host-c=1 --any-machine --json";
+
+    public static TheoryData<string> Loads =>
+    [
+        $"-l Sockets -c {Clients}",
+        $"-l ENet -c {Clients}",
+        $"-l Epoll -P Tcp -c {Clients}",
+        $"-l Epoll -P Ssl -c {Clients} --pin server=0,clients=1",
+        $"-l Epoll -P Ssl -t Handshake -c {Clients}",
+    ];
 
     [Theory]
     [MemberData(nameof(Loads))]
-    public async Task One_result_over_ssh_has_the_sum_of_all_hosts(string load, int? inFlight)
+    public async Task One_result_over_ssh_has_the_sum_of_all_hosts(string load)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         RunResult result = ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} -d 1 -p 0 --any-machine --json")));
-        AssertAddsUp(result, inFlight);
+        AssertAddsUp(result);
         HostsResult hosts = result.Hosts!;
         Assert.Equal("Ssh", hosts.Launcher);
         Assert.Equal("host-a", hosts.Server!.MachineName);
@@ -40,24 +45,40 @@ public sealed class HostRunTests
         Assert.InRange(hosts.StartSkewMilliseconds!.Value, 0, 1_000);
     }
 
-    [Fact]
-    public async Task One_result_over_Slurm_has_the_sum_of_all_hosts()
+    [Theory]
+    [Trait("Category", "Timing")]
+    [MemberData(nameof(Loads))]
+    public async Task One_result_over_ssh_keeps_Littles_law(string load)
     {
-        await using SlurmCluster cluster = await SlurmCluster.StartAsync(3);
-        foreach ((string load, int? inFlight) in Loads.Select(row => row.Data))
-        {
-            RunResult result = ValidResultOf(
-                await cluster.RunAsync(Words($"{load} --launcher slurm --client-hosts all -d 1 -p 0 --any-machine --json")));
-            AssertAddsUp(result, inFlight);
-            Assert.Equal(("Slurm", "host-a", 2), (result.Hosts!.Launcher, result.Hosts.Server!.Host, result.Hosts.Clients.Count));
-        }
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        AssertKeepsLittlesLaw(ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} -d 1 -p 0 --any-machine --json"))), Clients);
     }
 
     [Fact]
+    public Task One_result_over_Slurm_has_the_sum_of_all_hosts() => OverSlurmAsync(result =>
+    {
+        AssertAddsUp(result);
+        Assert.Equal(("Slurm", "host-a", 2), (result.Hosts!.Launcher, result.Hosts.Server!.Host, result.Hosts.Clients.Count));
+    });
+
+    [Fact]
+    [Trait("Category", "Timing")]
+    public Task One_result_over_Slurm_keeps_Littles_law() => OverSlurmAsync(result => AssertKeepsLittlesLaw(result, Clients));
+
+    [Fact]
+    public async Task The_round_trip_over_the_relay_of_the_servers_host_is_no_less_than_twice_its_delay()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(2);
+        RunResult result = ResultOf((await network.RunAsync(Words(Delayed))).Output);
+        Assert.InRange(result.LatencyMicroseconds!.P50, 39_200, double.MaxValue);
+    }
+
+    [Fact]
+    [Trait("Category", "Timing")]
     public async Task The_round_trip_over_the_relay_of_the_servers_host_is_twice_its_delay()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(2);
-        string[] load = Words("-l Epoll -P Tcp -c 10 --rate 500 -d 1 -p 0 --delay 20ms --server-host host-a --client-hosts host-b --any-machine --json");
+        string[] load = Words(Delayed);
 
         // A busy machine only adds to the round trip, so the least of a few medians is the path's.
         var medians = new List<double>();
@@ -70,15 +91,20 @@ public sealed class HostRunTests
     }
 
     [Fact]
+    public async Task A_rate_over_three_hosts_is_divided_among_them()
+    {
+        RunResult result = await RunPacedAsync(seconds: 1);
+        AssertAddsUp(result);
+        Assert.Equal((Rate, 3), (result.Schedule!.AskedPerSecond, result.Hosts!.Clients.Count));
+        Assert.All(result.Hosts.Clients, host => Assert.Equal(30, host.Clients));
+    }
+
+    [Fact]
+    [Trait("Category", "Timing")]
     public async Task A_rate_over_three_hosts_is_held_in_total_and_evenly()
     {
-        const double Rate = 20_000;
-        await using HostNetwork network = await HostNetwork.StartAsync(4);
-        string load = FormattableString.Invariant($"-l Epoll -P Tcp -c 90 --rate {Rate} -d 4 -p 0 --any-machine --json");
-
-        // How late a message is depends on the machine, and makes the run invalid. The rate does not.
-        RunResult result = ResultOf((await network.RunAsync(Words($"{load} --server-host host-a --client-hosts host-b,host-c,host-d"))).Output);
-        AssertAddsUp(result, inFlight: null);
+        RunResult result = await RunPacedAsync(seconds: 4);
+        AssertAddsUp(result);
         Assert.InRange(result.MessagesPerSecond, 0.99 * Rate, 1.01 * Rate);
         Assert.All(result.Hosts!.Clients, host => Assert.InRange(host.Messages!.Value / host.DurationSeconds!.Value, 0.99 * Rate / 3, 1.01 * Rate / 3));
     }
@@ -87,10 +113,17 @@ public sealed class HostRunTests
     public async Task Clients_are_divided_in_the_asked_ratio()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
-        string load = "-l Sockets -c 40 --rate 4000 -d 1 -p 0 --server-host host-a --client-hosts host-b=3,host-c=1 --any-machine --json";
-        RunResult result = ResultOf((await network.RunAsync(Words(load))).Output);
+        RunResult result = ResultOf((await network.RunAsync(Words(Divided))).Output);
         Assert.Equal([30, 10], result.Hosts!.Clients.Select(host => host.Clients!.Value));
-        Assert.Equal([0.75, 0.25], result.Hosts.Clients.Select(host => Math.Round(host.Share!.Value, 2)));
+    }
+
+    [Fact]
+    [Trait("Category", "Timing")]
+    public async Task Messages_are_divided_in_the_asked_ratio()
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        RunResult result = ResultOf((await network.RunAsync(Words(Divided))).Output);
+        Assert.Equal([0.75, 0.25], result.Hosts!.Clients.Select(host => Math.Round(host.Share!.Value, 2)));
     }
 
     [Theory]
@@ -110,24 +143,11 @@ public sealed class HostRunTests
     }
 
     [Fact]
-    public async Task The_program_is_copied_to_hosts_and_removed_again()
-    {
-        // The coordinator of the network has no way to a registry of packages.
-        string rid = $"linux-{RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}";
-        await new Publication(CheckoutBuilds.OfThisProgram()).PackAsync(rid, TestContext.Current.CancellationToken);
-        await using HostNetwork network = await HostNetwork.StartAsync(2);
-        string[] load = Words("-l Epoll -P Tcp -c 10 --rate 500 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
-        using BenchmarkProcess run = network.Start([.. load, "--verbose"]);
-        await run.MeasuringAsync();
-        HostProcess agent = (await network.ProcessesOfAsync("host-b")).Single(process => process.Arguments.Contains("--agent"));
-        Assert.Matches("^/tmp/NetCoreNetworkBenchmark-.*/NetCoreNetworkBenchmark$", agent.Arguments[0]);
-        RunResult result = ResultOf((await run.EndAsync()).Output);
-        Assert.Contains(" --deploy", result.Command, StringComparison.Ordinal);
-        Assert.Equal(500, result.MessagesPerSecond, tolerance: 50);
-        (int exitCode, _, string errors) = await network.RunAsync(Words("--undeploy --server-host host-a --client-hosts host-b"));
-        Assert.True(exitCode == 0, errors);
-        Assert.False(Directory.Exists(Path.GetDirectoryName(agent.Arguments[0])));
-    }
+    public async Task The_program_is_copied_to_hosts_and_removed_again() => Assert.Equal(500, (await RunCopiedAsync()).Schedule!.AskedPerSecond);
+
+    [Fact]
+    [Trait("Category", "Timing")]
+    public async Task A_copied_program_keeps_the_rate() => Assert.Equal(500, (await RunCopiedAsync()).MessagesPerSecond, tolerance: 50);
 
     [Fact]
     public async Task The_check_of_the_hosts_shows_each_machine_and_path()
@@ -147,5 +167,41 @@ public sealed class HostRunTests
         Assert.Equal(1, exitCode);
         Assert.Contains("cannot be used", output, StringComparison.Ordinal);
         Assert.Contains("Error: host-c: ssh could not start", errors, StringComparison.Ordinal);
+    }
+
+    private static async Task OverSlurmAsync(Action<RunResult> check)
+    {
+        await using SlurmCluster cluster = await SlurmCluster.StartAsync(3);
+        foreach (string load in Loads.Select(row => row.Data))
+        {
+            check(ValidResultOf(await cluster.RunAsync(Words($"{load} --launcher slurm --client-hosts all -d 1 -p 0 --any-machine --json"))));
+        }
+    }
+
+    // How late a message is depends on the machine, and makes the run invalid. The rate does not.
+    private static async Task<RunResult> RunPacedAsync(int seconds)
+    {
+        await using HostNetwork network = await HostNetwork.StartAsync(4);
+        string load = FormattableString.Invariant($"-l Epoll -P Tcp -c 90 --rate {Rate} -d {seconds} -p 0 --any-machine --json");
+        return ResultOf((await network.RunAsync(Words($"{load} --server-host host-a --client-hosts host-b,host-c,host-d"))).Output);
+    }
+
+    private static async Task<RunResult> RunCopiedAsync()
+    {
+        // The coordinator of the network has no way to a registry of packages.
+        string rid = $"linux-{RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}";
+        await new Publication(CheckoutBuilds.OfThisProgram()).PackAsync(rid, TestContext.Current.CancellationToken);
+        await using HostNetwork network = await HostNetwork.StartAsync(2);
+        string[] load = Words("-l Epoll -P Tcp -c 10 --rate 500 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
+        using BenchmarkProcess run = network.Start([.. load, "--verbose"]);
+        await run.MeasuringAsync();
+        HostProcess agent = (await network.ProcessesOfAsync("host-b")).Single(process => process.Arguments.Contains("--agent"));
+        Assert.Matches("^/tmp/NetCoreNetworkBenchmark-.*/NetCoreNetworkBenchmark$", agent.Arguments[0]);
+        RunResult result = ResultOf((await run.EndAsync()).Output);
+        Assert.Contains(" --deploy", result.Command, StringComparison.Ordinal);
+        (int exitCode, _, string errors) = await network.RunAsync(Words("--undeploy --server-host host-a --client-hosts host-b"));
+        Assert.True(exitCode == 0, errors);
+        Assert.False(Directory.Exists(Path.GetDirectoryName(agent.Arguments[0])));
+        return result;
     }
 }

@@ -145,6 +145,7 @@ public sealed class StreamCutTests : IAsyncDisposable
     }
 
     [Fact]
+    [Trait("Category", "Leak")]
     public async Task Cuts_leave_no_descriptor_open()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists a process' descriptors as files.");

@@ -7,6 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The accuracy of a delay. No other test may run at the same time.</summary>
 [Collection(nameof(TruthTests))]
+[Trait("Category", "Timing")]
 public sealed class StreamRelayDelayTests
 {
     private const int MostAttempts = 60;

@@ -275,17 +275,14 @@ public sealed class UdpRelayTests
     [Fact]
     public async Task A_server_that_is_not_there_is_no_fault()
     {
-        IPEndPoint nobody;
-        using (Socket closed = RelayedTraffic.Bind())
-        {
-            nobody = (IPEndPoint)closed.LocalEndPoint!;
-        }
-
+        // Bound, so that nobody else is given the port. It is connected to itself, so the system refuses datagrams of others as if nobody had the port.
+        using Socket closed = RelayedTraffic.Bind();
+        await closed.ConnectAsync(closed.LocalEndPoint!, TestContext.Current.CancellationToken);
         using var recorder = new RunRecorder();
         await using Relay relay = Relay.Start(new RelaySetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Server = nobody,
+            Server = (IPEndPoint)closed.LocalEndPoint!,
             Impairment = new ImpairmentPlan(),
             Plan = new RunPlan { Library = "Sockets" },
             Recorder = recorder,

@@ -7,6 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries;
 /// <summary>Counts the resources of the whole process, so no other test may run at the same time.</summary>
 [CollectionDefinition(nameof(LeakTests), DisableParallelization = true)]
 [Collection(nameof(LeakTests))]
+[Trait("Category", "Leak")]
 public sealed class LeakTests
 {
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();

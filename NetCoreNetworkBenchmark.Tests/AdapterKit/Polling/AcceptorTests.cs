@@ -16,9 +16,15 @@ public sealed partial class AcceptorTests
         using var recorder = new RunRecorder();
         var loop = new PollLoop("test", recorder, servesClients: false);
         var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
+        listener.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        listener.Listen();
         EndPoint endPoint = listener.LocalEndPoint!;
+
+        // Keeps the port without listening, so that nobody else is given it when the listener has ended.
+        using var holder = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        holder.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+        holder.Bind(endPoint);
+        listener.Listen();
 
         // As a process has it between fork and exec.
         using var copy = new SafeFileHandle(Duplicate((int)listener.Handle), ownsHandle: true);

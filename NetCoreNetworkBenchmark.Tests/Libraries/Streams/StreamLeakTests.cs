@@ -5,6 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 /// <summary>Counts the resources of the whole process, so no other test may run at the same time.</summary>
 [Collection(nameof(LeakTests))]
+[Trait("Category", "Leak")]
 public sealed class StreamLeakTests
 {
     // Connections that are open at once.

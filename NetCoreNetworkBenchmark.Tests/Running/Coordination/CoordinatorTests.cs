@@ -16,8 +16,6 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 public sealed class CoordinatorTests
 {
-    private const int MostRuns = 5;
-
     private static readonly RunPlan s_plan = new()
     {
         Test = "PingPong",
@@ -51,9 +49,6 @@ public sealed class CoordinatorTests
         int window = s_plan.Clients * s_plan.ParallelMessages;
         Assert.InRange(result.Messages.ClientSent - result.Messages.ClientReceived, -window, window);
         Assert.InRange(result.Messages.ServerReceived!.Value - result.Messages.ServerSent!.Value, -window, window);
-
-        // The server starts and stops counting a moment after the clients, and the delay depends on the machine. It must count neither twice nor half.
-        Assert.InRange((double)result.Messages.ServerReceived!.Value / result.Messages.ClientReceived, 0.6, 1.6);
         Assert.Equal(result.Messages.ClientReceived / result.DurationSeconds, result.MessagesPerSecond, tolerance: 1e-6);
     }
 
@@ -69,29 +64,14 @@ public sealed class CoordinatorTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RunAsync_keeps_Littles_law(string name, Protocol protocol)
-    {
-        int window = s_plan.Clients * s_plan.ParallelMessages;
-        RunResult result = await RunUntilAsync(name, PlanOf(name, protocol), found => Math.Abs((LittlesLaw.InFlight(found) / window) - 1) <= MostOff(found));
-        Assert.InRange(LittlesLaw.InFlight(result), window * (1 - MostOff(result)), window * (1 + MostOff(result)));
-
-        static double MostOff(RunResult found) => 0.15 + LittlesLaw.MostOff(found);
-    }
-
-    [Theory]
-    [MemberData(nameof(Transports))]
-    public async Task RunAsync_of_an_open_loop_sends_by_the_clock_and_accounts_for_every_message(string name, Protocol protocol)
+    public async Task RunAsync_of_an_open_loop_accounts_for_every_message(string name, Protocol protocol)
     {
         const double Rate = 500;
         RunPlan plan = PlanOf(name, protocol) with { ParallelMessages = 1, Rate = Rate, Duration = TimeSpan.FromSeconds(1) };
-        RunResult result = await RunUntilAsync(name, plan, found => Math.Abs(found.Messages.ClientSent - (Rate * found.DurationSeconds)) <= 0.2 * Rate);
+        RunResult result = await RunAsync(LibraryUnderTest.Create(name), plan);
         Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Totals.Unanswered));
         Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
         Assert.Equal((0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
-
-        // The messages that were due and not yet sent at either end of the measurement, if the machine pauses there for a fifth of a second.
-        double expected = Rate * result.DurationSeconds;
-        Assert.InRange(result.Messages.ClientSent, expected - (0.2 * Rate), expected + (0.2 * Rate));
         Assert.Equal((Rate, 2), (result.Schedule!.AskedPerSecond, result.Schedule.LateBoundMilliseconds));
         Assert.Equal(result.Messages.ClientSent / result.DurationSeconds, result.Schedule.SentPerSecond, tolerance: 1e-6);
         Assert.InRange(result.UncorrectedLatencyMicroseconds!.P50, 0, result.LatencyMicroseconds!.Max);
@@ -247,7 +227,8 @@ public sealed class CoordinatorTests
         Assert.Equal("The run broke off: the workload is broken", exception.Message);
     }
 
-    private static RunPlan PlanOf(string library, Protocol protocol) => s_plan with
+    /// <summary>The plan of a short closed loop.</summary>
+    internal static RunPlan PlanOf(string library, Protocol protocol) => s_plan with
     {
         Library = library,
         Protocol = protocol,
@@ -264,20 +245,8 @@ public sealed class CoordinatorTests
         Assert.Equal((plan.ServerThreads, plan.ClientThreads), (result.ServerThreads, result.ClientThreads));
     }
 
-    // A pause of the machine at the very end of a measurement is in none of its figures. It does not occur at the end of every measurement.
-    private static async Task<RunResult> RunUntilAsync(string name, RunPlan plan, Func<RunResult, bool> holds)
-    {
-        INetworkBenchmark library = LibraryUnderTest.Create(name);
-        RunResult result = await RunAsync(library, plan with { Library = name });
-        for (int run = 1; run < MostRuns && !holds(result); run++)
-        {
-            result = await RunAsync(library, plan with { Library = name });
-        }
-
-        return result;
-    }
-
-    private static Task<RunResult> RunAsync(INetworkBenchmark library, RunPlan plan, IWorkload? workload = null)
+    /// <summary>Runs a plan with both sides in this process.</summary>
+    internal static Task<RunResult> RunAsync(INetworkBenchmark library, RunPlan plan, IWorkload? workload = null)
     {
         workload ??= new PingPong();
         INetworkBenchmark? clients = OtherClientsFor(plan, library);

@@ -82,7 +82,7 @@ internal static class RankingSentences
         [
             .. from found in ranked.Except(first)
                let cost = found.ToFloor!.ServerCpu?.Ratio / ranked[0].ToFloor!.ServerCpu?.Ratio
-               where cost is not null
+               where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || !IsNearlyTheSame(cost.Value))
                select (found.Library, cost.Value),
         ];
         return string.Join("; ", (string[])[LeadOf(first, first.Length == ranked.Length, benchmark.RankedBy), .. CostsOf(others, benchmark.RankedBy)]);
@@ -109,5 +109,7 @@ internal static class RankingSentences
                 string.Concat(others.Skip(1).Select(other => $", {other.Name} {Times(other.Cost)}")),
         ];
 
-    private static string Times(double cost) => Figure(cost, cost is > 0.95 and < 1.05 ? "0.00" : "0.0");
+    private static string Times(double cost) => Figure(cost, IsNearlyTheSame(cost) ? "0.00" : "0.0");
+
+    private static bool IsNearlyTheSame(double cost) => cost is > 0.95 and < 1.05;
 }

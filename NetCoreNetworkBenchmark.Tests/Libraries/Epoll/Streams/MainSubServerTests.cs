@@ -151,6 +151,7 @@ public sealed class MainSubServerTests
 
 /// <summary>Counts the resources of the whole process, so no other test may run at the same time.</summary>
 [Collection(nameof(LeakTests))]
+[Trait("Category", "Leak")]
 public sealed class MainSubServerLeakTests
 {
     [Theory]

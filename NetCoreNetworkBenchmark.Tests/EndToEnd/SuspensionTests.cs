@@ -1,0 +1,67 @@
+using System.Diagnostics;
+using System.Globalization;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>The processes that are suspended while others are measured.</summary>
+public sealed class SuspensionTests
+{
+    private const char Stopped = 'T';
+    private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(5);
+
+    [Fact]
+    public async Task Suspended_processes_end_with_a_coordinator_that_is_killed()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
+        using BenchmarkProcess coordinator = BenchmarkProcess.Start(
+            "versus", AppContext.BaseDirectory, "-l", "Sockets", "-c", "10", "--rounds", "1000", "--launches", "1", "--warmup", "0.1");
+        int[] agents = await UntilAsync(() => ChildrenOf(coordinator.Id), found => found.Length == 4 && found.Any(child => StateOf(child) == Stopped));
+        using (var alone = Process.GetProcessById(coordinator.Id))
+        {
+            alone.Kill();
+        }
+
+        await UntilAsync(() => agents.Count(child => StateOf(child) is not (null or 'Z')), left => left == 0);
+    }
+
+    private static async Task<T> UntilAsync<T>(Func<T> look, Func<T, bool> isReached)
+    {
+        using var over = new CancellationTokenSource(LibraryUnderTest.Deadline);
+        while (true)
+        {
+            T found = look();
+            if (isReached(found))
+            {
+                return found;
+            }
+
+            await Task.Delay(s_look, over.Token);
+        }
+    }
+
+    private static int[] ChildrenOf(int parent) =>
+    [
+        .. from folder in Directory.GetDirectories("/proc")
+           where int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out _)
+           let child = int.Parse(Path.GetFileName(folder), CultureInfo.InvariantCulture)
+           where FieldsOf(child) is [_, var itsParent, ..] && itsParent == parent.ToString(CultureInfo.InvariantCulture)
+           select child,
+    ];
+
+    private static char? StateOf(int process) => FieldsOf(process) is [[var state], ..] ? state : null;
+
+    // The fields after the name in brackets: proc_pid_stat(5). Null if the process has gone.
+    private static string[]? FieldsOf(int process)
+    {
+        try
+        {
+            string stat = File.ReadAllText($"/proc/{process}/stat");
+            return stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}
