@@ -51,12 +51,14 @@ public sealed partial class ReportTests
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
-            "suite", "turns", "decided", "to-floor", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
+            "suite", "turns", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
+
+    public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-floor")];
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
     [Theory]
-    [MemberData(nameof(Samples))]
+    [MemberData(nameof(Pages))]
     public void Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(Write(culture, writer => new MarkdownReport().Write(s_samples[sample], writer)), $"Reports/{sample}.md.golden");
 
@@ -91,6 +93,16 @@ public sealed partial class ReportTests
         Assert.Equal(
             ["2 of 3 (1 alone)", "1 of 3 (0 alone)", "1 of 3 (1 alone)", "0 of 3"],
             SampleResults.Decided.Benchmarks[0].Cases.Take(4).Select(found => DecisionTable.FirstOf(SampleResults.Decided, found.Library)));
+    }
+
+    [Fact]
+    public void A_benchmark_without_figures_has_a_sentence_and_no_column()
+    {
+        BenchmarkResult[] benchmarks = [.. SampleResults.Decided.Benchmarks];
+        benchmarks[2] = benchmarks[2] with { Cases = [.. benchmarks[2].Cases.Select(found => found with { ToFloor = null, ToBest = null })] };
+        string written = Write("en-US", writer => RankingPage.Write(SampleResults.Decided with { Benchmarks = benchmarks }, writer));
+        Assert.Contains("20 messages per second each over UDP: no library has figures that may be used.", written, StringComparison.Ordinal);
+        Assert.DoesNotContain("p99 3", written, StringComparison.Ordinal);
     }
 
     [Fact]

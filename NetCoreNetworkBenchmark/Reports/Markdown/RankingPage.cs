@@ -42,8 +42,8 @@ internal static class RankingPage
         writer.WriteLines(undecided.Length > 0 ? [string.Empty, .. undecided] : []);
     }
 
-    /// <summary>Writes what the measurement is to be read with: invalid cases, remarks and warnings.</summary>
-    public static void WriteNotes(SuiteResult result, TextWriter writer)
+    // Invalid cases, remarks and warnings.
+    private static void WriteNotes(SuiteResult result, TextWriter writer)
     {
         writer.WriteParagraphs(
             from benchmark in result.Benchmarks

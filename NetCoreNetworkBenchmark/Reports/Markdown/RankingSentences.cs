@@ -35,9 +35,15 @@ internal static class RankingSentences
         return $"{string.Join("; ", facts)}.";
     }
 
-    /// <summary>Returns a sentence for each benchmark of the decision table.</summary>
-    public static IEnumerable<string> Of(SuiteResult result) => DecisionTable.BenchmarksOf(result).Index()
-        .Select(found => $"**{NameOf(found.Item, found.Index + 1)}**{LoadOf(found.Item)}: {OutcomeOf(found.Item)}.");
+    /// <summary>Returns a sentence for each benchmark of the decision table, and for each that would be in it if a library had figures.</summary>
+    public static IEnumerable<string> Of(SuiteResult result) =>
+    [
+        .. from found in DecisionTable.BenchmarksOf(result).Index()
+           select $"**{NameOf(found.Item, found.Index + 1)}**{LoadOf(found.Item)}: {OutcomeOf(found.Item)}.",
+        .. from benchmark in result.Benchmarks
+           where benchmark is { Floor: not null, Row: null } && benchmark.Part == result.Benchmarks[0].Part && !RankingTable.Fits(benchmark)
+           select $"**{benchmark.Title}**{LoadOf(benchmark)}: no library has figures that may be used.",
+    ];
 
     /// <summary>Returns the name of a benchmark that is a column of the decision table; it contains the number of the column.</summary>
     public static string NameOf(BenchmarkResult benchmark, int number) =>
@@ -74,7 +80,7 @@ internal static class RankingSentences
         CaseResult[] ranked = [.. RankingTable.Ordered(benchmark).Where(found => found.ToFloor?.Rank is not null)];
         if (ranked.Length < 2)
         {
-            return ranked.Length == 0 ? "no library has figures" : $"{ranked[0].Library} is the only library";
+            return ranked.Length == 0 ? "no library has figures" : $"{ranked[0].Library} is the only library with figures";
         }
 
         CaseResult[] first = [.. ranked.Where(found => found.ToFloor!.Rank == 1)];
