@@ -5,6 +5,7 @@ using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Reports.Markdown;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 
@@ -238,14 +239,39 @@ public sealed class HtmlReportTests
         Assert.All(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Where(found => found.ToFloor is not null), found =>
         {
             XElement plot = page.Descendants("svg").First(plot => plot.Attribute("role") is not null);
-            string ratio = found.ToFloor!.Rate.Ratio.ToString("0.000", CultureInfo.InvariantCulture);
-            Assert.Contains($"{found.Library}: {ratio}", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
+            string ratio = found.ToBest!.Rate.Ratio.ToString("0.00", CultureInfo.InvariantCulture);
+            Assert.Contains($"{found.Library}: place {found.ToFloor!.Rank}, {ratio}", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
             Assert.All(found.Launches, launch => Assert.Contains(
                 string.Create(CultureInfo.InvariantCulture, $"{found.Library}, set {launch.Number}: {launch.MessagesPerSecond:N0} msg/s"),
                 page.Descendants("title").Select(title => title.Value)));
         });
         Assert.Contains("Broken", page.Root!.Value, StringComparison.Ordinal);
         Assert.Contains("It hung past its deadline of 46 s and was ended.", page.Root.Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_page_of_a_ranking_begins_with_its_outcome_and_not_with_the_machine()
+    {
+        SuiteResult suite = SampleResults.Decided;
+        string page = PageOf(suite);
+        int Place(string text) => page.IndexOf(text, StringComparison.Ordinal);
+        int bars = Place("<figure");
+        Assert.All(
+            (string[])["1,000 clients with one message each over UDP", "lead, undecided between them", "<table"], text => Assert.InRange(Place(text), 0, bars));
+        Assert.All(
+            (string[])["cases are valid", "<nav", suite.Environment.Kernel, "kcp2k 1.41.8"], text => Assert.InRange(Place(text), bars, page.Length));
+        Assert.Contains("<details><summary>Contents</summary><nav", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Bars_have_intervals_that_are_comparison_intervals()
+    {
+        BenchmarkResult benchmark = SampleResults.Decided.Benchmarks[0];
+        CaseResult best = benchmark.Cases[0];
+        RatioFigure bar = ComparisonBar.Of(benchmark, best)!;
+        Assert.Equal(1, bar.Ratio, tolerance: 1e-9);
+        Assert.Equal(best.ToFloor!.Rate.HalfWidth!.Value / Math.Sqrt(2), bar.HalfWidth!.Value, tolerance: 1e-9);
+        Assert.Equal(2.2 / 1.2, ComparisonBar.Of(SampleResults.Decided.Benchmarks[2], SampleResults.Decided.Benchmarks[2].Cases[3])!.Ratio, tolerance: 1e-9);
     }
 
     [Fact]

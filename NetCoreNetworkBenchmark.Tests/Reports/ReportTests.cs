@@ -23,6 +23,8 @@ public sealed partial class ReportTests
         ["plain-stream"] = SampleResults.PlainStream,
         ["relayed-stream"] = SampleResults.RelayedStream,
         ["turns"] = SampleResults.Turns,
+        ["decided"] = SampleResults.Decided,
+        ["to-floor"] = SampleResults.ToFloor,
         ["stream-suite"] = SampleResults.SuiteOf(SampleResults.Stream, SampleResults.Stream with { Library = "Epoll" }),
         ["stream-server"] = SampleResults.StreamServer,
         ["suite"] = SampleResults.Suite,
@@ -43,17 +45,20 @@ public sealed partial class ReportTests
     internal static IReadOnlyDictionary<string, Result> AllSamples => s_samples;
 
     public static TheoryData<string, string> Drawn =>
-        InCultures("run", "open-loop", "suite", "turns", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
+        InCultures(
+            "run", "open-loop", "suite", "turns", "decided", "to-floor", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
             "suite", "turns", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
 
+    public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-floor")];
+
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
     [Theory]
-    [MemberData(nameof(Samples))]
+    [MemberData(nameof(Pages))]
     public void Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(Write(culture, writer => new MarkdownReport().Write(s_samples[sample], writer)), $"Reports/{sample}.md.golden");
 
@@ -71,7 +76,41 @@ public sealed partial class ReportTests
     [InlineData("de-DE")]
     public void A_ranking_is_the_golden_file_in_every_culture(string culture)
     {
-        Golden.Verify(Write(culture, writer => RankingPage.Write(SampleResults.Turns, writer)), "Reports/ranking.golden");
+        Golden.Verify(Write(culture, writer => RankingPage.Write(SampleResults.Decided, writer)), "Reports/ranking.golden");
+    }
+
+    [Fact]
+    public void A_first_look_fits_a_terminal_of_80_columns_and_40_lines()
+    {
+        string[] lines = Write("en-US", writer => RankingPage.Write(SampleResults.Decided, writer)).TrimEnd('\n').Split('\n');
+        Assert.All(lines.Where(line => line.StartsWith('|')), line => Assert.InRange(line.Length, 1, 80));
+        Assert.InRange(lines.Sum(line => Math.Max(1, (line.Length + 79) / 80)), 20, 38);
+    }
+
+    [Fact]
+    public void A_library_is_first_where_no_other_is_surely_better()
+    {
+        Assert.Equal(
+            ["2 of 3 (1 alone)", "1 of 3 (0 alone)", "1 of 3 (1 alone)", "0 of 3"],
+            SampleResults.Decided.Benchmarks[0].Cases.Take(4).Select(found => DecisionTable.FirstOf(SampleResults.Decided, found.Library)));
+    }
+
+    [Fact]
+    public void A_benchmark_without_figures_has_a_sentence_and_no_column()
+    {
+        BenchmarkResult[] benchmarks = [.. SampleResults.Decided.Benchmarks];
+        benchmarks[2] = benchmarks[2] with { Cases = [.. benchmarks[2].Cases.Select(found => found with { ToFloor = null, ToBest = null })] };
+        string written = Write("en-US", writer => RankingPage.Write(SampleResults.Decided with { Benchmarks = benchmarks }, writer));
+        Assert.Contains("20 messages per second each over UDP: no library has figures that may be used.", written, StringComparison.Ordinal);
+        Assert.DoesNotContain("p99 3", written, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Rates_beside_ratios_agree_with_them()
+    {
+        BenchmarkResult benchmark = SampleResults.Decided.Benchmarks[0];
+        double[] rates = [.. benchmark.Cases.Select(found => RankingTable.RateOf(benchmark, found)!.Value)];
+        Assert.All(benchmark.Cases.Zip(rates), pair => Assert.Equal(pair.First.ToBest!.Rate.Ratio, pair.Second / rates[0], tolerance: 1e-9));
     }
 
     [Theory]

@@ -243,6 +243,56 @@ internal static class SampleResults
     /// <summary>A suite whose cases took turns: a floor, a faster and a slower library in three sets, and one that failed.</summary>
     public static SuiteResult Turns { get; } = TurnsOf([[20, 41, 19], [200, 404, 198], [100, 202, 99]], ["Slow", "Fast", "Sockets"]);
 
+    /// <summary>A suite of an earlier version, which has the ratios to the floor alone.</summary>
+    public static SuiteResult ToFloor { get; } = Turns with
+    {
+        Benchmarks =
+        [
+            .. Turns.Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(found => found with { ToBest = null })] }),
+        ],
+    };
+
+    /// <summary>
+    /// A first look that was decided but for two pairs: four libraries, two baselines, two closed loops and an open one. The ratios are made by hand.
+    /// </summary>
+    public static SuiteResult Decided { get; } = Suite with
+    {
+        Interleaving = new InterleavingMethod(3, null, 0.05, 1) { SettleSeconds = 0.02, LimitSeconds = 40 },
+        Aborted = false,
+        Fitness = Valid.Fitness with { Warnings = [] },
+        Command = "NetCoreNetworkBenchmark --benchmark=quick",
+        Missing =
+        [
+            new MissingLibrary("Kcp2k", "package kcp2k 1.41.8 could not be restored when this was built (NU1101)"), new MissingLibrary("Quic", "no msquic"),
+        ],
+        Benchmarks =
+        [
+            RankedOf(
+                "Benchmark 1",
+                Valid,
+                [
+                    ("ENet", 0.8, 1.25, 0.04, (1, 2)), ("ENet-CSharp", 0.784, 1.3, 0.04, (1, 2)), ("LiteNetLib", 0.58, 1.75, 0.06, (3, 3)),
+                    ("NetCoreServer", 0.41, 2.4, 0.062, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1.15, 0.83, 0.03, null),
+                ],
+                new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(0.98, 0.9416, 1.02), 165)),
+            RankedOf(
+                "Benchmark 2",
+                Valid with { Clients = 100, ParallelMessages = 1_000, MessagesPerSecond = 812_345.6 },
+                [
+                    ("LiteNetLib", 1.9, 0.5, 0.12, (1, 1)), ("ENet", 1.2, 0.71, 0.1, (2, 3)), ("ENet-CSharp", 1.18, 0.72, 0.1, (2, 3)),
+                    ("NetCoreServer", 0.3, 3.1, 0.123, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1.4, 0.6, 0.08, null),
+                ],
+                new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(0.9833, 0.88, 1.1), null)),
+            RankedOf(
+                "Benchmark 3",
+                Valid with { Schedule = new ScheduleResult(20_000, 20_000, 0, 0), MessagesPerSecond = 20_000 },
+                [
+                    ("ENet", 1, 1.2, 0.02, (1, 1)), ("ENet-CSharp", 1, 1.31, 0.02, (2, 2)), ("LiteNetLib", 1, 1.9, 0.02, (3, 3)),
+                    ("NetCoreServer", 1, 2.2, 0.02, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1, 0.9, 0.02, null),
+                ]),
+        ],
+    };
+
     /// <summary>A burst load that ended by itself.</summary>
     public static RunResult Burst { get; } = Stream with
     {
@@ -488,6 +538,62 @@ internal static class SampleResults
             Interleaving = new InterleavingMethod(3, null, 0.05, 1),
             Aborted = false,
             Benchmarks = FloorRatios.Rank([new BenchmarkResult("Benchmark 1", cases) { Floor = "Sockets" }]),
+        };
+    }
+
+    // The load has the figures of the floor.
+    private static BenchmarkResult RankedOf(
+        string title,
+        RunResult load,
+        (string Library, double Rate, double Cost, double Half, (int First, int Last)? Places)[] cases,
+        params UndecidedPair[] pairs)
+    {
+        const double CostOfFloor = 8;
+        double best = cases.Where(found => found.Places is not null).Max(found => found.Rate);
+        double cheapest = cases.Where(found => found.Places is not null).Min(found => found.Cost);
+        static RatioFigure Figure(double ratio, double half) =>
+            half == 0 ? new RatioFigure(ratio, null, null) : new RatioFigure(ratio, ratio * Math.Exp(-half), ratio * Math.Exp(half));
+        static LatencySummary Times(LatencySummary latency, double factor) => new(
+            latency.Mean * factor, latency.P50 * factor, latency.P90 * factor, latency.P95 * factor, latency.P99 * factor, latency.P999 * factor,
+            latency.P9999 * factor, latency.Max * factor);
+        return new BenchmarkResult(
+            title,
+            [
+                .. cases.Select(found => CaseSummarizer.Summarize(
+                    found.Library,
+                    [
+                        .. Enumerable.Range(1, 3).Select(set => new LaunchResult(
+                            set,
+                            load with
+                            {
+                                Library = found.Library,
+                                MessagesPerSecond = load.MessagesPerSecond * found.Rate * (0.98 + (set * 0.01)),
+                                LatencyMicroseconds = Times(load.LatencyMicroseconds!, found.Cost / (load.Schedule is null ? 1 : 50)),
+                                Costs = load.Costs with { Server = Cost(1_000_000, CostOfFloor * found.Cost * 0.4, CostOfFloor * found.Cost * 0.6) },
+                                Histogram = null,
+                            },
+                            null)
+                        {
+                            Floor = new FloorFigures(load.MessagesPerSecond, CostOfFloor),
+                        }),
+                    ],
+                    tookTurns: true) with
+                {
+                    IsBaseline = found.Places is null,
+                    ToFloor = new FloorRatio(Figure(found.Rate, found.Half), found.Places?.First)
+                    {
+                        LastRank = found.Places is { } places && places.Last != places.First ? places.Last : null,
+                        ServerCpu = Figure(found.Cost, found.Half / 2),
+                    },
+                    ToBest = new BestRatio(
+                        Figure(found.Rate / best, found.Rate == best ? 0 : found.Half),
+                        Figure(found.Cost / cheapest, found.Cost == cheapest ? 0 : found.Half / 2)),
+                }),
+            ])
+        {
+            Floor = "Sockets",
+            RankedBy = load.Schedule is null ? RankedFigure.MessagesPerSecond : RankedFigure.ServerCpu,
+            Decision = new Decision(cases.Max(found => found.Half), 0.06, 40, pairs),
         };
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Reports.Markdown;
 using NetCoreNetworkBenchmark.Reports.Terminal;
 using NetCoreNetworkBenchmark.Results;
 using Spectre.Console;
@@ -23,6 +24,12 @@ public sealed class TerminalPageTests
         ["suite"] = SampleResults.Suite,
         ["launches"] = SampleResults.Suite with { Benchmarks = [new BenchmarkResult("PingPong", [SampleResults.Suite.Benchmarks[0].Cases[0]])] },
         ["turns"] = SampleResults.Turns,
+        ["to-floor"] = SampleResults.ToFloor,
+        ["first-look"] = SampleResults.Decided,
+        ["decided"] = SampleResults.Decided with
+        {
+            Benchmarks = [.. SampleResults.Decided.Benchmarks, SampleResults.Turns.Benchmarks[0] with { Title = "RoundTrip TCP", Part = "Round trip" }],
+        },
         ["framed"] = SampleResults.Framed,
         ["loss"] = SampleResults.Loss,
         ["server"] = SampleResults.Server,
@@ -56,6 +63,10 @@ public sealed class TerminalPageTests
     [InlineData("launches", 80)]
     [InlineData("turns", 80)]
     [InlineData("turns", 120)]
+    [InlineData("to-floor", 80)]
+    [InlineData("first-look", 80)]
+    [InlineData("decided", 80)]
+    [InlineData("decided", 120)]
     [InlineData("framed", 80)]
     [InlineData("loss", 120)]
     [InlineData("sweep", 80)]
@@ -131,7 +142,7 @@ public sealed class TerminalPageTests
     [Fact]
     public void The_bars_of_a_ranking_are_as_long_as_its_ratios()
     {
-        string[] lines = Draw(SampleResults.Turns, Usual).Split('\n');
+        string[] lines = Draw(SampleResults.ToFloor, Usual).Split('\n');
         int LengthOf(string library) =>
             lines.Single(line => line.Contains($"  {library} ", StringComparison.Ordinal)).Count(letter => letter is '█' or '▒');
         Assert.InRange(LengthOf("Fast") - (2 * LengthOf("Sockets")), -1, 1);

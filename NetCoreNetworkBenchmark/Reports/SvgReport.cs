@@ -34,6 +34,7 @@ public sealed class SvgReport : IReport
         double width = 0;
         foreach ((string title, Action<HtmlWriter> write) in PlotsOf(suite))
         {
+            width = Math.Max(width, SvgPlot.WidthOf(title) + (3 * Margin));
             (XElement plot, double across, double down) = PlotOf(write);
             plots.Add(new XElement(s_svg + "text", new XAttribute("class", "title"), new XAttribute("x", Margin), Number("y", top + 12), title));
             plot.Add(new XAttribute("x", Margin), Number("y", top + HeightOfTitle), Number("width", across), Number("height", down));
@@ -61,7 +62,8 @@ public sealed class SvgReport : IReport
         var style = new SeriesStyle(ranked.Concat(underLoss).SelectMany(benchmark => benchmark.Cases).Select(found => found.Library));
         return underLoss.Count > 0
             ? [(LossPicture.TitleOf(underLoss), html => LossPlot.Write(underLoss, style, html))]
-            : ranked.Select(benchmark => (benchmark.Title, (Action<HtmlWriter>)(html => RankingPlot.Write(benchmark, style, html))));
+            : ranked.Select(benchmark => (
+                $"{benchmark.Title}{SuitePage.Load(benchmark)}", (Action<HtmlWriter>)(html => RankingPlot.Write(benchmark, style, html))));
     }
 
     // The plot as a page has it, without the figure around it.

@@ -149,6 +149,10 @@ public sealed record CaseSummary
     /// <summary>The 99th percentile of the round trips, in microseconds; null if none could be timed.</summary>
     public required Spread? P99Microseconds { get; init; }
 
+    /// <summary>The 99.9th percentile of the round trips, in microseconds; null if the load was no open loop, or if the cases took no turns.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public Spread? P999Microseconds { get; init; }
+
     /// <summary>Messages for each second of the server's CPU time; null if the server had no process of its own.</summary>
     public Spread? MessagesPerServerCpuSecond { get; init; }
 

@@ -420,7 +420,7 @@ internal static class SuiteCommand
         if (request is { Json: false, BenchmarkPart: SuitePart.Quick })
         {
             context.Output.WriteLine();
-            context.Output.WriteLine("The whole benchmark, with more sets and all loads: -b");
+            context.Output.WriteLine("TCP and TLS: -b=tcp, -b=ssl. The whole benchmark: -b");
         }
     }
 

@@ -124,6 +124,8 @@ internal static class PageStyle
         @media (max-width: 600px) {
           main, footer { padding-left: 16px; padding-right: 16px }
           h1 { font-size: 22px }
+          ul { padding-left: 18px }
+          .soft { font-size: 13px }
           .headline { grid-template-columns: repeat(auto-fill, minmax(135px, 1fr)) }
           .headline dd { font-size: 16px }
           svg text { font-size: 12.5px } }

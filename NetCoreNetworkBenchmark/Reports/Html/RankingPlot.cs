@@ -9,10 +9,14 @@ internal static class RankingPlot
 {
     private const string InvalidMark = " (!)";
 
-    /// <summary>Writes the ratios to the floor, or the rates if there is no floor.</summary>
+    /// <summary>Writes the ratios to the best library; of earlier versions, those to the floor; the rates if there is no floor.</summary>
     public static void Write(BenchmarkResult benchmark, SeriesStyle style, HtmlWriter html)
     {
-        if (benchmark.Floor is { } floor)
+        if (RankingTable.Fits(benchmark))
+        {
+            WriteShares(benchmark, style, html);
+        }
+        else if (benchmark.Floor is { } floor)
         {
             WriteRatios(benchmark, floor, style, html);
         }
@@ -20,6 +24,47 @@ internal static class RankingPlot
         {
             WriteRates(benchmark, style, html);
         }
+    }
+
+    private static void WriteShares(BenchmarkResult benchmark, SeriesStyle style, HtmlWriter html)
+    {
+        CaseResult[] cases = [.. RankingTable.Ordered(benchmark)];
+        bool isCost = benchmark.RankedBy == RankedFigure.ServerCpu;
+        IEnumerable<double> values = cases.Select(found => ComparisonBar.Of(benchmark, found)).OfType<RatioFigure>().Select(bar => bar.Upper ?? bar.Ratio);
+        BarPlot.Write(
+            html,
+            new PlotFrame($"{benchmark.Title}{SuitePage.Load(benchmark)}", string.Join("; ", cases.Select(found => ShareWords(benchmark, found))))
+            {
+                HorizontalTitle = isCost ? "server CPU per message, × of the best (lower is better)" : "messages per second, × of the best",
+            },
+            PlotAxis.Linear(values, PlotLabels.Number),
+            [.. cases.Select(found => ShareRow(benchmark, found, style))],
+            marked: 0);
+    }
+
+    // Baselines are pale.
+    private static PlotRow ShareRow(BenchmarkResult benchmark, CaseResult found, SeriesStyle style)
+    {
+        RatioFigure? bar = ComparisonBar.Of(benchmark, found);
+        string value = bar is null ? SuitePage.Rate(found) : Figure(bar.Ratio, "0.00") + MarkOf(found);
+        return new PlotRow(found.Library, style.Of(found.Library), value, ShareWords(benchmark, found))
+        {
+            Bars = bar is null ? [] : [new PlotBar(found is { Valid: true, IsBaseline: true } ? "b2" : BarStyle(found), bar.Ratio)],
+            Interval = bar is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
+        };
+    }
+
+    private static string ShareWords(BenchmarkResult benchmark, CaseResult found)
+    {
+        if (found.ToBest is not { } ratio)
+        {
+            return $"{found.Library}: {SuitePage.Rate(found)}";
+        }
+
+        string place = found.IsBaseline ? "not ranked" : $"place {RankingTable.PlaceOf(found)}";
+        string rate = $"{RankingTable.RatioOf(ratio.Rate)} × the messages ({Figure(RankingTable.RateOf(benchmark, found))} msg/s)";
+        string cost = $"{RankingTable.RatioOf(ratio.ServerCpu)} × the server CPU ({Units.Time(RankingTable.CostOf(benchmark, found))} per message)";
+        return $"{found.Library}: {place}, {rate}, {cost}{Validity(found)}";
     }
 
     // Half and double are the same distance from the floor, so the axis is logarithmic, and a bar begins at the floor.

@@ -14,34 +14,77 @@ internal static class SuiteHtml
     public static void Write(SuiteResult result, TextWriter writer)
     {
         EnvironmentInfo machine = result.Environment;
-        HtmlPage.Write(writer, Invariant($"{machine.Cpu}, {machine.Cores} cores, {machine.Os}"), result, html =>
+        bool isRanked = DecisionTable.Fits(result);
+        string title = isRanked ? SuitePage.TitleOf(result) : Invariant($"{machine.Cpu}, {machine.Cores} cores, {machine.Os}");
+        HtmlPage.Write(writer, title, result, html =>
         {
-            html.Element("p", Invariant($"Measured on {result.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC."), ("class", "soft"));
-            html.Line();
-            WriteValidity(result, html);
-            html.WriteAborted(result.Aborted);
             (string Id, BenchmarkResult Benchmark)[] benchmarks =
             [
                 .. result.Benchmarks.Index().Select(found => (Invariant($"b{found.Index + 1}"), found.Item)),
             ];
-            WriteLinks(benchmarks, html);
             var style = new SeriesStyle(result.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(found => found.Library));
             IGrouping<string, (string Id, BenchmarkResult Benchmark)>[] parts = [.. benchmarks.GroupBy(found => found.Benchmark.Part ?? FirstPart)];
-            WriteRanking(result, parts, style, html);
-            foreach (IGrouping<string, (string Id, BenchmarkResult Benchmark)> part in parts)
+            html.WriteAborted(result.Aborted);
+            if (isRanked)
             {
-                using HtmlWriter.Scope section = html.BeginSection(part.Key);
-                WriteRows(part.Key, [.. part.Select(found => found.Benchmark).Where(benchmark => benchmark.Row is not null)], html);
-                foreach ((string id, BenchmarkResult benchmark) in part)
-                {
-                    WriteBenchmark(id, benchmark, style, html);
-                }
+                WriteDecision(result, [.. parts[0].Select(found => found.Benchmark)], style, html);
+            }
+            else
+            {
+                html.Element("p", Invariant($"Measured on {result.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC."), ("class", "soft"));
+                html.Line();
+                WriteValidity(result, html);
             }
 
-            WriteRemarks(result, html);
+            WriteLinks(benchmarks, html);
+            WriteRanking(result, isRanked ? parts[1..] : parts, style, html);
+            WriteParts(parts, style, html);
+            WriteRemarks(result, isRanked, html);
             html.WriteEnvironment(machine, result.Fitness with { Warnings = [] });
             html.WriteCommand(result.Command);
         });
+    }
+
+    // What a reader decides by is on the first screen, and how to read it is below it.
+    private static void WriteDecision(SuiteResult result, IReadOnlyList<BenchmarkResult> drawn, SeriesStyle style, HtmlWriter html)
+    {
+        MarkdownBlocks.WriteList(html, RankingSentences.Of(result));
+        html.Element("p", RankingSentences.ConditionsOf(result), ("class", "soft"));
+        html.Line();
+        HtmlTable.Write(html, "Libraries", DecisionTable.Of(result, ofBaselines: false));
+        using (html.BeginPlots())
+        {
+            foreach (BenchmarkResult benchmark in drawn)
+            {
+                RankingPlot.Write(benchmark, style, html);
+            }
+        }
+
+        html.Element("p", $"The thin lines are comparison intervals: {ComparisonBar.Meaning} Pale bars are raw sockets, which are not ranked.");
+        html.Line();
+        MarkdownBlocks.WriteList(html, RankingSentences.UndecidedOf(result));
+        if (DecisionTable.Of(result, ofBaselines: true) is { Rows.Count: > 0 } baselines)
+        {
+            HtmlTable.Write(html, DecisionTable.TitleOfBaselines, baselines);
+        }
+
+        html.Element("p", $"{DecisionTable.LegendOf(result)} First in counts the rankings in which no other library is surely better.");
+        html.Line();
+        MarkdownBlocks.WriteParagraph(html, SuitePage.MethodOf(result));
+        MarkdownBlocks.Write(html, text => SuitePage.WriteMissing(result, text));
+    }
+
+    private static void WriteParts(IGrouping<string, (string Id, BenchmarkResult Benchmark)>[] parts, SeriesStyle style, HtmlWriter html)
+    {
+        foreach (IGrouping<string, (string Id, BenchmarkResult Benchmark)> part in parts)
+        {
+            using HtmlWriter.Scope section = html.BeginSection(part.Key);
+            WriteRows(part.Key, [.. part.Select(found => found.Benchmark).Where(benchmark => benchmark.Row is not null)], html);
+            foreach ((string id, BenchmarkResult benchmark) in part)
+            {
+                WriteBenchmark(id, benchmark, style, html);
+            }
+        }
     }
 
     private static void WriteValidity(SuiteResult result, HtmlWriter html)
@@ -67,6 +110,8 @@ internal static class SuiteHtml
 
     private static void WriteLinks((string Id, BenchmarkResult Benchmark)[] benchmarks, HtmlWriter html)
     {
+        using HtmlWriter.Scope details = html.Begin("details");
+        html.Element("summary", "Contents");
         using HtmlWriter.Scope navigation = html.Begin("nav", ("aria-label", "Benchmarks"));
         using HtmlWriter.Scope list = html.Begin("ul");
         foreach ((string id, string title) in benchmarks.Select(found => (found.Id, found.Benchmark.Title)).Append(("environment", "Environment")))
@@ -79,12 +124,21 @@ internal static class SuiteHtml
     private static void WriteRanking(
         SuiteResult result, IGrouping<string, (string Id, BenchmarkResult Benchmark)>[] parts, SeriesStyle style, HtmlWriter html)
     {
+        if (parts.Length == 0)
+        {
+            return;
+        }
+
         IReadOnlyList<BenchmarkResult>[] underLoss = [.. parts.Select(part => LossPicture.Of(part.Select(found => found.Benchmark)))];
         using HtmlWriter.Scope section = html.BeginSection(underLoss.All(drawn => drawn.Count > 0) ? "Deliveries" : "Ranking");
-        MarkdownBlocks.WriteParagraph(html, SuitePage.MethodOf(result));
+        if (!DecisionTable.Fits(result))
+        {
+            MarkdownBlocks.WriteParagraph(html, SuitePage.MethodOf(result));
+        }
+
         foreach ((IGrouping<string, (string Id, BenchmarkResult Benchmark)> part, IReadOnlyList<BenchmarkResult> drawn) in parts.Zip(underLoss))
         {
-            if (parts.Length > 1)
+            if (parts.Length > 1 || DecisionTable.Fits(result))
             {
                 html.Element("h3", part.Key);
                 html.Line();
@@ -115,13 +169,7 @@ internal static class SuiteHtml
 
     private static void WriteBenchmark(string id, BenchmarkResult benchmark, SeriesStyle style, HtmlWriter html)
     {
-        using HtmlWriter.Scope section = html.BeginSection(benchmark.Title, level: 3, id);
-        if (SuitePage.Load(benchmark) is { Length: > 0 } load)
-        {
-            html.Element("p", load.TrimStart(':', ' '), ("class", "soft"));
-            html.Line();
-        }
-
+        using HtmlWriter.Scope section = html.BeginSection($"{benchmark.Title}{SuitePage.Load(benchmark)}", level: 3, id);
         if (benchmark.Cases.Any(found => found.MedianLaunch() is not null))
         {
             style.WriteLegend(benchmark.Cases.Select(found => found.Library), html);
@@ -129,7 +177,11 @@ internal static class SuiteHtml
             CasePlots.Write(benchmark, style, html);
         }
 
-        HtmlTable.Write(html, benchmark.Title, SuitePage.TableOf(benchmark));
+        foreach ((string title, TextTable table) in SuitePage.TablesOf(benchmark))
+        {
+            HtmlTable.Write(html, title, table);
+        }
+
         if (ProfileLines.Of(benchmark) is { } profiles)
         {
             MarkdownBlocks.WriteParagraph(html, profiles);
@@ -165,11 +217,16 @@ internal static class SuiteHtml
         MarkdownBlocks.Write(html, text => SuitePage.WriteCaseBody(found, text));
     }
 
-    private static void WriteRemarks(SuiteResult result, HtmlWriter html)
+    private static void WriteRemarks(SuiteResult result, bool withValidity, HtmlWriter html)
     {
         using HtmlWriter.Scope section = html.BeginSection("Remarks");
+        if (withValidity)
+        {
+            WriteValidity(result, html);
+        }
+
         MarkdownBlocks.Write(html, text => SuitePage.WriteRemarks(result with { Aborted = false }, text));
-        MarkdownBlocks.Write(html, text => SuitePage.WriteMissing(result, text));
+        MarkdownBlocks.Write(html, text => SuitePage.WriteReasons(result, text));
         html.Element("p", "The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots.");
     }
 }

@@ -1,37 +1,55 @@
 using NetCoreNetworkBenchmark.Results;
-using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>The ranking: a short table for each benchmark, the best library first, for a person at a terminal.</summary>
+/// <summary>The ranking alone, for a person at a terminal: what a first look writes.</summary>
 internal static class RankingPage
 {
-    private static readonly string[] s_header = ["Library", "p99"];
-
     public static void Write(SuiteResult result, TextWriter writer)
     {
-        writer.WriteLine($"A first look. {RankingSentences.ConditionsOf(result)}");
-        WriteTables(result, writer);
-        writer.WriteParagraphs(result.Benchmarks.SelectMany(RankingSentences.UndecidedOf));
-        writer.WriteParagraphs(RankingTable.MethodOf(result));
-        SuitePage.WriteRemarks(result, writer);
+        if (!DecisionTable.Fits(result))
+        {
+            SuitePage.WriteSummary(result, writer);
+            return;
+        }
+
+        using var notes = new StringWriter { NewLine = writer.NewLine };
+        WriteNotes(result, notes);
+        writer.Write(notes.ToString().TrimStart());
+        writer.WriteLines(notes.GetStringBuilder().Length > 0 ? [string.Empty] : []);
+        WriteRanking(result, writer, isNarrow: true);
         SuitePage.WriteMissing(result, writer);
     }
 
-    /// <summary>Writes what a person decides by: a sentence and a table for each benchmark.</summary>
-    public static void WriteTables(SuiteResult result, TextWriter writer)
+    /// <summary>Writes the outcome in words, the tables by which a reader decides, and what is undecided.</summary>
+    /// <param name="result">The result, which fits <see cref="DecisionTable"/>.</param>
+    /// <param name="writer">The page.</param>
+    /// <param name="isNarrow">Whether the tables must fit a terminal of 80 columns.</param>
+    public static void WriteRanking(SuiteResult result, TextWriter writer, bool isNarrow)
     {
-        foreach (BenchmarkResult benchmark in result.Benchmarks.Where(benchmark => benchmark.Floor is not null && benchmark.Row is null))
+        IEnumerable<string> sentences = RankingSentences.Of(result).Select(sentence => $"* {sentence}");
+        writer.WriteLines([RankingSentences.ConditionsOf(result), string.Empty, .. sentences, string.Empty]);
+        writer.WriteTable(isNarrow ? DecisionTable.NarrowOf(result) : DecisionTable.Of(result, ofBaselines: false));
+        if (!isNarrow && DecisionTable.Of(result, ofBaselines: true) is { Rows.Count: > 0 } baselines)
         {
-            SuitePage.WriteTitle(benchmark, writer);
-            writer.WriteLines(RankingSentences.Of(benchmark) is { } sentence ? [sentence, string.Empty] : []);
-            writer.WriteTable(RankingTable.Of(benchmark, s_header, textColumns: 1, Row));
-            writer.WriteParagraphs(benchmark.Cases.SelectMany(
-                found => found.InvalidReasons.Select(reason => $"Invalid: {benchmark.Title}, {found.Library}: {reason}")));
+            writer.WriteLines(string.Empty, $"{DecisionTable.TitleOfBaselines}:", string.Empty);
+            writer.WriteTable(baselines);
         }
 
-        writer.WriteParagraphs(RankingSentences.FirstsOf(result) is { } firsts ? [firsts] : []);
+        writer.WriteParagraphs($"{DecisionTable.LegendOf(result)}{(isNarrow ? DecisionTable.FirstsOf(result) : string.Empty)}");
+
+        string[] undecided = [.. RankingSentences.UndecidedOf(result).Select(sentence => $"* {sentence}")];
+        writer.WriteLines(undecided.Length > 0 ? [string.Empty, .. undecided] : []);
     }
 
-    private static string[] Row(CaseResult found) => [found.Library, Figure(found.Summary?.P99Microseconds?.Median, "N0", " µs")];
+    // Invalid cases, remarks and warnings.
+    private static void WriteNotes(SuiteResult result, TextWriter writer)
+    {
+        writer.WriteParagraphs(
+            from benchmark in result.Benchmarks
+            from found in benchmark.Cases
+            from reason in found.InvalidReasons
+            select $"Invalid: {benchmark.Title}, {found.Library}: {reason}");
+        SuitePage.WriteRemarks(result, writer);
+    }
 }

@@ -12,8 +12,12 @@ internal static class RankingPicture
 
     /// <summary>Returns the line of a page that shows the picture; null if there is none.</summary>
     public static string? LineOf(SuiteResult suite) => Of(suite) is { Count: > 0 } drawn
-        ? $"![Messages a second in relation to {drawn[0].Floor}, with their 95 % intervals: {string.Join(", ", drawn.Select(found => found.Title))}]({File})"
+        ? $"![{WordsOf(drawn[0])}: {string.Join(", ", drawn.Select(found => found.Title))}]({File})"
         : null;
+
+    private static string WordsOf(BenchmarkResult benchmark) => RankingTable.Fits(benchmark)
+        ? "Each library in relation to the best, with comparison intervals"
+        : $"Messages a second in relation to {benchmark.Floor}, with their 95 % intervals";
 
     /// <summary>Returns the benchmarks of the picture; none if the result has no ranking.</summary>
     public static IReadOnlyList<BenchmarkResult> Of(SuiteResult suite) =>

@@ -6,58 +6,116 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// <summary>The outcome of a ranking in words, which a page begins with.</summary>
 internal static class RankingSentences
 {
-    private const double NearlyTheSame = 1.05;
+    private const double SecondsOfMinute = 60;
 
     /// <summary>Returns the conditions of a ranking in one line: the date, the machine, the versions, the time and the widest interval.</summary>
     public static string ConditionsOf(SuiteResult result)
     {
-        Decision[] decisions = [.. result.Benchmarks.Select(benchmark => benchmark.Decision).OfType<Decision>()];
-        double minutes = decisions.Sum(decision => decision.Seconds) / 60;
-        string widest = decisions.Max(decision => decision.HalfWidth) is { } half ? Invariant($"; all intervals within ±{100 * half:0.#} %") : string.Empty;
-        string date = Invariant($"{result.StartedAt.UtcDateTime:yyyy-MM-dd}");
-        return Invariant($"{date}, {result.Environment.Cpu}, {result.Environment.Cores} cores, {result.Environment.Framework}, {minutes:0.#} minutes{widest}.");
+        IReadOnlyList<BenchmarkResult> benchmarks = DecisionTable.BenchmarksOf(result);
+        CaseResult[] ranked = [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Where(found => !found.IsBaseline)];
+        double[] halves =
+        [
+            .. from found in ranked
+               from figure in (RatioFigure?[])[found.ToBest?.Rate, found.ToBest?.ServerCpu]
+               let half = figure?.HalfWidth
+               where half is not null
+               select half.Value,
+        ];
+        double seconds = result.Benchmarks.Sum(benchmark => benchmark.Decision?.Seconds ?? 0);
+        IEnumerable<string> versions = ranked.Select(found => found.MedianLaunch()).OfType<RunResult>()
+            .Select(run => $"{run.Library} {run.LibraryVersion}").Distinct();
+        string[] facts =
+        [
+            Invariant($"{result.StartedAt.UtcDateTime:yyyy-MM-dd}"),
+            Invariant($"{result.Environment.Cpu}, {result.Environment.Cores} cores"),
+            string.Join(", ", versions.Prepend(result.Environment.Framework)),
+            .. seconds > 0 ? [Invariant($"{seconds / SecondsOfMinute:0.#} minutes")] : (string[])[],
+            .. halves.Length > 0 ? [Invariant($"all intervals within ±{100 * halves.Max():0.#} %")] : (string[])[],
+        ];
+        return $"{string.Join("; ", facts)}.";
     }
 
-    /// <summary>Returns what a benchmark says in one sentence; null if it has no ranking.</summary>
-    public static string? Of(BenchmarkResult benchmark)
+    /// <summary>Returns a sentence for each benchmark of the decision table, and for each that would be in it if a library had figures.</summary>
+    public static IEnumerable<string> Of(SuiteResult result) =>
+    [
+        .. from found in DecisionTable.BenchmarksOf(result).Index()
+           select $"**{NameOf(found.Item, found.Index + 1)}**{LoadOf(found.Item)}: {OutcomeOf(found.Item)}.",
+        .. from benchmark in result.Benchmarks
+           where benchmark is { Floor: not null, Row: null } && benchmark.Part == result.Benchmarks[0].Part && !RankingTable.Fits(benchmark)
+           select $"**{benchmark.Title}**{LoadOf(benchmark)}: no library has figures that may be used.",
+    ];
+
+    /// <summary>Returns the name of a benchmark that is a column of the decision table; it contains the number of the column.</summary>
+    public static string NameOf(BenchmarkResult benchmark, int number) =>
+        benchmark.Title == Invariant($"Benchmark {number}") ? benchmark.Title : Invariant($"{number}: {benchmark.Title}");
+
+    /// <summary>Returns the pairs of all benchmarks that are undecided, a sentence each.</summary>
+    public static IEnumerable<string> UndecidedOf(SuiteResult result) =>
+        from benchmark in result.Benchmarks
+        from pair in benchmark.Decision?.Undecided ?? []
+        let time = pair.MoreSeconds is { } seconds ? $"{Time(seconds)} would decide it" : "a day more would not decide it"
+        select $"{pair.First} and {pair.Second} are undecided in {benchmark.Title} (ratio {RankingTable.RatioOf(pair.Ratio)}); {time}.";
+
+    private static string Time(double seconds)
+    {
+        double minutes = Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute));
+        return Invariant($"about {minutes:N0} more {(minutes == 1 ? "minute" : "minutes")}");
+    }
+
+    private static string LoadOf(BenchmarkResult benchmark)
+    {
+        if (benchmark.Cases.Select(found => found.MedianLaunch()).OfType<RunResult>().FirstOrDefault() is not { } run)
+        {
+            return string.Empty;
+        }
+
+        double each = run.Schedule is { } schedule ? schedule.AskedPerSecond / run.Clients : run.ParallelMessages;
+        string messages = each == 1 ? "one message" : Invariant($"{each:#,0.##} messages");
+        string rate = run.Schedule is null ? string.Empty : " per second";
+        return Invariant($", {run.Clients:N0} {(run.Clients == 1 ? "client" : "clients")} with {messages}{rate} each over {StreamLines.NameOf(run.Protocol)}");
+    }
+
+    private static string OutcomeOf(BenchmarkResult benchmark)
     {
         CaseResult[] ranked = [.. RankingTable.Ordered(benchmark).Where(found => found.ToFloor?.Rank is not null)];
         if (ranked.Length < 2)
         {
-            return null;
+            return ranked.Length == 0 ? "no library has figures" : $"{ranked[0].Library} is the only library with figures";
         }
 
         CaseResult[] first = [.. ranked.Where(found => found.ToFloor!.Rank == 1)];
-        string leads = first.Length == 1
-            ? benchmark.RankedBy == RankedFigure.ServerCpu ? $"{first[0].Library} costs the server least" : $"{first[0].Library} leads"
-            : $"{string.Join(", ", first[..^1].Select(found => found.Library))} and {first[^1].Library} lead, undecided between them";
-        IEnumerable<string> others =
-            from found in ranked.Except(first)
-            let cost = found.ToBest?.ServerCpu?.Ratio
-            where cost > NearlyTheSame
-            select Invariant($"{found.Library} costs the server {cost:0.0#} times as much as the cheapest");
-        return $"{string.Join("; ", others.Prepend(leads))}.";
+        (string Name, double Cost)[] others =
+        [
+            .. from found in ranked.Except(first)
+               let cost = found.ToFloor!.ServerCpu?.Ratio / ranked[0].ToFloor!.ServerCpu?.Ratio
+               where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || !IsNearlyTheSame(cost.Value))
+               select (found.Library, cost.Value),
+        ];
+        return string.Join("; ", (string[])[LeadOf(first, first.Length == ranked.Length, benchmark.RankedBy), .. CostsOf(others, benchmark.RankedBy)]);
     }
 
-    /// <summary>Returns the pairs of a benchmark that are undecided, a sentence each.</summary>
-    public static IEnumerable<string> UndecidedOf(BenchmarkResult benchmark) =>
-        from pair in benchmark.Decision?.Undecided ?? []
-        let more = pair.MoreSeconds is { } seconds
-            ? Invariant($"; about {Math.Max(1, seconds / 60):0} more minutes (`--time`) would decide a difference of this size")
-            : string.Empty
-        select $"Undecided: {benchmark.Title}, {pair.Second} to {pair.First} {RankingTable.RatioOf(pair.Ratio)}{more}.";
-
-    /// <summary>Returns how often each library is first, alone or undecided with others; null if there is one ranking or none.</summary>
-    public static string? FirstsOf(SuiteResult result)
+    private static string LeadOf(CaseResult[] first, bool areAll, RankedFigure figure)
     {
-        BenchmarkResult[] ranked = [.. result.Benchmarks.Where(benchmark => benchmark.Cases.Any(found => found.ToFloor?.Rank is not null))];
-        IEnumerable<string> firsts =
-            from benchmark in ranked
-            from found in benchmark.Cases
-            where found.ToFloor?.Rank is not null
-            group found.ToFloor!.Rank == 1 by found.Library into places
-            orderby places.Count(isFirst => isFirst) descending
-            select Invariant($"{places.Key} {places.Count(isFirst => isFirst)} of {places.Count()}");
-        return ranked.Length < 2 ? null : $"First, alone or undecided with others: {string.Join(", ", firsts)}.";
+        bool isCost = figure == RankedFigure.ServerCpu;
+        if (first is [var only])
+        {
+            return isCost ? $"{only.Library} costs the server least" : $"{only.Library} leads";
+        }
+
+        string names = $"{string.Join(", ", first[..^1].Select(found => found.Library))} and {first[^1].Library}";
+        return areAll ? $"{names} are undecided" : isCost ? $"{names} cost the server least, undecided between them" : $"{names} lead, undecided between them";
     }
+
+    // The first in full, the others by their number.
+    private static IEnumerable<string> CostsOf((string Name, double Cost)[] others, RankedFigure figure) => others.Length == 0
+        ? []
+        :
+        [
+            $"{others[0].Name} {(figure == RankedFigure.ServerCpu ? string.Empty : "costs the server ")}{Times(others[0].Cost)} times as much" +
+                string.Concat(others.Skip(1).Select(other => $", {other.Name} {Times(other.Cost)}")),
+        ];
+
+    private static string Times(double cost) => Figure(cost, IsNearlyTheSame(cost) ? "0.00" : "0.0");
+
+    private static bool IsNearlyTheSame(double cost) => cost is > 0.95 and < 1.05;
 }

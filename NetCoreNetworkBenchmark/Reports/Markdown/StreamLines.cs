@@ -26,9 +26,14 @@ internal static class StreamLines
     /// </summary>
     public static string Load(IEnumerable<RunResult> cases)
     {
-        RunResult[] streams = [.. cases.Where(found => found.Framing is not null)];
-        return streams.Length == 0 ? string.Empty : $", {streams[0].Protocol}{(DriverOf(streams) is { } driver ? $", clients of {driver}" : string.Empty)}";
+        RunResult[] all = [.. cases];
+        RunResult[] streams = [.. all.Where(found => found.Framing is not null)];
+        string protocol = all.Length == 0 ? string.Empty : $", {NameOf(all[0].Protocol)}";
+        return $"{protocol}{(streams.Length > 0 && DriverOf(streams) is { } driver ? $", clients of {driver}" : string.Empty)}";
     }
+
+    /// <summary>Returns the usual name of a protocol, such as TLS.</summary>
+    public static string NameOf(string protocol) => protocol == "Ssl" ? "TLS" : protocol.ToUpperInvariant();
 
     /// <summary>Returns the library whose clients drove all of several servers; null if there was no such library.</summary>
     public static string? DriverOf(IReadOnlyCollection<RunResult> cases)

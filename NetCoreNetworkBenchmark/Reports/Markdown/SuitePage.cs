@@ -4,7 +4,7 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
 /// <summary>
-/// The page of several cases with several launches: the machine, a table for each benchmark, and the details of each case of the first part. In
+/// The page of several cases with several launches: the ranking, a table for each benchmark, and the details of each case of the first part. In
 /// the other parts, only the invalid cases are explained: the page must stay short.
 /// </summary>
 internal static class SuitePage
@@ -14,7 +14,7 @@ internal static class SuitePage
 
     public static void Write(SuiteResult result, TextWriter writer)
     {
-        WriteMachine(result, writer);
+        WriteBegin(result, writer);
         WriteSummary(result, writer);
         foreach (BenchmarkResult benchmark in result.Benchmarks.Where(benchmark => benchmark.Part is null))
         {
@@ -63,13 +63,13 @@ internal static class SuitePage
             foreach (BenchmarkResult benchmark in part.Where(benchmark => benchmark.Row is null))
             {
                 WriteTitle(benchmark, writer);
-                writer.WriteTable(TableOf(benchmark));
+                WriteTables(benchmark, writer);
                 writer.WriteParagraphs(ProfileLines.Of(benchmark) is { } profiles ? [profiles] : []);
             }
         }
 
         WriteRemarks(result, writer);
-        writer.WriteList("Not measured:", result.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."));
+        WriteReasons(result, writer);
     }
 
     /// <summary>Returns the description of the figures, in a few sentences.</summary>
@@ -85,18 +85,40 @@ internal static class SuitePage
             return DeliveryTable.MethodOf(result);
         }
 
-        string method = result.Interleaving is null
-            ? $"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches."
-            : RankingTable.MethodOf(result);
-        return $"{method} \"Per server CPU second\" is what the server alone can do.";
+        const string PerCpuSecond = " \"Per server CPU second\" is what the server alone can do.";
+        return result.Interleaving is null
+            ? $"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches.{PerCpuSecond}"
+            : result.Benchmarks.Any(RankingTable.Fits) ? RankingTable.MethodOf(result)
+            : RankingTable.MethodToFloor(result) + PerCpuSecond;
     }
 
-    /// <summary>Returns the table of a benchmark, with a row for each case.</summary>
-    public static TextTable TableOf(BenchmarkResult benchmark) => DeliveryTable.Fits(benchmark)
-        ? DeliveryTable.Of(benchmark)
-        : benchmark.Floor is null
-        ? new TextTable(2, s_header, [.. benchmark.Cases.Select(found => Row(found, withInterval: true))])
-        : RankingTable.Of(benchmark, s_numbered, textColumns: 2, found => Row(found, withInterval: false));
+    /// <summary>Returns the tables of a benchmark with their titles, with a row for each case. The first has the title of the benchmark.</summary>
+    public static IEnumerable<(string Title, TextTable Table)> TablesOf(BenchmarkResult benchmark)
+    {
+        if (RankingTable.Fits(benchmark))
+        {
+            TextTable baselines = RankingTable.Of(benchmark, ofBaselines: true);
+            return
+            [
+                (benchmark.Title, RankingTable.Of(benchmark, ofBaselines: false)),
+                .. baselines.Rows.Count > 0 ? [(DecisionTable.TitleOfBaselines, baselines)] : ((string, TextTable)[])[],
+            ];
+        }
+
+        TextTable table = DeliveryTable.Fits(benchmark) ? DeliveryTable.Of(benchmark)
+            : benchmark.Floor is null ? new TextTable(2, s_header, [.. benchmark.Cases.Select(found => Row(found, withInterval: true))])
+            : RankingTable.ToFloor(benchmark, s_numbered, found => Row(found, withInterval: false));
+        return [(benchmark.Title, table)];
+    }
+
+    private static void WriteTables(BenchmarkResult benchmark, TextWriter writer)
+    {
+        foreach ((int index, (string title, TextTable table)) in TablesOf(benchmark).Index())
+        {
+            writer.WriteLines(index > 0 ? [string.Empty, $"{title}:", string.Empty] : []);
+            writer.WriteTable(table);
+        }
+    }
 
     /// <summary>Returns the number of launches of a case, in words.</summary>
     public static string LaunchesOf(SuiteResult result)
@@ -117,7 +139,7 @@ internal static class SuitePage
 
     private static string Sending(RunResult run) => run.Schedule is { } schedule
         ? Invariant($"{schedule.AskedPerSecond:N0} msg/s")
-        : Invariant($"{run.ParallelMessages:N0} in flight each");
+        : Invariant($"{run.ParallelMessages:N0} {(run.ParallelMessages == 1 ? "message" : "messages")} in flight each");
 
     private static string[] Row(CaseResult found, bool withInterval)
     {
@@ -156,28 +178,29 @@ internal static class SuitePage
         writer.WriteWarnings(result.Fitness);
     }
 
+    /// <summary>Writes the libraries that were not measured, with the reasons.</summary>
+    public static void WriteReasons(SuiteResult result, TextWriter writer) =>
+        writer.WriteList("Not measured:", result.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."));
+
     /// <summary>Writes the libraries that were not measured, in one line.</summary>
     public static void WriteMissing(SuiteResult result, TextWriter writer) => writer.WriteParagraphs(
-        result.Missing.Count == 0 ? [] : [$"Not measured: {string.Join(", ", result.Missing.Select(missing => missing.Library))} (`--list` says why)."]);
+        result.Missing.Count == 0
+            ? []
+            : [$"Not in this build: {string.Join(", ", result.Missing.Select(missing => missing.Library))} (why: `--list` or Docs/libraries.md)."]);
 
     private static string Modes(IEnumerable<SpreadMode> modes) =>
         string.Join(" and ", modes.Select(mode => Invariant($"{mode.Centre:N0} msg/s ({mode.Launches})")));
 
-    private static void WriteMachine(SuiteResult result, TextWriter writer)
+    // The reader's question is answered first, and the machine is described below it.
+    private static void WriteBegin(SuiteResult result, TextWriter writer)
     {
+        bool isRanked = DecisionTable.Fits(result);
         EnvironmentInfo machine = result.Environment;
-        writer.WriteLine($"# {machine.Cpu}, {machine.Cores} cores, {machine.Os}");
-        if (result.Interleaving is not null && result.Benchmarks.Any(benchmark => benchmark.Decision is not null))
+        writer.WriteLine(isRanked ? $"# {TitleOf(result)}" : $"# {machine.Cpu}, {machine.Cores} cores, {machine.Os}");
+        if (isRanked)
         {
-            IEnumerable<string> sentences =
-                from benchmark in result.Benchmarks
-                where benchmark.Part is null
-                let sentence = RankingSentences.Of(benchmark)
-                where sentence is not null
-                select $"**{benchmark.Title}**{Load(benchmark)}: {sentence}";
-            writer.WriteParagraphs([RankingSentences.ConditionsOf(result), .. sentences]);
-            writer.WriteParagraphs(RankingSentences.FirstsOf(result) is { } firsts ? [firsts] : []);
-            writer.WriteParagraphs(result.Benchmarks.SelectMany(RankingSentences.UndecidedOf));
+            writer.WriteLine();
+            RankingPage.WriteRanking(result, writer, isNarrow: false);
         }
 
         writer.WriteParagraphs((RankingPicture.LineOf(result) ?? LossPicture.LineOf(result)) is { } picture ? [picture] : []);
@@ -190,6 +213,9 @@ internal static class SuitePage
         writer.WriteParagraphs(Invariant($"Measured on {result.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with `{result.Command}`."));
         writer.WriteLine();
     }
+
+    /// <summary>Returns the title of a page that begins with a ranking.</summary>
+    public static string TitleOf(SuiteResult result) => $"Network libraries on {result.Environment.Framework}, ranked";
 
     private static void WriteCase(CaseResult found, TextWriter writer)
     {
@@ -204,10 +230,16 @@ internal static class SuitePage
         if (found.MedianLaunch() is { } median)
         {
             string of = found.ToFloor is null ? "Launches" : "Sets";
-            writer.WriteParagraphs($"{of}: {string.Join(", ", found.Launches.Select(LaunchRate))} msg/s{Controls(found)}. Below is the median one.");
+            string rates = string.Join(", ", found.Launches.Select(LaunchRate));
+            writer.WriteParagraphs($"{of}: {rates} msg/s{Controls(found)}. Below is the median one{Queueing(found, median)}.");
             RunPage.WriteBody(median, writer);
         }
     }
+
+    // Little 1961: the number in flight is the rate times the round trip, so with a full window the latency is the inverse of the rate.
+    private static string Queueing(CaseResult found, RunResult run) => found.ToBest is not null && run.Schedule is null
+        ? "; its latencies are queueing, because each client keeps its window full"
+        : string.Empty;
 
     private static string Controls(CaseResult found)
     {

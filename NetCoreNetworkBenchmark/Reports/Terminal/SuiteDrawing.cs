@@ -13,6 +13,26 @@ internal static class SuiteDrawing
 
     public static void Draw(SuiteResult result, IAnsiConsole console)
     {
+        bool isRanked = DecisionTable.Fits(result);
+        if (!isRanked || result.Benchmarks.Any(benchmark => benchmark.Decision is null || benchmark.Part is not null))
+        {
+            DrawBenchmarks(result, console);
+        }
+
+        DrawInvalid(result, console);
+        TerminalText.Draw(console, writer => SuitePage.WriteRemarks(result, writer));
+        if (isRanked)
+        {
+            // It is the end of the output, because the bars and the notes would move it out of sight. A first look is the ranking alone.
+            console.WriteLine();
+            TerminalText.Draw(console, writer => RankingPage.WriteRanking(result, writer, isNarrow: true));
+        }
+
+        TerminalText.Draw(console, writer => (isRanked ? (Action<SuiteResult, TextWriter>)SuitePage.WriteMissing : SuitePage.WriteReasons)(result, writer));
+    }
+
+    private static void DrawBenchmarks(SuiteResult result, IAnsiConsole console)
+    {
         console.Write(new Markup($"[dim]{Markup.Escape(MethodOf(result))}[/]\n"));
         foreach (IGrouping<string?, BenchmarkResult> part in result.Benchmarks.GroupBy(benchmark => benchmark.Part))
         {
@@ -27,19 +47,6 @@ internal static class SuiteDrawing
                 DrawBenchmark(benchmark, console);
             }
         }
-
-        DrawInvalid(result, console);
-        TerminalText.Draw(console, writer =>
-        {
-            SuitePage.WriteRemarks(result, writer);
-            SuitePage.WriteMissing(result, writer);
-        });
-        if (result.Benchmarks.Any(benchmark => benchmark.Decision is not null))
-        {
-            // The notes may have moved the ranking out of sight.
-            TerminalText.Paragraph(console, RankingSentences.ConditionsOf(result));
-            TerminalText.Draw(console, writer => RankingPage.WriteTables(result, writer));
-        }
     }
 
     private static string MethodOf(SuiteResult result) => result.Benchmarks.Any(DeliveryTable.Fits)
@@ -47,7 +54,10 @@ internal static class SuiteDrawing
         : result.Interleaving is null
         ? "Medians of launches in fresh processes. ▒ is the 95 % confidence interval between launches."
         : result.Benchmarks.All(benchmark => benchmark.Row is not null) ? RowTables.MethodOf(result)
-        : $"{RankingTable.MethodOf(result)} A bar is the ratio of the messages per second to those of the floor; ▒ is its 95 % interval.";
+        : result.Benchmarks.Any(RankingTable.Fits) ? $"{RankingTable.MethodOf(result)} ▒ is a comparison interval: {ComparisonBar.Meaning}"
+        : Invariant($"All libraries of a benchmark took turns in slices, in {result.LaunchCount} fresh sets of processes. A bar is the ratio of a library's ") +
+            "messages per second to those of the floor; ▒ is its 95 % interval between sets. Libraries that are undecided share a rank. " +
+            "Latencies are of all sets together.";
 
     private static void DrawBenchmark(BenchmarkResult benchmark, IAnsiConsole console)
     {
@@ -56,9 +66,14 @@ internal static class SuiteDrawing
         {
             TerminalText.Draw(console, writer => writer.WriteTable(DeliveryTable.NarrowOf(benchmark)));
         }
+        else if (RankingTable.Fits(benchmark))
+        {
+            DrawRanking(benchmark, ofBaselines: false, console);
+            DrawRanking(benchmark, ofBaselines: true, console);
+        }
         else if (benchmark.Floor is not null)
         {
-            DrawRanking(benchmark, console);
+            DrawToFloor(benchmark, console);
         }
         else
         {
@@ -76,13 +91,64 @@ internal static class SuiteDrawing
         }
     }
 
-    private static void DrawRanking(BenchmarkResult benchmark, IAnsiConsole console)
+    // The bars of both tables have one scale.
+    private static void DrawRanking(BenchmarkResult benchmark, bool ofBaselines, IAnsiConsole console)
+    {
+        CaseResult[] cases = [.. RankingTable.Ordered(benchmark).Where(found => found.IsBaseline == ofBaselines)];
+        if (cases.Length == 0)
+        {
+            return;
+        }
+
+        if (ofBaselines)
+        {
+            TerminalText.Paragraph(console, $"{DecisionTable.TitleOfBaselines}:", "dim");
+        }
+
+        double scale = Scale(benchmark.Cases.Select(found => ComparisonBar.Of(benchmark, found)).Select(bar => bar?.Upper ?? bar?.Ratio));
+        BarTable.Draw<CaseResult>(
+            console,
+            [
+                .. ofBaselines ? [] : (BarColumn<CaseResult>[])[new("place") { Text = RankingTable.PlaceOf }],
+                NameColumn,
+                new("× best, ▒ 95 %")
+                {
+                    IsFigure = false,
+                    Bar = (found, width) => ComparisonBar.Of(benchmark, found) is { } ratio
+                        ? Bar(ratio.Ratio, ratio.Lower, ratio.Upper, scale, width, found)
+                        : string.Empty,
+                },
+                .. benchmark.RankedBy == RankedFigure.ServerCpu ? FiguresAtRate(benchmark) : FiguresOf(benchmark),
+            ],
+            cases);
+    }
+
+    private static BarColumn<CaseResult>[] FiguresOf(BenchmarkResult benchmark) =>
+    [
+        new("msg/s × best") { Text = found => RankingTable.RatioOf(found.ToBest?.Rate) },
+        new("server CPU ×") { Text = found => RankingTable.RatioOf(found.ToBest?.ServerCpu), Need = 1 },
+        new("msg/s") { Text = found => RankingTable.RateOf(benchmark, found) is { } rate ? Figure(rate) : SuitePage.Rate(found), Style = TextStyle },
+        new("CPU") { Text = found => Units.Time(RankingTable.CostOf(benchmark, found)), Need = 2 },
+    ];
+
+    private static BarColumn<CaseResult>[] FiguresAtRate(BenchmarkResult benchmark) =>
+    [
+        new("CPU × best") { Text = found => RankingTable.RatioOf(found.ToBest?.ServerCpu) },
+        new("of a core") { Text = found => RankingTable.CoreOf(benchmark, found), Need = 1 },
+        new("bytes") { Text = RankingTable.AllocationOf, Need = 3 },
+        new("p50") { Text = found => Units.Time(found.Summary?.P50Microseconds?.Median), Need = 4 },
+        new("p99") { Text = found => Units.Time(found.Summary?.P99Microseconds?.Median) },
+        new("p99.9") { Text = found => Units.Time(found.Summary?.P999Microseconds?.Median), Need = 2 },
+    ];
+
+    // Results of earlier versions have no figures in relation to the best library.
+    private static void DrawToFloor(BenchmarkResult benchmark, IAnsiConsole console)
     {
         double scale = Scale(benchmark.Cases.Select(found => found.ToFloor?.Rate.Upper ?? found.ToFloor?.Rate.Ratio));
         BarTable.Draw(
             console,
             [
-                new("place") { Text = RankingTable.PlaceOf },
+                new("rank") { Text = found => Figure(found.ToFloor?.Rank) },
                 NameColumn,
                 new("ratio, ▒ 95 %")
                 {

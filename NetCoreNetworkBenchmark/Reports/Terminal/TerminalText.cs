@@ -65,7 +65,12 @@ internal static partial class TerminalText
         }
         else if (lines[0].Length <= console.Profile.Width)
         {
-            console.Write(TableOf(lines));
+            console.Write(TableOf(lines, TableBorder.Rounded));
+        }
+        else if (lines[0].Length - CellsOf(lines[0]).Length - 1 <= console.Profile.Width)
+        {
+            // Without its borders, the table fits.
+            console.Write(TableOf(lines, TableBorder.None));
         }
         else
         {
@@ -93,10 +98,10 @@ internal static partial class TerminalText
     }
 
     // The second line is the rule below the header. A colon at its end means figures.
-    private static Table TableOf(List<string> lines)
+    private static Table TableOf(List<string> lines, TableBorder border)
     {
         string[] rules = CellsOf(lines[1]);
-        var table = new Table().Border(TableBorder.Rounded);
+        var table = new Table().Border(border);
         foreach ((string header, string rule) in CellsOf(lines[0]).Zip(rules))
         {
             table.AddColumn(new TableColumn(MarkupOf(header)) { Alignment = rule.EndsWith(':') ? Justify.Right : Justify.Left });

@@ -28,6 +28,7 @@ internal static class CaseSummarizer
             MessagesPerSecond = SpreadOf(told.Select(result => result.MessagesPerSecond)),
             P50Microseconds = LatencyOf(told, 50, latency => latency.P50, tookTurns),
             P99Microseconds = LatencyOf(told, 99, latency => latency.P99, tookTurns),
+            P999Microseconds = tookTurns && told.All(result => result.Schedule is not null) ? LatencyOf(told, 99.9, latency => latency.P999, tookTurns) : null,
             MessagesPerServerCpuSecond = SpreadOfServer(told, cost => cost.MessagesPerCpuSecond),
             ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage),
             Delivery = DeliveryOf(told),

@@ -1,6 +1,6 @@
 using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
-namespace NetCoreNetworkBenchmark.Reports.Terminal;
+namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
 /// <summary>Figures as short text.</summary>
 internal static class Units
