@@ -18,8 +18,7 @@ public sealed class SuiteTests : IDisposable
         DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
         string page = await ReadAsync(machine, "README.md");
         var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
-        Assert.Equal(
-            ["Benchmark 1", "Benchmark 2", "RoundTrip TCP, 100 clients", "RoundTrip SSL, 100 clients"], suite.Benchmarks.Select(benchmark => benchmark.Title));
+        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], suite.Benchmarks.Select(benchmark => benchmark.Title));
         Assert.All(suite.Benchmarks, benchmark => Assert.Equal(
             PredefinedLibraries(Enum.Parse<Protocol>(benchmark.Cases[0].MedianLaunch()!.Protocol)), benchmark.Cases.Select(found => found.Library)));
         Assert.All(suite.Benchmarks.Skip(2), benchmark => Assert.Single(benchmark.Cases.Select(ClientsOf).Distinct()));
@@ -51,7 +50,7 @@ public sealed class SuiteTests : IDisposable
         Assert.Equal(1, exitCode);
         Assert.InRange(launches, 2, int.MaxValue);
         Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It hung past its deadline of 0.3 s and was ended.").Length - 1);
-        Assert.Matches(@"\| +failed \|", output);
+        Assert.Contains("failed", output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -119,6 +119,11 @@ public static partial class ResultFile
     {
         if (element.ValueKind == JsonValueKind.Null)
         {
+            if (Nullable.GetUnderlyingType(type.ElementType!) is not null)
+            {
+                return;
+            }
+
             throw new FormatException($"its '{path}' is null");
         }
 
