@@ -112,7 +112,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     public async Task<string?> GreetAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
         _listening = Task.Run(ListenAsync, CancellationToken.None);
-        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target) 
+        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target)
         {
             Credentials = credentials,
             InStep = Stepped is not null,
