@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Scenarios;
