@@ -40,7 +40,7 @@ internal static class Placement
     {
         if (library.OneProcessOnly)
         {
-            var joint = new JointAgent(plan, StartOn(null, AgentRole.Both, plan, build: null));
+            var joint = new JointAgent(plan, StartOn(null, AgentRole.Both, plan));
             return new ParticipantGroup { Server = joint, Drivers = [joint], OneProcess = true };
         }
 
@@ -48,9 +48,21 @@ internal static class Placement
         {
             Server = new ServerAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build), credentials),
             Drivers = [.. DriversOf(plan, build)],
-            Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan, build: null)),
+            Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan)),
         };
     }
+
+    /// <summary>A process for the server and one for the clients, on this machine, which stay in a pool for the next run of the same case.</summary>
+    /// <param name="plan">The plan of the run.</param>
+    /// <param name="pool">The pool.</param>
+    /// <param name="of">The name of the case.</param>
+    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+    /// <param name="credentials">The certificates and keys; null to make them.</param>
+    public static ParticipantGroup InPool(RunPlan plan, AgentPool pool, string of, string? build, RunCredentials? credentials) => new()
+    {
+        Server = new ServerAgent(plan, pool.Of(AgentRole.Server, of, () => Start(AgentRole.Server, plan, build, stays: true)), credentials),
+        Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, of, () => Start(AgentRole.Client, plan, build, stays: true)))],
+    };
 
     /// <summary>
     /// The clients in this process (<c>--role Client</c>), for a server that was started elsewhere. A server of this program reports its figures.
@@ -83,16 +95,17 @@ internal static class Placement
             .Select(part => new DriverAgent(
                 plan with { Clients = part.Second, Rate = plan.Rate * part.Second / plan.Clients }, StartOn(part.First.Name, AgentRole.Client, plan, build)));
 
-    private static Func<AgentProcess> StartOn(string? host, AgentRole role, RunPlan plan, string? build)
+    private static FreshAgents StartOn(string? host, AgentRole role, RunPlan plan, string? build = null) => new(() => host is null
+        ? Start(role, plan, build, stays: false)
+        : new AgentProcess(role, new RemoteHost(plan.Hosts, host), CoresOf(role, plan), plan.Runtime));
+
+    private static AgentProcess Start(AgentRole role, RunPlan plan, string? build, bool stays) =>
+        new(role, CoresOf(role, plan), build, plan.Runtime) { Stays = stays };
+
+    private static IReadOnlyList<int>? CoresOf(AgentRole role, RunPlan plan) => role switch
     {
-        IReadOnlyList<int>? cores = role switch
-        {
-            AgentRole.Server => plan.Pinning.ServerCores,
-            AgentRole.Client => plan.Pinning.ClientCores,
-            _ => null,
-        };
-        return host is null
-            ? () => new AgentProcess(role, cores, build, plan.Runtime)
-            : () => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime);
-    }
+        AgentRole.Server => plan.Pinning.ServerCores,
+        AgentRole.Client => plan.Pinning.ClientCores,
+        _ => null,
+    };
 }

@@ -40,8 +40,8 @@ public sealed class ManyDriversTests
         RunPlan together = s_plan with { Clients = Agents };
         var participants = new ParticipantGroup
         {
-            Server = new JointAgent(s_plan, Start),
-            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new DriverAgent(s_plan, Start))],
+            Server = new JointAgent(s_plan, new FreshAgents(Start)),
+            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new DriverAgent(s_plan, new FreshAgents(Start)))],
             OneProcess = true,
         };
         long start = Stopwatch.GetTimestamp();

@@ -7,12 +7,14 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// The agent's own side of a process that a coordinator started. It greets, does the work of its role and reports the result. It ends by
-/// itself when its input ends, or when the coordinator has not acknowledged a sign of life in time.
+/// The agent's own side of a process that a coordinator started. It greets, does the work of its role and reports the result, and does so again if it is
+/// to stay. It ends by itself when its input ends, or when the coordinator has not acknowledged a sign of life in time.
 /// </summary>
 internal sealed class Agent(FrameChannel channel, Catalog catalog)
 {
     private static readonly TimeSpan s_signOfLife = TimeSpan.FromSeconds(1);
+    private AgentContext? _context;
+    private bool _isIdle;
 
     /// <summary>Carries out the requests of the coordinator.</summary>
     /// <returns>True if it succeeded; otherwise, false.</returns>
@@ -23,33 +25,33 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         Task signs = Task.CompletedTask;
         try
         {
-            HelloFrame hello = await ReceiveHelloAsync(life.Token).ConfigureAwait(false);
+            HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token).ConfigureAwait(false);
             if (hello.MayBeSuspended && SysSignal.prctl(SysSignal.PR_SET_PDEATHSIG, SysSignal.SIGKILL, 0, 0, 0) != 0)
             {
                 throw new BenchmarkException("The end of this process with that of the coordinator could not be requested (prctl).");
             }
 
-            // The first step of a role can take long, and the channel's thread is needed.
-            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-            var context = new AgentContext(channel, catalog, hello);
-            signs = GiveSignsOfLifeAsync(context, life);
-            if (hello.Role == AgentRole.Inspector || !hello.Plan.Hosts.IsNone)
+            signs = GiveSignsOfLifeAsync(life);
+            await RunAsync(hello, life.Token).ConfigureAwait(false);
+            while (hello.Stays)
             {
-                await channel.SendAsync(new HostFrame(HostFacts.Read(hello.Plan)), life.Token).ConfigureAwait(false);
+                _isIdle = true;
+                hello = await ReceiveHelloAsync(Deadlines.OfSilence(hello.Plan), life.Token).ConfigureAwait(false);
+                _isIdle = false;
+                ProcessMeter.ForgetPeak();
+                await RunAsync(hello, life.Token).ConfigureAwait(false);
             }
 
-            await RoleOf(hello.Role).RunAsync(context, life.Token).ConfigureAwait(false);
-            await channel.SendAsync(new ByeFrame(), life.Token).ConfigureAwait(false);
             return true;
         }
         catch (OperationCanceledException) when (life.IsCancellationRequested)
         {
-            return false;
+            return _isIdle;
         }
         catch (BenchmarkException) when (channel.Ended.IsCompleted)
         {
             // No peer is left to notify.
-            return false;
+            return _isIdle;
         }
         catch (Exception exception)
         {
@@ -67,6 +69,21 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
     }
 
+    private async Task RunAsync(HelloFrame hello, CancellationToken cancellationToken)
+    {
+        // The first step of a role can take long, and the channel's thread is needed.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        var context = new AgentContext(channel, catalog, hello);
+        Volatile.Write(ref _context, context);
+        if (hello.Role == AgentRole.Inspector || !hello.Plan.Hosts.IsNone)
+        {
+            await channel.SendAsync(new HostFrame(HostFacts.Read(hello.Plan)), cancellationToken).ConfigureAwait(false);
+        }
+
+        await RoleOf(hello.Role).RunAsync(context, cancellationToken).ConfigureAwait(false);
+        await channel.SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+    }
+
     private static IAgentRole RoleOf(AgentRole role) => role switch
     {
         AgentRole.Server => new ServerRole(),
@@ -78,9 +95,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         _ => throw new InvalidOperationException($"{role} is not a role of an agent."),
     };
 
-    private async Task<HelloFrame> ReceiveHelloAsync(CancellationToken cancellationToken)
+    private async Task<HelloFrame> ReceiveHelloAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
-        Frame first = await channel.ReceiveAsync(Deadlines.Hello, cancellationToken).ConfigureAwait(false);
+        Frame first = await channel.ReceiveAsync(deadline, cancellationToken).ConfigureAwait(false);
         HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not say hello first.");
         return hello.Version == ResultBuilder.HarnessVersion
             ? hello
@@ -111,14 +128,14 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         await life.CancelAsync().ConfigureAwait(false);
     }
 
-    private async Task GiveSignsOfLifeAsync(AgentContext context, CancellationTokenSource life)
+    private async Task GiveSignsOfLifeAsync(CancellationTokenSource life)
     {
         using var timer = new PeriodicTimer(s_signOfLife);
         try
         {
             while (await timer.WaitForNextTickAsync(life.Token).ConfigureAwait(false))
             {
-                await channel.SendAsync(new ProgressFrame(context.Progress), life.Token).ConfigureAwait(false);
+                await channel.SendAsync(new ProgressFrame(Volatile.Read(ref _context)?.Progress), life.Token).ConfigureAwait(false);
             }
         }
         catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)

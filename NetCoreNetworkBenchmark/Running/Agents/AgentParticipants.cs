@@ -8,8 +8,9 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>A participant in a fresh process of this program, which starts when the run needs it.</summary>
-internal abstract class AgentParticipant : IParticipant
+/// <summary>A participant in a process of this program, which starts when the run needs it.</summary>
+/// <param name="source">The source of the process.</param>
+internal abstract class AgentParticipant(IAgentSource source) : IParticipant
 {
     private static readonly Task<Exception> s_never = new TaskCompletionSource<Exception>().Task;
     private AgentProcess? _agent;
@@ -32,11 +33,11 @@ internal abstract class AgentParticipant : IParticipant
     public async Task<long> CountCompiledMethodsAsync(CancellationToken cancellationToken) =>
         (await Agent.AskAsync(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Methods!.Value;
 
-    public Task DismissAsync() => Agent.TellAsync(new ByeFrame(), CancellationToken.None);
+    public Task DismissAsync() => Agent.DismissAsync(CancellationToken.None);
 
-    public ValueTask DisposeAsync() => _agent?.DisposeAsync() ?? ValueTask.CompletedTask;
+    public ValueTask DisposeAsync() => _agent is null ? ValueTask.CompletedTask : source.ReturnAsync(_agent);
 
-    protected AgentProcess Start(AgentProcess agent) => _agent = agent;
+    protected AgentProcess Start() => _agent = source.Take();
 
     protected async Task<ResultFrame> StopAgentAsync()
     {
@@ -68,14 +69,14 @@ internal abstract class AgentParticipant : IParticipant
 
 /// <summary>A server in a process of its own.</summary>
 /// <param name="plan">The plan of the run.</param>
-/// <param name="start">Starts the process.</param>
+/// <param name="source">The source of the process.</param>
 /// <param name="credentials">The certificates and keys; null to make them.</param>
-internal sealed class ServerAgent(RunPlan plan, Func<AgentProcess> start, RunCredentials? credentials = null) : AgentParticipant, IServerHost
+internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
         RunCredentials? used = credentials ?? RunCredentials.For(plan);
-        AgentProcess agent = Start(start());
+        AgentProcess agent = Start();
         string? endPoint = await agent.GreetAsync(plan, null, used?.Server, cancellationToken).ConfigureAwait(false);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), used?.Clients);
     }
@@ -90,12 +91,12 @@ internal sealed class ServerAgent(RunPlan plan, Func<AgentProcess> start, RunCre
 
 /// <summary>Clients in a process of their own.</summary>
 /// <param name="plan">The plan of these clients.</param>
-/// <param name="start">Starts the process.</param>
-internal sealed class DriverAgent(RunPlan plan, Func<AgentProcess> start) : AgentParticipant, ILoadDriver
+/// <param name="source">The source of the process.</param>
+internal sealed class DriverAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), ILoadDriver
 {
     public async Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
     {
-        AgentProcess process = Start(start());
+        AgentProcess process = Start();
         (process.Progress, process.Entered, process.Stepped) = (events.Progress, frame => EnterAsync(events, frame.Phase), events.Stepped);
         await process.GreetAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
@@ -117,15 +118,15 @@ internal sealed class DriverAgent(RunPlan plan, Func<AgentProcess> start) : Agen
 
 /// <summary>Server and clients in one process of their own, for a library that cannot be divided. The clients connect when the load begins.</summary>
 /// <param name="plan">The plan of the run.</param>
-/// <param name="start">Starts the process.</param>
-internal sealed class JointAgent(RunPlan plan, Func<AgentProcess> start) : AgentParticipant, IServerHost, ILoadDriver
+/// <param name="source">The source of the process.</param>
+internal sealed class JointAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), IServerHost, ILoadDriver
 {
     private Action<RunProgress>? _progress;
     private ServerReport? _served;
 
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
-        AgentProcess process = Start(start());
+        AgentProcess process = Start();
         process.Progress = progress => Volatile.Read(ref _progress)?.Invoke(progress);
         string? endPoint = await process.GreetAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), null);
@@ -159,8 +160,8 @@ internal sealed class JointAgent(RunPlan plan, Func<AgentProcess> start) : Agent
 
 /// <summary>A relay in a process of its own.</summary>
 /// <param name="plan">The plan of the run.</param>
-/// <param name="start">Starts the process.</param>
-internal sealed class RelayAgent(RunPlan plan, Func<AgentProcess> start) : AgentParticipant, IRelayHost
+/// <param name="source">The source of the process.</param>
+internal sealed class RelayAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), IRelayHost
 {
     private readonly TaskCompletionSource _began = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -169,7 +170,7 @@ internal sealed class RelayAgent(RunPlan plan, Func<AgentProcess> start) : Agent
 
     public async Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
-        AgentProcess agent = Start(start());
+        AgentProcess agent = Start();
         agent.Entered = _ => Task.FromResult(_began.TrySetResult());
         return IPEndPoint.Parse((await agent.GreetAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
     }

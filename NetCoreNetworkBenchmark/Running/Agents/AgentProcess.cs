@@ -26,14 +26,13 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly Task<string> _errors;
     private readonly FrameChannel _channel;
     private readonly CancellationTokenSource _disposing = new();
-    private readonly TaskCompletionSource<string?> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource<ResultFrame> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ManualResetEventSlim _disposed = new();
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource<Frame> _answer = NewAnswer();
+    private RunOfAgent _run = new();
     private volatile bool _suspended;
     private long _resumedAt;
-    private Task _listening = Task.CompletedTask;
+    private Task? _listening;
     private Task _stepping = Task.CompletedTask;
 
     /// <summary>Starts the process.</summary>
@@ -97,6 +96,9 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <summary>The properties of the host; null if the process has not reported them.</summary>
     public HostFacts? Facts { get; private set; }
 
+    /// <summary>Whether the process stays after a run, for another one of the same role.</summary>
+    public bool Stays { get; init; }
+
     /// <summary>Whether the process can be suspended: it is on this machine, which is a Linux.</summary>
     public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
 
@@ -111,15 +113,18 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <returns>The end point on which the agent listens; null for an agent that does not listen.</returns>
     public async Task<string?> GreetAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
-        _listening = Task.Run(ListenAsync, CancellationToken.None);
+        RunOfAgent run = new();
+        Volatile.Write(ref _run, run);
+        _listening ??= Task.Run(ListenAsync, CancellationToken.None);
         var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target)
         {
             Credentials = credentials,
             InStep = Stepped is not null,
             MayBeSuspended = CanSuspend,
+            Stays = Stays,
         };
         await TellAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
-        return Role is AgentRole.Control or AgentRole.Inspector ? null : await UnlessBrokenAsync(_ready.Task, cancellationToken).ConfigureAwait(false);
+        return Role is AgentRole.Control or AgentRole.Inspector ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Sends a request that the process answers with a frame of the same type. Only one request at a time is possible.</summary>
@@ -141,7 +146,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         try
         {
-            return await UnlessBrokenAsync(_result.Task, cancellationToken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            return await UnlessBrokenAsync(_run.Result.Task, cancellationToken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException exception)
         {
@@ -152,6 +157,20 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <summary>Sends a frame.</summary>
     /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
     public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, _mostSilence, cancellationToken);
+
+    /// <summary>Notifies the process that the run is over.</summary>
+    /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
+    public async Task DismissAsync(CancellationToken cancellationToken)
+    {
+        await TellAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+        _run.IsDismissed = true;
+    }
+
+    /// <summary>Waits until the process has closed the connections of its last run, and is ready for another one.</summary>
+    /// <returns>True if it is ready; false if it is to be ended.</returns>
+    public async Task<bool> IsReadyAgainAsync() =>
+        Stays && _run.IsDismissed
+        && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
 
     /// <summary>Stops the process where it is. It ends with this process, even while it is stopped.</summary>
     /// <exception cref="BenchmarkException">The process has gone.</exception>
@@ -187,7 +206,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             await EndAsync().ConfigureAwait(false);
         }
 
-        await _listening.ConfigureAwait(false);
+        await (_listening ?? Task.CompletedTask).ConfigureAwait(false);
         await _stepping.ConfigureAwait(false);
         _process.Dispose();
         _disposing.Dispose();
@@ -311,7 +330,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         switch (await ReceiveAsync(patience).ConfigureAwait(false))
         {
             case ReadyFrame ready:
-                _ready.TrySetResult(ready.EndPoint);
+                _run.Ready.TrySetResult(ready.EndPoint);
                 return true;
             case ProgressFrame { Progress: { } progress }:
                 Progress?.Invoke(progress);
@@ -330,13 +349,14 @@ internal sealed class AgentProcess : IAsyncDisposable
                 Volatile.Read(ref _answer).TrySetResult(answer);
                 return true;
             case ResultFrame result:
-                _result.TrySetResult(result);
+                _run.Result.TrySetResult(result);
                 return true;
             case FailureFrame failure:
                 _broken.TrySetResult(new BenchmarkException(OnHost(failure.Reason)) { IsBadInput = failure.IsBadInput });
                 return false;
             case ByeFrame:
-                return false;
+                _run.Ended.TrySetResult();
+                return Stays;
             default:
                 return true;
         }
@@ -388,5 +408,17 @@ internal sealed class AgentProcess : IAsyncDisposable
         {
             return _process.HasExited;
         }
+    }
+
+    /// <summary>The state of one run of the process.</summary>
+    private sealed class RunOfAgent
+    {
+        public TaskCompletionSource<string?> Ready { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource<ResultFrame> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public bool IsDismissed { get; set; }
     }
 }

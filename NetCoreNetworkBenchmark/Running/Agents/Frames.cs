@@ -50,6 +50,9 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     /// <summary>The receiver's part of the run's certificates and keys; null if the plan is not for TLS.</summary>
     public TlsCredentials? Credentials { get; init; }
 
+    /// <summary>Whether the receiver waits for another first frame when the run is over.</summary>
+    public bool Stays { get; init; }
+
     /// <summary>Whether the coordinator may suspend the process. A suspended process cannot notice that the coordinator has gone.</summary>
     public bool MayBeSuspended { get; init; }
 

@@ -115,7 +115,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
         // All servers are alive together, so the system chooses their ports. A disturbance of the machine changes the rate of all cases alike, so it makes
         // no set invalid.
-        private readonly RunPlan _plan = of.Plan with { Port = 0, AnyMachine = true, Runtime = of.Plan.Runtime.WithEarlyTiering() };
+        private readonly RunPlan _plan = of.Plan with { Port = 0, AnyMachine = true, Runtime = of.Plan.Runtime.WithLessCompilation() };
         private TimeSpan _slice = slice;
         private TimeSpan _warmedUp;
         private LiveRun? _run;

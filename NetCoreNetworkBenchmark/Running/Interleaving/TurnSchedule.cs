@@ -1,6 +1,8 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
@@ -87,6 +89,8 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
                 return;
             }
 
+            var pool = new AgentPool();
+            await using ConfiguredAsyncDisposable end = pool.ConfigureAwait(false);
             for (int index = 0; index < next.Length; index++)
             {
                 if (cancellationToken.IsCancellationRequested || (set > next[index][0].Launches && IsTimeOver))
@@ -96,7 +100,8 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
 
                 TimeSpan after = Sum(next[(index + 1)..].Concat(LaterSets(groups, set)).Select(Expected));
                 var step = new SuiteStep($"{next[index][0].Title}, set {set}", ++number, Math.Max(planned, number), Paced(Expected(next[index])), Paced(after));
-                await RunAsync(next[index], set, step, cancellationToken).ConfigureAwait(false);
+                await pool.KeepAsync([.. next[index].Select(found => found.Name)]).ConfigureAwait(false);
+                await RunAsync(next[index], set, step, pool, cancellationToken).ConfigureAwait(false);
             }
         }
     }
@@ -124,7 +129,7 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         return FloorRatios.Rank([result])[0].Decision;
     }
 
-    private async Task RunAsync(SuiteCase[] of, int set, SuiteStep step, CancellationToken cancellationToken)
+    private async Task RunAsync(SuiteCase[] of, int set, SuiteStep step, AgentPool pool, CancellationToken cancellationToken)
     {
         if (of.All(found => Earlier(found, set) is not null))
         {
@@ -134,7 +139,7 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
 
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
-        CaseLaunch[] launches = await MeasureAsync(of, set, cancellationToken).ConfigureAwait(false);
+        CaseLaunch[] launches = await MeasureAsync(of, set, pool, cancellationToken).ConfigureAwait(false);
         TimeSpan taken = Stopwatch.GetElapsedTime(start);
         (_takenSoFar, _expectedSoFar) = (_takenSoFar + taken, _expectedSoFar + Expected(of));
         _seconds[KeyOf(of[0])] = _seconds.GetValueOrDefault(KeyOf(of[0])) + taken.TotalSeconds;
@@ -163,7 +168,7 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         return added;
     }
 
-    private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] of, int set, CancellationToken cancellationToken)
+    private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] of, int set, AgentPool pool, CancellationToken cancellationToken)
     {
         IReadOnlyList<InterleavedOutcome> outcomes;
 
@@ -171,7 +176,7 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         RunCredentials? credentials = RunCredentials.For(of[0].Plan);
         try
         {
-            InterleavedCase[] turns = [.. of.Select(found => CaseOf(found, credentials))];
+            InterleavedCase[] turns = [.. of.Select(found => CaseOf(found, pool, credentials))];
             outcomes = await (Measure ?? RunSetAsync)(turns, Sum(of.Select(TurnsOf)), cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
@@ -209,10 +214,12 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         Slices = outcome.Series(),
     };
 
-    private static InterleavedCase CaseOf(SuiteCase found, RunCredentials? credentials) => new(
+    private static InterleavedCase CaseOf(SuiteCase found, AgentPool pool, RunCredentials? credentials) => new(
         found.Name,
         found.Plan,
         found.Library,
         found.Workload,
-        plan => Placement.InFreshProcesses(plan, found.Library, found.Build, credentials));
+        plan => found.Library.OneProcessOnly || !plan.Impairment.IsNone
+            ? Placement.InFreshProcesses(plan, found.Library, found.Build, credentials)
+            : Placement.InPool(plan, pool, found.Name, found.Build, credentials));
 }
