@@ -199,6 +199,9 @@ public sealed record FloorFigures(double MessagesPerSecond, double? ServerCpuMic
 /// <param name="ServerCpuMicroseconds">The server's CPU time per message, in microseconds; null where it is not known.</param>
 public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IReadOnlyList<double?> ServerCpuMicroseconds)
 {
+    /// <summary>The largest share of a slice in which a JIT compiler may run. A slice with a larger share is left out.</summary>
+    public const double MostCompilation = 0.02;
+
     /// <summary>The share of each slice in which the JIT compiler of the server or of the clients ran, between 0 and 1; the larger of both.</summary>
     public IReadOnlyList<double> CompilationShares { get; init; } = [];
 

@@ -30,8 +30,8 @@ internal abstract class AgentParticipant(IAgentSource source) : IParticipant
 
     public void Resume() => Agent.Resume();
 
-    public async Task<long> CountCompiledMethodsAsync(CancellationToken cancellationToken) =>
-        (await Agent.AskAsync(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Methods!.Value;
+    public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
+        TimeSpan.FromSeconds((await Agent.AskAsync(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Seconds!.Value);
 
     public Task DismissAsync() => Agent.DismissAsync(CancellationToken.None);
 

@@ -96,12 +96,12 @@ internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 /// <param name="Memory">The answer; null in a request.</param>
 internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
 
-/// <summary>Requests the number of methods that the JIT compiler has compiled so far, or answers the request.</summary>
-/// <param name="Methods">The answer; null in a request.</param>
-internal sealed record CompilationFrame(long? Methods = null) : Frame
+/// <summary>Requests the time in which the JIT compiler has worked so far, or answers the request.</summary>
+/// <param name="Seconds">The answer; null in a request.</param>
+internal sealed record CompilationFrame(double? Seconds = null) : Frame
 {
     /// <summary>Returns the answer for this process.</summary>
-    public static CompilationFrame OfThisProcess() => new(JitInfo.GetCompiledMethodCount());
+    public static CompilationFrame OfThisProcess() => new(JitInfo.GetCompilationTime().TotalSeconds);
 }
 
 /// <summary>A sign of life, once a second.</summary>

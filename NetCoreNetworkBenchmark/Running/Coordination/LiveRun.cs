@@ -25,9 +25,7 @@ internal sealed class LiveRun(
     private static readonly TimeSpan s_rescue = TimeSpan.FromSeconds(1.5);
 
     // The runtime compiles hot code again when a tenth of a second has passed without new code (TieredCompilation.BackgroundWorkerTimeoutMs).
-    private const int SlicesOfBurst = 25;
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
-    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan s_compilation = TimeSpan.FromSeconds(0.11);
 
     private readonly Lock _entering = new();
@@ -39,7 +37,7 @@ internal sealed class LiveRun(
     private long _firstMeasure;
     private TimeSpan? _startSkew;
     private string? _fault;
-    private long _compiled;
+    private TimeSpan _compiled;
     private bool _suspended;
     private bool _restarts;
 
@@ -89,7 +87,7 @@ internal sealed class LiveRun(
     }
 
     /// <summary>
-    /// Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause and filled after it.
+    /// Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause, and filled after it.
     /// </summary>
     public bool StaysInFlight => participants.CanSuspend && workload.MayBeSuspendedInFlight(plan);
 
@@ -100,31 +98,22 @@ internal sealed class LiveRun(
     public bool? IsSilent { get; private set; }
 
     /// <summary>
-    /// Runs a burst of load, and lets the JIT compilers work for a while. For a load that stays in flight, the burst consists of many short slices, whose
-    /// figures are forgotten: the code of a slice itself is compiled again when it has been called thirty times.
+    /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are silent if both together used no larger share
+    /// of that time than they may use of a slice.
     /// </summary>
     /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
-        if (StaysInFlight)
-        {
-            for (int slice = 0; slice < SlicesOfBurst; slice++)
-            {
-                await RunSliceAsync(new SliceRequest(s_slice.TotalSeconds, s_slice.TotalSeconds, true), cancellationToken).ConfigureAwait(false);
-            }
-        }
-        else
-        {
-            await RunSliceAsync(new SliceRequest(0, s_burst.TotalSeconds, false) { IsWarmUp = true }, cancellationToken).ConfigureAwait(false);
-        }
+        long start = Stopwatch.GetTimestamp();
+        await RunSliceAsync(new SliceRequest(0, s_burst.TotalSeconds, StaysInFlight) { IsWarmUp = !StaysInFlight }, cancellationToken).ConfigureAwait(false);
 
         // Nothing is sent meanwhile, so that the JIT compilers have the cores.
         await RunSliceAsync(new SliceRequest(s_compilation.TotalSeconds, null, StaysInFlight), cancellationToken).ConfigureAwait(false);
         _restarts = StaysInFlight;
-        long compiled = await participants.UnlessBrokenAsync(
-            participants.CountCompiledMethodsAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
-        IsSilent = compiled == _compiled;
+        TimeSpan compiled = await participants.UnlessBrokenAsync(
+            participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
+        IsSilent = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(start);
         _compiled = compiled;
         SuspendProcesses();
     }
@@ -148,9 +137,9 @@ internal sealed class LiveRun(
     /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task CollectAsync()
     {
+        ResumeProcesses();
         if (StaysInFlight)
         {
-            ResumeProcesses();
             await RunSliceAsync(new SliceRequest(0, null, false), CancellationToken.None).ConfigureAwait(false);
         }
 
@@ -192,10 +181,10 @@ internal sealed class LiveRun(
 
     public ValueTask DisposeAsync() => participants.DisposeAsync();
 
-    // A load that is drained may take seconds to end, so its processes are not suspended: nobody would notice that they have gone.
+    // A heartbeat that is late ends a connection.
     private void SuspendProcesses()
     {
-        if (StaysInFlight)
+        if (participants.CanSuspend && plan.Liveness.Heartbeat is null)
         {
             participants.Suspend();
             _suspended = true;

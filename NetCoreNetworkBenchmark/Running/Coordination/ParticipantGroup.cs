@@ -71,9 +71,12 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the number of methods that the JIT compilers of all processes have compiled so far.</summary>
-    public async Task<long> CountCompiledMethodsAsync(CancellationToken cancellationToken) =>
-        (await Task.WhenAll(All.Select(participant => participant.CountCompiledMethodsAsync(cancellationToken))).ConfigureAwait(false)).Sum();
+    /// <summary>Returns the time in which the JIT compilers of all processes have worked so far.</summary>
+    public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken)
+    {
+        TimeSpan[] times = await Task.WhenAll(All.Select(participant => participant.ReadCompilationTimeAsync(cancellationToken))).ConfigureAwait(false);
+        return times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
+    }
 
     /// <summary>Notifies all participants that the run is over.</summary>
     public async Task DismissAsync()

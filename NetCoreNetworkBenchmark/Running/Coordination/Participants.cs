@@ -29,8 +29,8 @@ internal interface IParticipant : IAsyncDisposable
     /// <summary>Lets a suspended process go on.</summary>
     void Resume() => throw new NotSupportedException("This participant cannot be suspended.");
 
-    /// <summary>Reads the number of methods that the JIT compiler has compiled so far; 0 if there is none.</summary>
-    Task<long> CountCompiledMethodsAsync(CancellationToken cancellationToken) => Task.FromResult(0L);
+    /// <summary>Reads the time in which the JIT compiler has worked so far; zero if there is none.</summary>
+    Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) => Task.FromResult(TimeSpan.Zero);
 
     /// <summary>Notifies that the run is over and that connections end now.</summary>
     Task DismissAsync();

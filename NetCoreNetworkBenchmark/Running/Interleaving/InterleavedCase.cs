@@ -29,9 +29,6 @@ internal sealed record InterleavedOutcome(
     RunResult? Result,
     string? Failure)
 {
-    /// <summary>The largest share of a slice in which a JIT compiler may run. A slice with a larger share is left out.</summary>
-    public const double MostCompilation = 0.02;
-
     /// <summary>Messages per second over all slices.</summary>
     public double MessagesPerSecond => Slices.Sum(slice => slice.Messages) / Slices.Sum(slice => slice.Seconds);
 
@@ -50,7 +47,7 @@ internal sealed record InterleavedOutcome(
 
         // If most slices would be left out, the processes compile all the time, and a few slices by chance would say no more.
         double? Kept(int round, double figure) =>
-            (compilation[round] <= MostCompilation || 2 * compilation.Count(share => share <= MostCompilation) < compilation.Length)
+            (compilation[round] <= SliceSeries.MostCompilation || 2 * compilation.Count(share => share <= SliceSeries.MostCompilation) < compilation.Length)
             && double.IsFinite(figure) && figure > 0 ? figure : null;
     }
 

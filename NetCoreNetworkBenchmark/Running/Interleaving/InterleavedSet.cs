@@ -28,6 +28,10 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.
     private const int FactorOfDrained = 5;
 
+    // A library takes many messages at once out of a deep window, so that the rate varies more from one moment to the next.
+    private const int FactorOfDeepWindow = 2;
+    private const int DeepWindow = 100;
+
     private Turn? _last;
 
     /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
@@ -144,7 +148,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         public Task MeasureAsync() => AttemptAsync(
             async token =>
             {
-                int factor = _run!.StaysInFlight ? 1 : FactorOfDrained;
+                int factor = !_run!.StaysInFlight ? FactorOfDrained : _plan.ParallelMessages < DeepWindow ? 1 : FactorOfDeepWindow;
                 SliceReport report = await _run.SliceAsync(factor * settle, factor * _slice, token).ConfigureAwait(false);
                 _slices.Add(report);
                 if (_slices.Count == 1)
