@@ -22,6 +22,10 @@ public sealed class RuntimePlanTests
     public void Environment_has_the_names_that_the_runtime_reads() =>
         Assert.Equal([KeyValuePair.Create("DOTNET_gcServer", "1")], new RuntimePlan().With("gcServer", "1").Environment);
 
+    [Fact]
+    public void A_plan_with_less_compilation_keeps_what_the_user_has_chosen() => Assert.Equal(
+        "TC_CallCountThreshold=1E, TC_CallCountingDelayMs=0", new RuntimePlan().With("TC_CallCountThreshold", "1E").WithLessCompilation().ToString());
+
     [Theory]
     [InlineData("'gcSrver' is not valid", "gcSrver=1")]
     [InlineData("'2x' is not valid; valid is a number as the runtime reads it", "gcServer=2x")]

@@ -201,6 +201,23 @@ public sealed class AgentTests
     }
 
     [Fact]
+    public async Task An_agent_that_is_to_stay_serves_another_run_and_ends_with_its_input()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        for (int run = 1; run <= 2; run++)
+        {
+            await SayAsync(pair, Hello(AgentRole.Server, s_plan) with { Stays = true });
+            Assert.NotNull((await HearAsync<ReadyFrame>(pair)).EndPoint);
+            await SayAsync(pair, new ByeFrame());
+            await HearAsync<ByeFrame>(pair);
+        }
+
+        await pair.EndAsync();
+        Assert.True(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
     public async Task A_server_that_cannot_be_bound_says_why_and_that_the_input_is_wrong()
     {
         await using var pair = new ChannelPair();

@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Hosts;
@@ -69,7 +68,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private AgentProcess(AgentRole role, string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
         (Name, Role) = (name, role);
-        _process = Start(start, cores);
+        _process = AgentProgram.Launch(name, start, cores, _disposed);
         _errors = _process.StandardError.ReadToEndAsync(CancellationToken.None);
         _channel = new FrameChannel(Name, _process.StandardOutput.BaseStream, _process.StandardInput.BaseStream);
     }
@@ -287,22 +286,6 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private static TaskCompletionSource<Frame> NewAnswer() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // The thread that starts the process lives as long as this object, because the process ends with it (prctl(2), PR_SET_PDEATHSIG).
-    private Process Start(ProcessStartInfo start, IReadOnlyList<int>? cores)
-    {
-        start.RedirectStandardInput = true;
-        start.RedirectStandardOutput = true;
-        start.RedirectStandardError = true;
-        try
-        {
-            return PinnedProcess.Start(start, cores, _disposed);
-        }
-        catch (Win32Exception exception)
-        {
-            throw new BenchmarkException($"{Name} could not be started ('{start.FileName}'): {exception.Message.TrimEnd('.')}.", exception);
-        }
-    }
-
     private async Task ListenAsync()
     {
         try
@@ -408,17 +391,5 @@ internal sealed class AgentProcess : IAsyncDisposable
         {
             return _process.HasExited;
         }
-    }
-
-    /// <summary>The state of one run of the process.</summary>
-    private sealed class RunOfAgent
-    {
-        public TaskCompletionSource<string?> Ready { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        public TaskCompletionSource<ResultFrame> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        public bool IsDismissed { get; set; }
     }
 }

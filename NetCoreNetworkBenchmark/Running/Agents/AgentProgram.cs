@@ -1,9 +1,11 @@
+using System.ComponentModel;
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>The command that starts this program as an agent on this machine.</summary>
+/// <summary>The command that starts this program as an agent on this machine, and the start of such a command.</summary>
 internal static class AgentProgram
 {
     /// <summary>The hidden option that makes a process an agent.</summary>
@@ -32,5 +34,26 @@ internal static class AgentProgram
         }
 
         return start;
+    }
+
+    /// <summary>Starts the command, with its input and outputs redirected.</summary>
+    /// <param name="name">The name of the process in messages.</param>
+    /// <param name="start">The command.</param>
+    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
+    /// <param name="end">Set when the process has ended. The thread that starts it lives until then, because the process ends with it (prctl(2)).</param>
+    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
+    public static Process Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores, ManualResetEventSlim end)
+    {
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        try
+        {
+            return PinnedProcess.Start(start, cores, end);
+        }
+        catch (Win32Exception exception)
+        {
+            throw new BenchmarkException($"{name} could not be started ('{start.FileName}'): {exception.Message.TrimEnd('.')}.", exception);
+        }
     }
 }

@@ -1,0 +1,82 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+/// <summary>Processes that serve one run after another.</summary>
+public sealed class AgentPoolTests
+{
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Sockets",
+        Test = "PingPong",
+        Port = 0,
+        Clients = 5,
+        WarmUp = TimeSpan.FromMilliseconds(50),
+        Duration = TimeSpan.FromMilliseconds(200),
+        AnyMachine = true,
+    };
+
+    private int _started;
+
+    [Fact]
+    public async Task A_second_run_has_the_processes_of_the_first_and_figures_of_its_own()
+    {
+        await using var pool = new AgentPool();
+        RunResult first = await RunAsync(pool, s_plan);
+        RunResult second = await RunAsync(pool, s_plan with { Clients = 3 });
+        Assert.Equal(2, _started);
+        Assert.All((RunResult[])[first, second], result => Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue));
+        Assert.Equal(second.Totals.Sent, second.Totals.Received);
+    }
+
+    [Fact]
+    public async Task Processes_that_the_next_benchmark_does_not_use_end()
+    {
+        await using var pool = new AgentPool();
+        await RunAsync(pool, s_plan);
+        await pool.KeepAsync(["Another"]);
+        await RunAsync(pool, s_plan);
+        Assert.Equal(4, _started);
+    }
+
+    [Fact]
+    public async Task Processes_of_a_run_that_did_not_end_are_not_used_again()
+    {
+        await using var pool = new AgentPool();
+        LiveRun broken = await OpenAsync(pool, s_plan);
+        await broken.DisposeAsync();
+        await RunAsync(pool, s_plan);
+        Assert.Equal(4, _started);
+    }
+
+    private async Task<RunResult> RunAsync(AgentPool pool, RunPlan plan)
+    {
+        LiveRun run = await OpenAsync(pool, plan);
+        await using (run)
+        {
+            await run.LoadAsync(TestContext.Current.CancellationToken);
+            return await run.FinishAsync();
+        }
+    }
+
+    private Task<LiveRun> OpenAsync(AgentPool pool, RunPlan plan) => new Coordinator(plan, new SocketsBenchmark().Info, new PingPong()).OpenAsync(
+        new ParticipantGroup
+        {
+            Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan.Library, () => Start(AgentRole.Server))),
+            Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, plan.Library, () => Start(AgentRole.Client)))],
+        },
+        TestContext.Current.CancellationToken);
+
+    private AgentProcess Start(AgentRole role)
+    {
+        Interlocked.Increment(ref _started);
+        return new AgentProcess(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { Stays = true };
+    }
+}
