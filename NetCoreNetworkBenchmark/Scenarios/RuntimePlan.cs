@@ -14,8 +14,8 @@ public sealed record RuntimePlan
     public static IReadOnlyList<string> Names { get; } =
     [
         "gcServer", "gcConcurrent", "GCHeapCount", "GCgen0size", "GCConserveMemory", "GCDynamicAdaptationMode", "TieredCompilation", "TieredPGO",
-        "TC_QuickJit", "TC_QuickJitForLoops", "TC_CallCountingDelayMs", "TC_CallCountThreshold", "ReadyToRun", "ThreadPool_ForceMinWorkerThreads", "ThreadPool_ForceMaxWorkerThreads",
-        "SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS",
+        "TC_QuickJit", "TC_QuickJitForLoops", "TC_CallCountingDelayMs", "TC_CallCountThreshold", "ReadyToRun",
+        "ThreadPool_ForceMinWorkerThreads", "ThreadPool_ForceMaxWorkerThreads", "SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS",
     ];
 
     /// <summary>The values by the names of the settings; empty if the runtime's own apply.</summary>
