@@ -35,7 +35,6 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             await RunAsync(hello, life.Token).ConfigureAwait(false);
             while (hello.Stays)
             {
-                _isIdle = true;
                 hello = await ReceiveHelloAsync(Deadlines.OfSilence(hello.Plan), life.Token).ConfigureAwait(false);
                 _isIdle = false;
                 ProcessMeter.ForgetPeak();
@@ -81,6 +80,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
 
         await RoleOf(hello.Role).RunAsync(context, cancellationToken).ConfigureAwait(false);
+
+        // The coordinator may end this process as soon as it has the frame.
+        _isIdle = hello.Stays;
         await channel.SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
     }
 
