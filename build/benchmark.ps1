@@ -1,5 +1,5 @@
 # Builds and runs the benchmark with the options given; with none, a first look
-# at every library (-b=quick), which takes less than two minutes. The whole predefined benchmark is -b.
+# at every library (-b=quick), which takes about two minutes. The whole predefined benchmark is -b.
 # ENet on Windows: put enet.dll (ENet 1.3, x64) beside the program or on the PATH.
 $ErrorActionPreference = 'Stop'
 $root = Split-Path -Parent $PSScriptRoot

@@ -36,7 +36,11 @@ internal static class Placement
     /// <param name="library">The server's library, as driven by the clients' library.</param>
     /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
     /// <param name="credentials">The certificates and keys; null to make them.</param>
-    public static ParticipantGroup InFreshProcesses(RunPlan plan, LibraryInfo library, string? build = null, RunCredentials? credentials = null)
+    /// <param name="pool">
+    /// Has the processes of server and clients of an earlier run of the same case on this machine, and keeps those of this one; null if none are kept.
+    /// </param>
+    public static ParticipantGroup InFreshProcesses(
+        RunPlan plan, LibraryInfo library, string? build = null, RunCredentials? credentials = null, AgentPool? pool = null)
     {
         if (library.OneProcessOnly)
         {
@@ -46,23 +50,11 @@ internal static class Placement
 
         return new ParticipantGroup
         {
-            Server = new ServerAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build), credentials),
-            Drivers = [.. DriversOf(plan, build)],
+            Server = new ServerAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build, pool), credentials),
+            Drivers = [.. DriversOf(plan, build, pool)],
             Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan)),
         };
     }
-
-    /// <summary>A process for the server and one for the clients, on this machine, which stay in a pool for the next run of the same case.</summary>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="pool">The pool.</param>
-    /// <param name="of">The name of the case.</param>
-    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
-    /// <param name="credentials">The certificates and keys; null to make them.</param>
-    public static ParticipantGroup InPool(RunPlan plan, AgentPool pool, string of, string? build, RunCredentials? credentials) => new()
-    {
-        Server = new ServerAgent(plan, pool.Of(AgentRole.Server, of, () => Start(AgentRole.Server, plan, build, stays: true)), credentials),
-        Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, of, () => Start(AgentRole.Client, plan, build, stays: true)))],
-    };
 
     /// <summary>
     /// The clients in this process (<c>--role Client</c>), for a server that was started elsewhere. A server of this program reports its figures.
@@ -88,19 +80,22 @@ internal static class Placement
     }
 
     // Each host has its part of the clients and of the rate.
-    private static IEnumerable<DriverAgent> DriversOf(RunPlan plan, string? build) => plan.Hosts.ClientHosts.Count == 0
-        ? [new DriverAgent(plan, StartOn(null, AgentRole.Client, plan, build))]
+    private static IEnumerable<DriverAgent> DriversOf(RunPlan plan, string? build, AgentPool? pool) => plan.Hosts.ClientHosts.Count == 0
+        ? [new DriverAgent(plan, StartOn(null, AgentRole.Client, plan, build, pool))]
         : plan.Hosts.ClientHosts.Zip(plan.Hosts.Divide(plan.Clients))
             .Where(part => part.Second > 0)
             .Select(part => new DriverAgent(
                 plan with { Clients = part.Second, Rate = plan.Rate * part.Second / plan.Clients }, StartOn(part.First.Name, AgentRole.Client, plan, build)));
 
-    private static FreshAgents StartOn(string? host, AgentRole role, RunPlan plan, string? build = null) => new(() => host is null
-        ? Start(role, plan, build, stays: false)
-        : new AgentProcess(role, new RemoteHost(plan.Hosts, host), CoresOf(role, plan), plan.Runtime));
-
-    private static AgentProcess Start(AgentRole role, RunPlan plan, string? build, bool stays) =>
-        new(role, CoresOf(role, plan), build, plan.Runtime) { Stays = stays };
+    // What is on another host ends with its run.
+    private static IAgentSource StartOn(string? host, AgentRole role, RunPlan plan, string? build = null, AgentPool? pool = null)
+    {
+        IReadOnlyList<int>? cores = CoresOf(role, plan);
+        return host is not null
+            ? new FreshAgents(() => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime))
+            : pool?.Of(role, plan, () => new AgentProcess(role, cores, build, plan.Runtime) { Stays = true })
+                ?? new FreshAgents(() => new AgentProcess(role, cores, build, plan.Runtime));
+    }
 
     private static IReadOnlyList<int>? CoresOf(AgentRole role, RunPlan plan) => role switch
     {

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Discovery;
@@ -56,6 +57,16 @@ public sealed class AgentPoolTests
         Assert.Equal(4, _started);
     }
 
+    [Fact]
+    public async Task A_process_on_another_host_starts_there_and_not_in_the_pool()
+    {
+        await using var pool = new AgentPool();
+        RunPlan plan = s_plan with { Hosts = new HostsPlan { ServerHost = "nowhere", Launcher = Launcher.Namespaces } };
+        await using ParticipantGroup participants = Placement.InFreshProcesses(plan, new SocketsBenchmark().Info, pool: pool);
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => participants.Server.StartAsync(TestContext.Current.CancellationToken));
+        Assert.Contains("on nowhere", exception.Message, StringComparison.Ordinal);
+    }
+
     private async Task<RunResult> RunAsync(AgentPool pool, RunPlan plan)
     {
         LiveRun run = await OpenAsync(pool, plan);
@@ -69,8 +80,8 @@ public sealed class AgentPoolTests
     private Task<LiveRun> OpenAsync(AgentPool pool, RunPlan plan) => new Coordinator(plan, new SocketsBenchmark().Info, new PingPong()).OpenAsync(
         new ParticipantGroup
         {
-            Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan.Library, () => Start(AgentRole.Server))),
-            Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, plan.Library, () => Start(AgentRole.Client)))],
+            Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan, () => Start(AgentRole.Server))),
+            Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, plan, () => Start(AgentRole.Client)))],
         },
         TestContext.Current.CancellationToken);
 

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
@@ -32,9 +33,10 @@ internal sealed class AgentPool : IAsyncDisposable
 
     /// <summary>Returns the source of the process that has a role in the runs of a case.</summary>
     /// <param name="role">The role.</param>
-    /// <param name="of">The name of the case.</param>
+    /// <param name="plan">The plan of the case.</param>
     /// <param name="start">Starts a process that stays.</param>
-    public IAgentSource Of(AgentRole role, string of, Func<AgentProcess> start) => new Source(_idle, (role, of), start);
+    public IAgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) =>
+        new Source(_idle, (role, RunResult.NameOf(plan.Library, plan.Profile.ToString(), plan.Variant)), start);
 
     /// <summary>Ends the processes that no case of the next benchmark uses.</summary>
     /// <param name="next">The names of its cases.</param>

@@ -219,7 +219,5 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         found.Plan,
         found.Library,
         found.Workload,
-        plan => found.Library.OneProcessOnly || !plan.Impairment.IsNone
-            ? Placement.InFreshProcesses(plan, found.Library, found.Build, credentials)
-            : Placement.InPool(plan, pool, found.Name, found.Build, credentials));
+        plan => Placement.InFreshProcesses(plan, found.Library, found.Build, credentials, pool));
 }

@@ -23,7 +23,7 @@ internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
 
     // Aggressive is the only mode that returns free memory to the system at once. With another mode, the garbage of the connecting would be
     // counted as memory that the clients need.
-    private static void Collect() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+    internal static void Collect() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
 
     private static long Resident()
     {

@@ -82,10 +82,13 @@ internal sealed class ProcessMeter
         InvoluntaryContextSwitches = used.InvoluntarySwitches,
     };
 
-    /// <summary>Lets the peak of the resident memory begin at its present size (Linux: proc_pid_clear_refs(5)). Elsewhere, it is that of the process.</summary>
+    /// <summary>
+    /// Collects all garbage, and lets the peak of the resident memory begin at its present size (Linux: proc_pid_clear_refs(5)). Elsewhere, it is that of the
+    /// process.
+    /// </summary>
     public static void ForgetPeak()
     {
-        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        ProcessMemory.Collect();
         if (OperatingSystem.IsLinux())
         {
             File.WriteAllText("/proc/self/clear_refs", "5");
