@@ -115,6 +115,22 @@ public sealed class PingPongTests
     }
 
     [Fact]
+    public void A_message_is_not_lost_while_the_processes_are_suspended_and_its_deadline_begins_anew_after_that()
+    {
+        using var client = new Client(parallelMessages: 2, lossDeadline: TimeSpan.Zero);
+        client.Start();
+        client.Recorder.Suspend();
+        client.Tick();
+        Assert.Equal((0, 2), (client.Counters.Lost, client.Recorder.InFlight()));
+        client.Answer(client.Link.Sent[0]);
+        Assert.Equal((1, 0), (client.Counters.ClientReceived, client.Worker.Current.Latency!.Count));
+
+        client.Recorder.Resume();
+        client.Tick();
+        Assert.Equal(2, client.Counters.Lost);
+    }
+
+    [Fact]
     public void An_answer_that_comes_after_all_is_received_and_no_longer_lost()
     {
         using var client = new Client(parallelMessages: 1, lossDeadline: TimeSpan.Zero);

@@ -127,6 +127,18 @@ public sealed class RunRecorder : IDisposable
         }
     }
 
+    /// <summary>Notifies that the processes may be suspended from now on: until <see cref="Resume"/>, no message is overdue and none is timed.</summary>
+    public void Suspend()
+    {
+        lock (_lock)
+        {
+            foreach (WorkerStatistics worker in _workers)
+            {
+                worker.Suspend();
+            }
+        }
+    }
+
     /// <summary>Notifies that the processes were suspended until now. Messages that were in flight meanwhile are counted, and not timed.</summary>
     public void Resume()
     {

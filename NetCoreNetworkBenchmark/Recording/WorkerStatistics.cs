@@ -50,6 +50,15 @@ public sealed class WorkerStatistics
     /// <returns>False if the message was in flight while the processes were suspended; otherwise, true.</returns>
     public bool RanSince(long sentAt) => sentAt >= Volatile.Read(ref _resumedAt);
 
+    /// <summary>
+    /// Determines whether an answer has been awaited for longer than a deadline. The deadline of a message that was in flight while the processes were
+    /// suspended begins anew when they go on: neither side could answer meanwhile.
+    /// </summary>
+    /// <param name="sentAt">The time at which the message was sent, as read from <see cref="Now"/>.</param>
+    /// <param name="deadline">The deadline, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.</param>
+    /// <returns>True if the message counts as lost; otherwise, false. No message does from the end of a slice until the processes go on.</returns>
+    public bool IsOverdue(long sentAt, long deadline) => Now - Math.Max(sentAt, Volatile.Read(ref _resumedAt)) > deadline;
+
     /// <summary>Gets the statistics of one phase; the runner reads them after the thread has left the phase.</summary>
     /// <param name="phase">The phase.</param>
     /// <returns>The counts of this thread in that phase.</returns>
@@ -60,6 +69,8 @@ public sealed class WorkerStatistics
         Of(RunPhase.WarmUp).Counters.Add(in Of(RunPhase.Measure).Counters);
         _phases[(int)RunPhase.Measure] = Create(RunPhase.Measure);
     }
+
+    internal void Suspend() => Volatile.Write(ref _resumedAt, long.MaxValue);
 
     internal void Resume(long timestamp) => Volatile.Write(ref _resumedAt, timestamp);
 

@@ -15,7 +15,7 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// within the sets, n the number of rounds of a set, and F (<see cref="SetInflation"/>) the factor by which the sets of the benchmark differ more than slices
 /// explain. The interval is Student's t interval with d0 + S - 1 degrees of freedom. The form is that of Smyth 2004 (Linear Models and Empirical Bayes
 /// Methods for Assessing Differential Expression in Microarray Experiments, Statistical Applications in Genetics and Molecular Biology 3), with the slices as
-/// the prior. A pair whose sets fall into modes (<see cref="ModeDetector"/>) has the variance between its sets alone.
+/// the prior. A pair of four or more sets that fall into modes (<see cref="ModeDetector"/>) has the variance between its sets alone.
 /// </para>
 /// <para>
 /// The weight d0 is that of the other pairs in F, (K - 2)(S - 1) for K cases, and at most 2 (S - 1) and 4. So two cases alone are judged by their sets: F would
@@ -30,6 +30,9 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
 {
     private const int MostPriorDegreesPerSet = 2;
     private const int MostPriorDegrees = 4;
+
+    // Any three figures fall into a pair and a single one.
+    private const int LeastSetsForModes = 4;
 
     private readonly (double Factor, int OtherPairs) _inflation = InflationOf(sets);
 
@@ -61,7 +64,7 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
 
         double ofSets = SquaresOf(means) / (count - 1);
         int withinDegrees = differences.Sum(found => found.Length - 1);
-        if (withinDegrees == 0 || ModeDetector.ModesOf([.. means.Select(Math.Exp).Order()]).Count > 1)
+        if (withinDegrees == 0 || (count >= LeastSetsForModes && ModeDetector.ModesOf([.. means.Select(Math.Exp).Order()]).Count > 1))
         {
             return SetRatio.Of(ratio, Math.Sqrt(ofSets / count), count - 1);
         }

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using kcp2k;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
@@ -70,11 +71,12 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         return plan.SettingOf(s_parameters) == Mirror
             ? new KcpConfig(
                 DualMode: isIPv6,
+                Timeout: PeerSilence.LongestMilliseconds,
                 FastResend: MirrorFastResend,
                 SendWindowSize: MirrorWindow,
                 ReceiveWindowSize: MirrorWindow,
                 MaxRetransmits: MirrorRetransmits)
-            : new KcpConfig(DualMode: isIPv6);
+            : new KcpConfig(DualMode: isIPv6, Timeout: PeerSilence.LongestMilliseconds);
     }
 
     internal static KcpChannel ChannelOf(RunPlan plan) => plan.Transmission == Transmission.Reliable ? KcpChannel.Reliable : KcpChannel.Unreliable;

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using LiteNetLib;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Recording;
@@ -48,6 +49,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         Manager = new ManagerWithSocket(this)
         {
             AutoRecycle = true,
+            DisconnectTimeout = PeerSilence.LongestMilliseconds,
             UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan),
             EnableStatistics = timesMessages,
         };

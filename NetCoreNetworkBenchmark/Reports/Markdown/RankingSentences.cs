@@ -53,7 +53,9 @@ internal static class RankingSentences
     public static IEnumerable<string> UndecidedOf(SuiteResult result) =>
         from benchmark in result.Benchmarks
         from pair in benchmark.Decision?.Undecided ?? []
-        let time = pair.MoreSeconds is { } seconds ? $"{Time(seconds)} would decide it" : "a day more would not decide it"
+        let time = pair.MoreSeconds is { } seconds ? $"{Time(seconds)} would decide it"
+            : pair.Ratio.HalfWidth is null ? "that takes two sets in which both have valid figures"
+            : "two more hours would not decide it"
         select $"{pair.First} and {pair.Second} are undecided in {benchmark.Title} (ratio {RankingTable.RatioOf(pair.Ratio)}); {time}.";
 
     private static string Time(double seconds)

@@ -131,6 +131,7 @@ internal sealed class ClientSide(
         if (_staysInFlight)
         {
             _recorder.Enter(RunPhase.Hold);
+            _recorder.Suspend();
         }
         else
         {
@@ -259,6 +260,7 @@ internal sealed class ClientSide(
     {
         long begin = Stopwatch.GetTimestamp();
         TimeSpan drained = TimeSpan.Zero;
+        _recorder.Resume();
         if (_staysInFlight)
         {
             _recorder.Enter(RunPhase.Drain);
@@ -267,7 +269,12 @@ internal sealed class ClientSide(
         await WaitUntilAsync(() => Stopwatch.GetElapsedTime(begin).TotalSeconds >= request.SettleSeconds, cancellationToken).ConfigureAwait(false);
         if (_staysInFlight && !request.StaysInFlight)
         {
-            drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
+            // The end of the load, and no pause whose cost is counted.
+            drained = await EndLoadAsync(cancellationToken).ConfigureAwait(false);
+        }
+        else if (request.StaysInFlight)
+        {
+            _recorder.Suspend();
         }
 
         _staysInFlight = false;
@@ -291,9 +298,9 @@ internal sealed class ClientSide(
         long begin = Stopwatch.GetTimestamp();
         var settling = TimeSpan.FromSeconds(request.SettleSeconds);
         _idle.End();
+        _recorder.Resume();
         if (_staysInFlight)
         {
-            _recorder.Resume();
             _recorder.Enter(RunPhase.WarmUp);
             await WaitUntilAsync(() => Stopwatch.GetElapsedTime(begin) >= settling, cancellationToken).ConfigureAwait(false);
             return Stopwatch.GetElapsedTime(begin);
@@ -328,12 +335,18 @@ internal sealed class ClientSide(
 
     private async Task<TimeSpan> PauseAsync(CancellationToken cancellationToken)
     {
+        TimeSpan drained = await EndLoadAsync(cancellationToken).ConfigureAwait(false);
+        await ToldAsync(RunPhase.Paused).ConfigureAwait(false);
+        return drained;
+    }
+
+    private async Task<TimeSpan> EndLoadAsync(CancellationToken cancellationToken)
+    {
         long begin = Stopwatch.GetTimestamp();
         _recorder.Enter(RunPhase.Drain);
         _clients!.Pause();
         await DrainAsync(cancellationToken).ConfigureAwait(false);
         _recorder.Enter(RunPhase.Paused);
-        await ToldAsync(RunPhase.Paused).ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(begin);
     }
 

@@ -6,7 +6,8 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <summary>Computes the figures of cases in relation to the floor and to the best library of their benchmark, and ranks them.</summary>
 internal static class FloorRatios
 {
-    private const double SecondsOfDay = 86_400;
+    // Nobody waits longer for two libraries that are nearly alike.
+    private const double MostSeconds = 7_200;
 
     /// <summary>Ranks the cases of benchmarks that have a floor.</summary>
     /// <param name="benchmarks">The benchmarks of one suite. <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
@@ -70,7 +71,7 @@ internal static class FloorRatios
     private static double? MoreSeconds(SetRatio ratio, double seconds)
     {
         double factor = Math.Pow((ratio.HalfWidth ?? double.PositiveInfinity) / Math.Log(ratio.Ratio), 2) - 1;
-        return factor * seconds is >= 0 and < SecondsOfDay and var more ? more : null;
+        return factor * seconds is >= 0 and < MostSeconds and var more ? more : null;
     }
 
     private static RatioFigure FigureOf(SetRatio ratio) => new(ratio.Ratio, ratio.Lower, ratio.Upper);

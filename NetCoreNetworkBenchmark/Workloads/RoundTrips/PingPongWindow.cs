@@ -78,7 +78,7 @@ internal sealed class PingPongWindow
         PhaseStatistics statistics = worker.Current;
         for (int slot = 0; slot < _slots.Length; slot++)
         {
-            if (_slots[slot].InFlight && worker.Now - _slots[slot].SentAt > _lossDeadline)
+            if (_slots[slot].InFlight && worker.IsOverdue(_slots[slot].SentAt, _lossDeadline))
             {
                 GiveUp(slot, statistics);
             }

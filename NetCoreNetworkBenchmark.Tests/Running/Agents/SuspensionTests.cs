@@ -1,0 +1,55 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+/// <summary>Every library over datagrams, whose processes are suspended with a load in flight while other cases have their turns.</summary>
+[Trait("Category", "Long")]
+public sealed class SuspensionTests
+{
+    // Longer than the libraries' own time-outs for a silent peer, and than the loss deadline.
+    private static readonly TimeSpan s_suspension = TimeSpan.FromSeconds(11);
+    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(50);
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverDatagrams() =>
+        LibraryUnderTest.Transports().Where(row => row.Data.Item2 == Protocol.Udp && row.Data.Item1 != "Memory");
+
+    [Theory]
+    [MemberData(nameof(OverDatagrams))]
+    public async Task Connections_and_messages_outlive_a_long_suspension(string name, Protocol protocol)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        var plan = new RunPlan
+        {
+            Library = name,
+            Protocol = protocol,
+            Clients = 20,
+            ParallelMessages = 100,
+            LossDeadline = TimeSpan.FromSeconds(1),
+            Duration = 2 * s_slice,
+            Port = 0,
+            AnyMachine = true,
+        };
+        LiveRun run = await new Coordinator(plan, library.Info, new PingPong()).OpenAsync(
+            Placement.InFreshProcesses(plan, library.Info), cancellationToken);
+        await using (run)
+        {
+            await run.WarmUpAsync(cancellationToken);
+            await run.SliceAsync(s_slice, s_slice, cancellationToken);
+            await Task.Delay(s_suspension, cancellationToken);
+            await run.SliceAsync(s_slice, s_slice, cancellationToken);
+            await run.CollectAsync();
+            RunResult result = await run.FinishAsync();
+            Assert.True(run.StaysInFlight);
+            Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Duplicated));
+            Assert.Equal(result.Totals.Sent, result.Totals.Received);
+        }
+    }
+}
