@@ -1,7 +1,9 @@
+using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
@@ -37,8 +39,14 @@ public sealed class SuspensionTests
             Port = 0,
             AnyMachine = true,
         };
+        await using var pool = new AgentPool();
         LiveRun run = await new Coordinator(plan, library.Info, new PingPong()).OpenAsync(
-            Placement.InFreshProcesses(plan, library.Info), cancellationToken);
+            new ParticipantGroup
+            {
+                Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan, () => Start(AgentRole.Server))),
+                Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, plan, () => Start(AgentRole.Client)))],
+            },
+            cancellationToken);
         await using (run)
         {
             await run.WarmUpAsync(cancellationToken);
@@ -52,4 +60,7 @@ public sealed class SuspensionTests
             Assert.Equal(result.Totals.Sent, result.Totals.Received);
         }
     }
+
+    private static AgentProcess Start(AgentRole role) =>
+        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { Stays = true };
 }
