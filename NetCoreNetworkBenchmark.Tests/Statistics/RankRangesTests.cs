@@ -31,6 +31,14 @@ public sealed class RankRangesTests
     }
 
     [Fact]
+    public void The_width_of_a_single_case_is_that_of_its_ratio_to_the_baseline()
+    {
+        var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01]], [[1, 1.02], [2, 2.01]]]);
+        Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, new RankRanges(contrasts, [1], baseline: 0, highestFirst: true).WidestHalfWidth);
+        Assert.Equal(0, new RankRanges(contrasts, [0], baseline: 0, highestFirst: true).WidestHalfWidth);
+    }
+
+    [Fact]
     public void Equal_cases_are_hardly_ever_ordered_also_if_they_are_looked_at_after_each_set()
     {
         const int Repetitions = 200;

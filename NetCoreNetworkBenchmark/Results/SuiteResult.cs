@@ -89,7 +89,8 @@ public enum RankedFigure
 
 /// <summary>How far a benchmark is decided.</summary>
 /// <param name="HalfWidth">
-/// Half the width of the widest 95 % interval of a library's ratio to the floor, on a logarithmic scale: 0.05 is ±5 %. Null if a library has no interval.
+/// Half the width of the widest 95 % interval of the ratio of two libraries, or of a single one to the floor, on a logarithmic scale: 0.05 is ±5 %. Null if
+/// one has no interval.
 /// </param>
 /// <param name="Aim">The half width at which the measurement ends.</param>
 /// <param name="Seconds">The wall time of the benchmark.</param>

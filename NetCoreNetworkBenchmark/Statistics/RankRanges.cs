@@ -7,6 +7,7 @@ namespace NetCoreNetworkBenchmark.Statistics;
 internal sealed class RankRanges
 {
     private readonly Dictionary<(int Better, int Worse), SetRatio?> _pairs;
+    private readonly IReadOnlyCollection<SetRatio?> _compared;
     private readonly HashSet<(int Better, int Worse)> _decided;
 
     /// <summary>Ranks cases.</summary>
@@ -25,6 +26,7 @@ internal sealed class RankRanges
                select (Order[first], Order[second]),
         ];
         _pairs = pairs.ToDictionary(pair => pair, pair => contrasts.RatioOf(pair.Worse, pair.Better));
+        _compared = Order is [var only] && only != baseline ? [contrasts.RatioOf(only, baseline)] : _pairs.Values;
         IReadOnlyList<bool> decided = HolmProcedure.Decide([.. pairs.Select(pair => _pairs[pair])]);
         _decided = [.. pairs.Where((_, index) => decided[index])];
     }
@@ -32,8 +34,10 @@ internal sealed class RankRanges
     /// <summary>The indices of the ranked cases, the best first.</summary>
     public IReadOnlyList<int> Order { get; }
 
-    /// <summary>The widest half width of the 95 % interval of a pair, on a logarithmic scale; null if a pair has none.</summary>
-    public double? WidestHalfWidth => _pairs.Values.All(pair => pair?.HalfWidth is not null) ? _pairs.Values.Max(pair => pair!.HalfWidth) ?? 0 : null;
+    /// <summary>
+    /// The widest half width of the 95 % interval of a pair, on a logarithmic scale; null if a pair has none. A single case is compared with the baseline.
+    /// </summary>
+    public double? WidestHalfWidth => _compared.All(pair => pair?.HalfWidth is not null) ? _compared.Max(pair => pair!.HalfWidth) ?? 0 : null;
 
     /// <summary>Returns the first and the last place that a case may have; null for a case that is not ranked.</summary>
     public (int First, int Last)? Of(int index) => Order.Contains(index)
