@@ -34,6 +34,9 @@ internal sealed class RankRanges
     /// <summary>The indices of the ranked cases, the best first.</summary>
     public IReadOnlyList<int> Order { get; }
 
+    /// <summary>The number of pairs that are judged together.</summary>
+    public int PairCount => _pairs.Count;
+
     /// <summary>
     /// The widest half width of the 95 % interval of a pair, on a logarithmic scale; null if a pair has none. A single case is compared with the baseline.
     /// </summary>

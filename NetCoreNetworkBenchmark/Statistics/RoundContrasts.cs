@@ -48,48 +48,30 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
     /// <returns>The ratio, with an interval if there are two sets or more; null if the cases have no round in common.</returns>
     public SetRatio? RatioOf(int one, int other)
     {
-        double[][] differences = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(found => found.Length > 0)];
-        if (differences.Length == 0)
+        if (Pair.Of(sets, one, other) is not { } pair)
         {
             return null;
         }
 
-        int count = differences.Length;
-        double[] means = [.. differences.Select(found => found.Average())];
-        double ratio = Math.Exp(means.Average());
+        double ratio = Math.Exp(pair.Means.Average());
+        int count = pair.Means.Length;
         if (one == other || count < 2)
         {
             return new SetRatio(ratio, null, null, null, null);
         }
 
-        double ofSets = SquaresOf(means) / (count - 1);
-        int withinDegrees = differences.Sum(found => found.Length - 1);
-        if (withinDegrees == 0 || (count >= LeastSetsForModes && ModeDetector.ModesOf([.. means.Select(Math.Exp).Order()]).Count > 1))
+        if (pair.OfSlices is not { } ofSlices || (count >= LeastSetsForModes && ModeDetector.ModesOf([.. pair.Means.Select(Math.Exp).Order()]).Count > 1))
         {
-            return SetRatio.Of(ratio, Math.Sqrt(ofSets / count), count - 1);
+            return SetRatio.Of(ratio, Math.Sqrt(pair.OfSets / count), count - 1);
         }
 
-        double ofSlices = SetInflation * differences.Sum(SquaresOf) / withinDegrees * differences.Average(found => 1.0 / found.Length);
         int prior = Math.Min(MostPriorDegrees, Math.Min(MostPriorDegreesPerSet, _inflation.OtherPairs) * (count - 1));
-        double variance = ((prior * ofSlices) + ((count - 1) * ofSets)) / (prior + count - 1);
+        double variance = ((prior * SetInflation * ofSlices) + ((count - 1) * pair.OfSets)) / (prior + count - 1);
         return SetRatio.Of(ratio, Math.Sqrt(variance / count), prior + count - 1);
     }
 
-    private static double[] DifferencesOf(IReadOnlyList<double?> one, IReadOnlyList<double?> other) =>
-    [
-        .. from pair in one.Zip(other)
-           let ratio = pair.First / pair.Second
-           where ratio is not null
-           select Math.Log(ratio.Value),
-    ];
-
-    private static double SquaresOf(IReadOnlyCollection<double> values)
-    {
-        double mean = values.Average();
-        return values.Sum(value => (value - mean) * (value - mean));
-    }
-
-    // The mean squares of a two-way layout without replication, over the cases that are in every set (Scheffé 1959, The Analysis of Variance, 4.2).
+    // Summed over the pairs, the variances are those of the residuals of a two-way layout (Scheffé 1959, The Analysis of Variance, 4.2), and a pair uses all
+    // rounds that both of its cases have.
     private static (double Factor, int OtherPairs) InflationOf(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets)
     {
         int[] whole =
@@ -97,32 +79,58 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
             .. Enumerable.Range(0, sets.Count == 0 ? 0 : sets[0].Count)
                 .Where(index => sets.All(set => set[index].Any(figure => figure is not null))),
         ];
-        double[][][] rounds = [.. sets.Select(set => WholeRounds(set, whole))];
-        if (whole.Length < 2 || sets.Count < 2 || rounds.Any(set => set.Length < 2))
+        Pair[] pairs =
+        [
+            .. from one in whole
+               from other in whole
+               where other > one
+               let pair = Pair.Of(sets, one, other)
+               where pair is { OfSlices: not null } && pair.Means.Length == sets.Count
+               select pair,
+        ];
+        if (sets.Count < 2 || pairs.Length == 0)
         {
             return (1, 0);
         }
 
-        double[][] means = [.. rounds.Select(set => whole.Select((_, index) => set.Average(round => round[index])).ToArray())];
-        double perSet = 1 / rounds.Average(set => 1.0 / set.Length);
-        double setDegrees = (whole.Length - 1) * (sets.Count - 1);
-        double ofSets = perSet * ResidualSquares(means) / setDegrees;
-        double ofSlices = rounds.Sum(ResidualSquares) / rounds.Sum(set => (whole.Length - 1) * (set.Length - 1));
-        return (ofSlices > 0 ? Math.Max(1, ofSets / ofSlices) : 1, whole.Length - 2);
+        double ofSlices = pairs.Sum(pair => pair.OfSlices!.Value);
+        return (ofSlices > 0 ? Math.Max(1, pairs.Sum(pair => pair.OfSets) / ofSlices) : 1, whole.Length - 2);
     }
 
-    private static double[][] WholeRounds(IReadOnlyList<IReadOnlyList<double?>> set, int[] cases) =>
-    [
-        .. from round in Enumerable.Range(0, cases.Length == 0 ? 0 : cases.Min(index => set[index].Count))
-           where cases.All(index => set[index][round] is not null)
-           select cases.Select(index => Math.Log(set[index][round]!.Value)).ToArray(),
-    ];
-
-    // What the means of the rows and of the columns do not explain.
-    private static double ResidualSquares(double[][] rows)
+    /// <summary>The differences of the logarithms of two cases within rounds.</summary>
+    /// <param name="Means">Their means in the sets in which both have a figure.</param>
+    /// <param name="OfSets">The variance of the means; 0 for one set.</param>
+    /// <param name="OfSlices">The variance of a mean by the differences within the sets; null if no set has two rounds.</param>
+    private sealed record Pair(double[] Means, double OfSets, double? OfSlices)
     {
-        double mean = rows.Average(row => row.Average());
-        double[] columns = [.. Enumerable.Range(0, rows[0].Length).Select(column => rows.Average(row => row[column]))];
-        return rows.Sum(row => row.Select((value, column) => Math.Pow(value - row.Average() - columns[column] + mean, 2)).Sum());
+        public static Pair? Of(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, int one, int other)
+        {
+            double[][] differences = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(found => found.Length > 0)];
+            if (differences.Length == 0)
+            {
+                return null;
+            }
+
+            double[] means = [.. differences.Select(found => found.Average())];
+            int withinDegrees = differences.Sum(found => found.Length - 1);
+            return new Pair(
+                means,
+                means.Length < 2 ? 0 : SquaresOf(means) / (means.Length - 1),
+                withinDegrees == 0 ? null : differences.Sum(SquaresOf) / withinDegrees * differences.Average(found => 1.0 / found.Length));
+        }
+
+        private static double[] DifferencesOf(IReadOnlyList<double?> one, IReadOnlyList<double?> other) =>
+        [
+            .. from pair in one.Zip(other)
+               let ratio = pair.First / pair.Second
+               where ratio is not null
+               select Math.Log(ratio.Value),
+        ];
+
+        private static double SquaresOf(IReadOnlyCollection<double> values)
+        {
+            double mean = values.Average();
+            return values.Sum(value => (value - mean) * (value - mean));
+        }
     }
 }

@@ -57,11 +57,20 @@ public sealed class FloorRatiosTests
     public void An_undecided_pair_has_the_time_that_would_decide_it()
     {
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = FloorRatios.Rank([new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Floor = "0", Decision = known }])[0];
+        BenchmarkResult ranked = FloorRatios.Rank([new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Floor = "0", Decision = known }])[0];
         UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
         Assert.Equal(("0", "1"), (pair.First, pair.Second));
-        double expected = (Math.Pow(pair.Ratio.HalfWidth!.Value / Math.Log(pair.Ratio.Ratio), 2) - 1) * 60;
-        Assert.Equal(expected, pair.MoreSeconds!.Value, tolerance: 1e-6);
+
+        // Three sets took 60 s. Their error is 0.0424: t(0.995, 7.33) 0.0424 / √(11 / 3) < 0.0779 with eight more, and with seven it is not.
+        Assert.Equal(8 * 20, pair.MoreSeconds!.Value, tolerance: 1e-6);
+    }
+
+    [Fact]
+    public void An_undecided_pair_has_no_time_if_that_is_longer_than_two_hours()
+    {
+        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        BenchmarkResult ranked = FloorRatios.Rank([new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Floor = "0", Decision = known }])[0];
+        Assert.Null(Assert.Single(ranked.Decision!.Undecided).MoreSeconds);
     }
 
     [Fact]

@@ -99,7 +99,9 @@ internal static class DecisionTable
         string Ratio(RatioFigure? figure) => isNarrow ? RankingTable.ShortRatioOf(figure) : RankingTable.RatioOf(figure);
         if (benchmark.RankedBy == RankedFigure.ServerCpu)
         {
-            return [(isNarrow ? $"p99 {number}" : $"{number}: p99", name => Units.Time(Case(name)?.Summary?.P99Microseconds?.Median))];
+            return isNarrow
+                ? [($"p99 {number}", name => Units.Time(Case(name)?.Summary?.P99Microseconds?.Median))]
+                : [($"{number}: p99 (of the sets)", name => TailOf(Case(name)))];
         }
 
         return
@@ -107,6 +109,14 @@ internal static class DecisionTable
             (isNarrow ? $"msg/s {number}" : $"{number}: msg/s × best", name => Ratio(Case(name)?.ToBest?.Rate)),
             (isNarrow ? $"CPU {number}" : $"{number}: server CPU × best", name => Ratio(Case(name)?.ToBest?.ServerCpu)),
         ];
+    }
+
+    // A tail depends on stalls of the machine, so its values in the sets say more than an interval.
+    private static string TailOf(CaseResult? found)
+    {
+        double[] sets = [.. (found?.Launches ?? []).Where(launch => launch.IsValid).Select(launch => launch.P99Microseconds).OfType<double>()];
+        string tail = Units.Time(found?.Summary?.P99Microseconds?.Median);
+        return sets.Length > 1 ? $"{tail} ({Units.Time(sets.Min())} – {Units.Time(sets.Max())})" : tail;
     }
 
     private static IEnumerable<(string Header, Func<string, string> Cell)> PlaceColumns(

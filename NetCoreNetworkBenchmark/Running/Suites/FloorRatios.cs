@@ -55,23 +55,42 @@ internal static class FloorRatios
         }
     }
 
-    private static Decision Decide(BenchmarkResult benchmark, Decision known, RankRanges ranks) => known with
+    private static Decision Decide(BenchmarkResult benchmark, Decision known, RankRanges ranks)
     {
-        HalfWidth = ranks.WidestHalfWidth,
-        Undecided =
+        int sets = benchmark.Cases.Max(found => found.Launches.Count);
+        UndecidedPair[] undecided =
         [
             .. from pair in ranks.Undecided()
                where pair.Ratio is not null
                select new UndecidedPair(
-                   benchmark.Cases[pair.First].Library, benchmark.Cases[pair.Second].Library, FigureOf(pair.Ratio), MoreSeconds(pair.Ratio, known.Seconds)),
-        ],
-    };
+                   benchmark.Cases[pair.First].Library,
+                   benchmark.Cases[pair.Second].Library,
+                   FigureOf(pair.Ratio),
+                   MoreSeconds(pair.Ratio, known.Seconds, sets, ranks.PairCount)),
+        ];
+        return known with { HalfWidth = ranks.WidestHalfWidth, Undecided = undecided };
+    }
 
-    // The width of an interval is in proportion to the inverse root of the time.
-    private static double? MoreSeconds(SetRatio ratio, double seconds)
+    // The time until the interval at the level of the first step of Holm's procedure excludes 1, if further sets are like those so far.
+    private static double? MoreSeconds(SetRatio ratio, double seconds, int sets, int pairs)
     {
-        double factor = Math.Pow((ratio.HalfWidth ?? double.PositiveInfinity) / Math.Log(ratio.Ratio), 2) - 1;
-        return factor * seconds is >= 0 and < MostSeconds and var more ? more : null;
+        if (ratio is not { StandardError: { } error, Degrees: { } degrees } || sets == 0 || seconds <= 0)
+        {
+            return null;
+        }
+
+        double ofSet = seconds / sets;
+        for (int more = 1; more * ofSet <= MostSeconds; more++)
+        {
+            double factor = (double)(sets + more) / sets;
+            double half = StudentInterval.HalfWidth(error / Math.Sqrt(factor), degrees * factor, 1 - (HolmProcedure.Level / pairs));
+            if (half < Math.Abs(Math.Log(ratio.Ratio)))
+            {
+                return more * ofSet;
+            }
+        }
+
+        return null;
     }
 
     private static RatioFigure FigureOf(SetRatio ratio) => new(ratio.Ratio, ratio.Lower, ratio.Upper);
