@@ -57,6 +57,15 @@ public sealed class RoundContrastsTests
     }
 
     [Fact]
+    public void RatioOf_uses_the_rounds_that_both_cases_have_if_every_round_lacks_another_case()
+    {
+        double?[][] set = [[null, 1.1, 1, 1.1], [1, null, 1.1, 1], [1.1, 1, null, 1], [1, 1.1, 1, null]];
+        var contrasts = new RoundContrasts([set, set, set]);
+        Assert.Equal(2 + 4, contrasts.RatioOf(0, 1)!.Degrees);
+        Assert.Equal(1, contrasts.SetInflation);
+    }
+
+    [Fact]
     public void RatioOf_does_not_pool_a_pair_with_two_speeds()
     {
         double?[] even = [1, 1];
