@@ -100,7 +100,16 @@ internal sealed partial class ResultSchema
             Nullable.GetUnderlyingType(type.Type) ?? type.Type, new JsonSchemaExporterOptions { TreatNullObliviousAsNonNullable = true }).AsObject(),
     };
 
-    private JsonObject Element(JsonTypeInfo type) => Value(type.Options.GetTypeInfo(type.ElementType!));
+    private JsonObject Element(JsonTypeInfo type)
+    {
+        JsonObject schema = Value(type.Options.GetTypeInfo(type.ElementType!));
+        if (Nullable.GetUnderlyingType(type.ElementType!) is not null)
+        {
+            AllowNull(ref schema);
+        }
+
+        return schema;
+    }
 
     private static void AllowNull(ref JsonObject schema)
     {

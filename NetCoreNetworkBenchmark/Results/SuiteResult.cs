@@ -102,7 +102,8 @@ public sealed record Decision(double? HalfWidth, double Aim, double Seconds, IRe
 /// <param name="Second">The other library.</param>
 /// <param name="Ratio">The figure of the second divided by that of the first.</param>
 /// <param name="MoreSeconds">
-/// The expected further time until the pair is decided, in seconds, if the difference is as it was found; null if that is longer than two hours, or if there is no interval.
+/// The expected further time until the pair is decided, in seconds, if the difference is as it was found; null if that is longer than two hours, or if
+/// there is no interval.
 /// </param>
 public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds);
 
