@@ -101,7 +101,7 @@ internal static class DecisionTable
         {
             return isNarrow
                 ? [($"p99 {number}", name => Units.Time(Case(name)?.Summary?.P99Microseconds?.Median))]
-                : [($"{number}: p99 (of the sets)", name => TailOf(Case(name)))];
+                : [($"{number}: p99 (sets)", name => TailOf(Case(name)))];
         }
 
         return
@@ -116,7 +116,16 @@ internal static class DecisionTable
     {
         double[] sets = [.. (found?.Launches ?? []).Where(launch => launch.IsValid).Select(launch => launch.P99Microseconds).OfType<double>()];
         string tail = Units.Time(found?.Summary?.P99Microseconds?.Median);
-        return sets.Length > 1 ? $"{tail} ({Units.Time(sets.Min())} – {Units.Time(sets.Max())})" : tail;
+        if (sets.Length < 2)
+        {
+            return tail;
+        }
+
+        (string lowest, string highest) = (Units.Time(sets.Min()), Units.Time(sets.Max()));
+        string unit = tail[tail.IndexOf(' ', StringComparison.Ordinal)..];
+        return lowest.EndsWith(unit, StringComparison.Ordinal) && highest.EndsWith(unit, StringComparison.Ordinal)
+            ? $"{tail} ({lowest[..^unit.Length]} – {highest[..^unit.Length]})"
+            : $"{tail} ({lowest} – {highest})";
     }
 
     private static IEnumerable<(string Header, Func<string, string> Cell)> PlaceColumns(
