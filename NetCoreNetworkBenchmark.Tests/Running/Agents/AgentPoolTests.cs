@@ -1,10 +1,8 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -78,16 +76,5 @@ public sealed class AgentPoolTests
     }
 
     private Task<LiveRun> OpenAsync(AgentPool pool, RunPlan plan) => new Coordinator(plan, new SocketsBenchmark().Info, new PingPong()).OpenAsync(
-        new ParticipantGroup
-        {
-            Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan, () => Start(AgentRole.Server))),
-            Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, plan, () => Start(AgentRole.Client)))],
-        },
-        TestContext.Current.CancellationToken);
-
-    private AgentProcess Start(AgentRole role)
-    {
-        Interlocked.Increment(ref _started);
-        return new AgentProcess(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { Stays = true };
-    }
+        AgentsUnderTest.In(pool, plan, () => Interlocked.Increment(ref _started)), TestContext.Current.CancellationToken);
 }

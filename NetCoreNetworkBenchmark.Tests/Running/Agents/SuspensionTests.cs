@@ -1,9 +1,7 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
@@ -40,13 +38,7 @@ public sealed class SuspensionTests
             AnyMachine = true,
         };
         await using var pool = new AgentPool();
-        LiveRun run = await new Coordinator(plan, library.Info, new PingPong()).OpenAsync(
-            new ParticipantGroup
-            {
-                Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan, () => Start(AgentRole.Server))),
-                Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, plan, () => Start(AgentRole.Client)))],
-            },
-            cancellationToken);
+        LiveRun run = await new Coordinator(plan, library.Info, new PingPong()).OpenAsync(AgentsUnderTest.In(pool, plan), cancellationToken);
         await using (run)
         {
             await run.WarmUpAsync(cancellationToken);
@@ -60,7 +52,4 @@ public sealed class SuspensionTests
             Assert.Equal(result.Totals.Sent, result.Totals.Received);
         }
     }
-
-    private static AgentProcess Start(AgentRole role) =>
-        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { Stays = true };
 }

@@ -1,0 +1,34 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
+
+/// <summary>Agents of the program under test, because the process of the tests is none.</summary>
+internal static class AgentsUnderTest
+{
+    /// <summary>Starts a process.</summary>
+    public static AgentProcess Start(AgentRole role, bool stays = false) =>
+        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { Stays = stays };
+
+    /// <summary>Returns a server and its clients in processes of a pool.</summary>
+    /// <param name="pool">The pool.</param>
+    /// <param name="plan">The plan of the run.</param>
+    /// <param name="starting">Called before a process is started, from any thread.</param>
+    public static ParticipantGroup In(AgentPool pool, RunPlan plan, Action? starting = null)
+    {
+        AgentProcess Fresh(AgentRole role)
+        {
+            starting?.Invoke();
+            return Start(role, stays: true);
+        }
+
+        return new ParticipantGroup
+        {
+            Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan, () => Fresh(AgentRole.Server))),
+            Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, plan, () => Fresh(AgentRole.Client)))],
+        };
+    }
+}
