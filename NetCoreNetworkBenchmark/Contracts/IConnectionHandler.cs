@@ -18,7 +18,10 @@ public interface IConnectionHandler : IClientHandler
     /// <summary>Called when a client can open its next connection. The clock of the statistics has just been read.</summary>
     /// <param name="due">The time at which the connection was due (<see cref="RunRecorder.Clock"/>); the present time in a closed loop.</param>
     /// <param name="worker">The statistics of the calling thread.</param>
-    /// <returns>True if the client has to open it. False if no new ones are opened in this phase: it is asked again when the load resumes.</returns>
+    /// <returns>
+    /// True if the client has to open it. False if no new ones are opened: in a closed loop, it is asked again when the load resumes; in an open loop, the
+    /// connection is not opened, because it was not due in the load.
+    /// </returns>
     bool OnOpening(long due, WorkerStatistics worker);
 
     /// <summary>Called when the answer has arrived, or when a connection without a request is established.</summary>
@@ -27,9 +30,10 @@ public interface IConnectionHandler : IClientHandler
     void OnCompleted(in ConnectionTimes times, WorkerStatistics worker);
 
     /// <summary>Called when a connection that was opened for the load has failed. The client waits for a moment before it opens the next one.</summary>
+    /// <param name="due">The time at which the connection was due (<see cref="ConnectionTimes.Due"/>).</param>
     /// <param name="reason">The reason in a few words, for the name of an error.</param>
     /// <param name="worker">The statistics of the calling thread.</param>
-    void OnFailed(string reason, WorkerStatistics worker);
+    void OnFailed(long due, string reason, WorkerStatistics worker);
 
     void IPeerHandler.OnConnected(IPeer peer, WorkerStatistics worker) => throw NoPeers();
 

@@ -171,7 +171,9 @@ public sealed class LatencyHistogram
         _min = Math.Min(_min, bucket.Lowest);
     }
 
-    private static int IndexOf(long value)
+    /// <summary>Returns the index of a latency in the layout <see cref="BucketLayout.Latency"/>.</summary>
+    /// <param name="value">The latency in nanoseconds, from 0 to <see cref="HighestTrackable"/>; a bucket's own bounds are valid too.</param>
+    internal static int IndexOf(long value)
     {
         int bucket = SubBucketLeadingZeros - BitOperations.LeadingZeroCount((ulong)(value | SubBucketMask));
         int subBucket = (int)(value >> bucket);

@@ -16,17 +16,23 @@ public sealed class RunRecorder : IDisposable
     /// <summary>The error that a client counts for a connection that ends before the run does.</summary>
     public const string ServerLost = "client lost its server";
 
+    /// <summary>The time between the call of <see cref="Enter"/> and the moment from which messages belong to the phase.</summary>
+    public static readonly TimeSpan Notice = TimeSpan.FromMilliseconds(1);
+
+    private static readonly long s_notice = (long)(Notice.TotalSeconds * Stopwatch.Frequency);
     private readonly Lock _lock = new();
     private readonly List<WorkerStatistics> _workers = [];
-    private readonly Dictionary<string, long> _errors = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, long> _foreign = new(StringComparer.Ordinal);
+    private readonly NamedCounts _errors = new();
+    private readonly NamedCounts _disconnects = new();
+    private readonly NamedCounts _foreign = new();
     private readonly List<string> _remarks = [];
     private readonly List<Func<string>> _descriptions = [];
     private readonly Dictionary<NegotiatedTls, long> _negotiated = [];
     private readonly ThreadLocal<WorkerStatistics> _ofThread;
     private readonly TaskCompletionSource<Exception> _fault = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly bool _openLoop;
-    private readonly Dictionary<string, long> _disconnects = new(StringComparer.Ordinal);
+    private readonly List<(RunPhase Phase, long Since)> _entered = [];
+    private (long TicksPerPart, int Parts)? _timeline;
     private RunPhase _phase = RunPhase.Connect;
 
     /// <summary>Creates a recorder in phase <see cref="RunPhase.Connect"/>.</summary>
@@ -55,6 +61,11 @@ public sealed class RunRecorder : IDisposable
     /// Whether a connection that ends before the run does is no error, because clients open another one.
     /// </summary>
     public bool ExpectsDisconnects { get; init; }
+
+    /// <summary>
+    /// Whether the server reads the same clock as the clients. Otherwise the times in its messages tell nothing here. Set before the clients connect.
+    /// </summary>
+    public bool SharesClockOfServer { get; set; } = true;
 
     /// <summary>The connections that clients lost and opened again.</summary>
     public ReconnectionStatistics Reconnections { get; } = new();
@@ -88,7 +99,17 @@ public sealed class RunRecorder : IDisposable
     {
         lock (_lock)
         {
-            var worker = new WorkerStatistics(recordsLatency, _openLoop, _phase, Clock);
+            var worker = new WorkerStatistics(recordsLatency, _openLoop, Clock);
+            if (_timeline is { } timeline)
+            {
+                worker.Reserve(timeline.TicksPerPart, timeline.Parts);
+            }
+
+            foreach ((RunPhase phase, long since) in _entered)
+            {
+                worker.Enter(phase, since);
+            }
+
             _workers.Add(worker);
             return worker;
         }
@@ -101,17 +122,59 @@ public sealed class RunRecorder : IDisposable
     /// <returns>The statistics, which only the calling thread may write.</returns>
     public WorkerStatistics ForCurrentThread() => _ofThread.Value!;
 
-    /// <summary>Moves every thread to a phase.</summary>
+    /// <summary>Moves every thread to a phase, or to another interval of the same phase.</summary>
     /// <param name="phase">The phase.</param>
-    public void Enter(RunPhase phase)
+    /// <returns>
+    /// The time from which messages of an open loop belong to the phase, as a reading of <see cref="Clock"/>. It is <see cref="Notice"/> in the future, so
+    /// that all threads have noticed the phase when a message is due in it.
+    /// </returns>
+    public long Enter(RunPhase phase)
     {
         lock (_lock)
         {
+            long since = Clock.GetTimestamp() + s_notice;
+            if (WorkerStatistics.StartsLoad(_phase, phase))
+            {
+                _entered.Clear();
+            }
+
             _phase = phase;
+
+            _entered.Add((phase, since));
             foreach (WorkerStatistics worker in _workers)
             {
-                worker.Enter(phase);
+                worker.Enter(phase, since);
             }
+
+            return since;
+        }
+    }
+
+    /// <summary>
+    /// Reserves memory for the course of the next measurement of an open loop: the latencies of the messages by the part of the measurement in which they
+    /// were due. Must not be called within a measurement.
+    /// </summary>
+    /// <param name="part">The length of a part.</param>
+    /// <param name="parts">The number of parts.</param>
+    internal void Reserve(TimeSpan part, int parts)
+    {
+        lock (_lock)
+        {
+            _timeline = ((long)(part.TotalSeconds * Stopwatch.Frequency), parts);
+            foreach (WorkerStatistics worker in _workers)
+            {
+                worker.Reserve(_timeline.Value.TicksPerPart, parts);
+            }
+        }
+    }
+
+    /// <summary>Adds up a value of all threads.</summary>
+    /// <param name="value">Returns the value of a thread. It must not wait.</param>
+    internal long Sum(Func<WorkerStatistics, long> value)
+    {
+        lock (_lock)
+        {
+            return _workers.Sum(value);
         }
     }
 
@@ -154,48 +217,18 @@ public sealed class RunRecorder : IDisposable
 
     /// <summary>Counts an error by its name. Errors while the run stops are expected and not counted.</summary>
     /// <param name="name">A socket error's name, or a few words such as "peer dropped".</param>
-    public void CountError(string name)
-    {
-        lock (_lock)
-        {
-            if (_phase != RunPhase.Stop)
-            {
-                _errors[name] = _errors.GetValueOrDefault(name) + 1;
-            }
-        }
-    }
+    public void CountError(string name) => Count(_errors, name, 1);
 
     /// <summary>
     /// Counts the end of a connection before the end of the run: as an error, or apart from errors if <see cref="ExpectsDisconnects"/> is set. From any
     /// thread. Not counted while the run stops.
     /// </summary>
     /// <param name="reason">The reason, as the name of an error.</param>
-    public void CountDisconnect(string reason)
-    {
-        if (!ExpectsDisconnects)
-        {
-            CountError(reason);
-            return;
-        }
-
-        lock (_lock)
-        {
-            if (_phase != RunPhase.Stop)
-            {
-                _disconnects[reason] = _disconnects.GetValueOrDefault(reason) + 1;
-            }
-        }
-    }
+    public void CountDisconnect(string reason) => Count(ExpectsDisconnects ? _disconnects : _errors, reason, 1);
 
     /// <summary>Gets the ends of connections that were counted so far apart from errors.</summary>
     /// <returns>Counts by reason, sorted by reason; empty if there were none.</returns>
-    public SortedDictionary<string, long> Disconnects()
-    {
-        lock (_lock)
-        {
-            return new SortedDictionary<string, long>(_disconnects, StringComparer.Ordinal);
-        }
-    }
+    public SortedDictionary<string, long> Disconnects() => _disconnects.Copy();
 
     /// <summary>
     /// Counts traffic of strangers, which is not an error of the run: <see cref="ForeignTraffic"/> has the names. From any thread. Not counted while
@@ -203,26 +236,11 @@ public sealed class RunRecorder : IDisposable
     /// </summary>
     /// <param name="name">The kind of traffic, in the plural, such as "datagrams".</param>
     /// <param name="count">The number to add.</param>
-    public void CountForeign(string name, long count = 1)
-    {
-        lock (_lock)
-        {
-            if (_phase != RunPhase.Stop && count > 0)
-            {
-                _foreign[name] = _foreign.GetValueOrDefault(name) + count;
-            }
-        }
-    }
+    public void CountForeign(string name, long count = 1) => Count(_foreign, name, count);
 
     /// <summary>Gets the traffic of strangers that was counted so far.</summary>
     /// <returns>Counts by name, sorted by name; empty if there was none.</returns>
-    public SortedDictionary<string, long> Foreign()
-    {
-        lock (_lock)
-        {
-            return new SortedDictionary<string, long>(_foreign, StringComparer.Ordinal);
-        }
-    }
+    public SortedDictionary<string, long> Foreign() => _foreign.Copy();
 
     /// <summary>
     /// Reports that an adapter deviates from the request, such as "The kernel has no UDP GSO, so batch=gso fell back to mmsg." The remark is shown
@@ -289,13 +307,7 @@ public sealed class RunRecorder : IDisposable
 
     /// <summary>Gets the errors that were counted so far.</summary>
     /// <returns>Counts by name, sorted by name.</returns>
-    public SortedDictionary<string, long> Errors()
-    {
-        lock (_lock)
-        {
-            return new SortedDictionary<string, long>(_errors, StringComparer.Ordinal);
-        }
-    }
+    public SortedDictionary<string, long> Errors() => _errors.Copy();
 
     /// <summary>Adds up the counters of all threads. While the threads run, each value in the sum was true at some moment of the call.</summary>
     /// <param name="phases">The phases to add up.</param>
@@ -358,6 +370,14 @@ public sealed class RunRecorder : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _ofThread.Dispose();
+
+    private void Count(NamedCounts counts, string name, long count)
+    {
+        if (Phase != RunPhase.Stop && count > 0)
+        {
+            counts.Add(name, count);
+        }
+    }
 
     private LatencyHistogram Merge(RunPhase phase, Func<PhaseStatistics, LatencyHistogram?> choose)
     {

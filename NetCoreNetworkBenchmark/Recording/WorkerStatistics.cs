@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Histograms;
 
 namespace NetCoreNetworkBenchmark.Recording;
@@ -14,20 +13,43 @@ public sealed class WorkerStatistics
     private readonly bool _recordsLatency;
     private readonly bool _openLoop;
     private PhaseStatistics _current;
+    private PhaseInterval _interval;
+    private DueTimeline? _timeline;
     private long _resumedAt;
     private OwnCacheLine _clock;
+    private OwnCacheLine _nextDue;
+    private OwnCacheLine _waiting;
 
-    internal WorkerStatistics(bool recordsLatency, bool openLoop, RunPhase phase, TimeProvider time)
+    internal WorkerStatistics(bool recordsLatency, bool openLoop, TimeProvider time)
     {
         _time = time;
         _recordsLatency = recordsLatency;
         _openLoop = openLoop;
         _phases = [.. Enum.GetValues<RunPhase>().Select(Create)];
-        _current = _phases[(int)phase];
+        _current = _phases[(int)RunPhase.Connect];
+        _interval = new PhaseInterval(_current, long.MinValue, previous: null, timeline: null);
+        _nextDue.Value = long.MaxValue;
     }
 
     /// <summary>The statistics of the current phase of the run.</summary>
     public PhaseStatistics Current => Volatile.Read(ref _current);
+
+    /// <summary>
+    /// The time at which the next message of this thread's schedule is due (<see cref="RunRecorder.Clock"/>); <see cref="long.MaxValue"/> without a schedule.
+    /// The thread that keeps the schedule sets the property, so that the drain waits for messages that are due and not yet sent.
+    /// </summary>
+    public long NextDue
+    {
+        get => Volatile.Read(ref _nextDue.Value);
+        set => Volatile.Write(ref _nextDue.Value, value);
+    }
+
+    /// <summary>The number of messages or connections that are due and wait for an earlier one of the same client. Only this thread sets it.</summary>
+    public long Waiting
+    {
+        get => Volatile.Read(ref _waiting.Value);
+        set => Volatile.Write(ref _waiting.Value, value);
+    }
 
     /// <summary>The state that the workload keeps for this thread alone, such as the buffer in which it creates its messages.</summary>
     public object? WorkloadState { get; set; }
@@ -36,14 +58,14 @@ public sealed class WorkerStatistics
     /// The last reading of the run's clock (<see cref="RunRecorder.Clock"/>) on this thread, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.
     /// When a client's message is handed over, the reading was made after the receive call that brought the message.
     /// </summary>
-    public long Now => _clock.Timestamp;
+    public long Now => _clock.Value;
 
     /// <summary>
     /// Reads the clock. A client's adapter calls this method after each receive call that returned data, before it hands over the data: a reading
     /// from before the call would make the round trip shorter than it was. A server's adapter does not need it, because round trips are not timed
     /// there.
     /// </summary>
-    public void ReadClock() => _clock.Timestamp = _time.GetTimestamp();
+    public void ReadClock() => _clock.Value = _time.GetTimestamp();
 
     /// <summary>Determines whether the processes ran without a pause since a message was sent, so that its round trip can be timed.</summary>
     /// <param name="sentAt">The time at which the message was sent, as read from <see cref="Now"/>.</param>
@@ -58,6 +80,22 @@ public sealed class WorkerStatistics
     /// <param name="deadline">The deadline, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.</param>
     /// <returns>True if the message counts as lost; otherwise, false. No message does from the end of a slice until the processes go on.</returns>
     public bool IsOverdue(long sentAt, long deadline) => Now - Math.Max(sentAt, Volatile.Read(ref _resumedAt)) > deadline;
+
+    /// <summary>
+    /// Gets the interval of the run to which a message of an open loop belongs. All threads return the interval of the same phase.
+    /// </summary>
+    /// <param name="due">The time at which the message was due (<see cref="RunRecorder.Clock"/>).</param>
+    /// <returns>The interval; the first one since the load started for an earlier time.</returns>
+    public PhaseInterval IntervalOf(long due)
+    {
+        PhaseInterval interval = Volatile.Read(ref _interval);
+        while (due < interval.Since && interval.Previous is { } previous)
+        {
+            interval = previous;
+        }
+
+        return interval;
+    }
 
     /// <summary>Gets the statistics of one phase; the runner reads them after the thread has left the phase.</summary>
     /// <param name="phase">The phase.</param>
@@ -74,19 +112,59 @@ public sealed class WorkerStatistics
 
     internal void Resume(long timestamp) => Volatile.Write(ref _resumedAt, timestamp);
 
-    internal void Enter(RunPhase phase) => Volatile.Write(ref _current, _phases[(int)phase]);
+    /// <summary>Whether a message that was due in a phase that sends has not been sent yet. From any thread.</summary>
+    internal bool HasUnsent => Waiting > 0 || (NextDue is var due && due < long.MaxValue && IntervalOf(due).Statistics.Sends);
+
+    /// <summary>
+    /// Whether a load starts with a phase. Its intervals do not follow those of a former load: a message of that load that still comes back counts in the
+    /// first interval of this one.
+    /// </summary>
+    internal static bool StartsLoad(RunPhase before, RunPhase phase) => phase == RunPhase.WarmUp || before is RunPhase.Connect or RunPhase.Paused;
+
+    /// <summary>Reserves the memory for the parts of the next measurement of an open loop.</summary>
+    internal void Reserve(long ticksPerPart, int parts) => _timeline = new DueTimeline(ticksPerPart, parts);
+
+    /// <summary>Moves the thread to a phase.</summary>
+    /// <param name="phase">The phase.</param>
+    /// <param name="since">The time from which messages belong to it.</param>
+    internal void Enter(RunPhase phase, long since)
+    {
+        PhaseInterval before = _interval;
+        bool goesOn = phase == RunPhase.Measure && before.Statistics.Phase == RunPhase.Measure;
+        if (phase == RunPhase.Measure && !goesOn)
+        {
+            _timeline?.StartAt(since);
+        }
+
+        PhaseInterval? previous = StartsLoad(before.Statistics.Phase, phase) ? null : before;
+        var entered = new PhaseInterval(_phases[(int)phase], since, previous, phase == RunPhase.Measure ? _timeline : null);
+        Volatile.Write(ref _interval, entered);
+        Volatile.Write(ref _current, entered.Statistics);
+    }
+
+    /// <summary>Returns the number of messages that were due in the interval that began at the given time, and were answered.</summary>
+    internal long ReceivedSince(long since) => IntervalOf(since) is var interval && interval.Since == since ? interval.Received : 0;
+
+    /// <summary>Adds the latencies of a part of the last measurement to others.</summary>
+    /// <param name="part">The number of the part, from 0.</param>
+    /// <param name="isLast">Whether the part has all later ones too.</param>
+    /// <param name="sums">The counts to add to, of the layout of <see cref="LatencyHistogram"/>; none if it is shorter.</param>
+    /// <returns>The number of messages.</returns>
+    internal long AddTimelineTo(int part, bool isLast, long[] sums)
+    {
+        long total = 0;
+        int end = isLast ? int.MaxValue : part + 1;
+        for (int added = part; added < end && added < _timeline?.Parts; added++)
+        {
+            total += _timeline.AddTo(added, sums);
+        }
+
+        return total;
+    }
 
     private PhaseStatistics Create(RunPhase phase)
     {
         bool records = _recordsLatency && phase is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Hold or RunPhase.Drain;
         return new PhaseStatistics(phase, records ? new LatencyHistogram() : null, records && _openLoop ? new LatencyHistogram() : null);
-    }
-
-    // Written for every receive call: no other thread's data may lie on the same cache line.
-    [StructLayout(LayoutKind.Explicit, Size = 192)]
-    private struct OwnCacheLine
-    {
-        [FieldOffset(64)]
-        public long Timestamp;
     }
 }

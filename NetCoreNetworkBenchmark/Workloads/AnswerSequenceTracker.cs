@@ -45,8 +45,7 @@ internal struct AnswerSequenceTracker
     /// <returns>True if the answer is late, so that the message counts as received; otherwise, false.</returns>
     public bool AcceptLate(uint sequence, PhaseStatistics statistics, out long since)
     {
-        since = 0;
-        if (_givenUp?.Remove(sequence, out since) != true)
+        if (!TakeGivenUp(sequence, out since))
         {
             statistics.Counters.Duplicated++;
             return false;
@@ -55,5 +54,15 @@ internal struct AnswerSequenceTracker
         statistics.Counters.Late++;
         Order(sequence, statistics);
         return true;
+    }
+
+    /// <summary>Determines whether an answer that nobody waits for belongs to a message that was given up. Counts nothing.</summary>
+    /// <param name="sequence">The sequence number of the message.</param>
+    /// <param name="since">The start of the round trip, if the message was given up.</param>
+    /// <returns>True once for each message that was given up; otherwise, false.</returns>
+    public readonly bool TakeGivenUp(uint sequence, out long since)
+    {
+        since = 0;
+        return _givenUp?.Remove(sequence, out since) == true;
     }
 }

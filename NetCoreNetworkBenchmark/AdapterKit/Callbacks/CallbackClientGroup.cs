@@ -76,17 +76,11 @@ internal sealed class CallbackClientGroup : IClientGroup
         {
             // The library has no thread that could keep a schedule.
             PollLoop pace = _pace ??= new PollLoop($"{_library} schedule", _setup.Recorder, servesClients: true);
-            pace.Post(() => pace.Add(_pacer = new Pacer(schedule, _clients, first: 0, step: 1, start, pace.Worker)));
+            pace.Post(() => Follow(schedule, start, pace));
         }
     }
 
-    public void Pause()
-    {
-        if (_pace is { } pace)
-        {
-            pace.Post(() => EndSchedule(pace));
-        }
-    }
+    public void Pause() => _pace?.Post(() => _pacer?.End());
 
     public async ValueTask DisposeAsync()
     {
@@ -100,13 +94,14 @@ internal sealed class CallbackClientGroup : IClientGroup
     }
 
     // On the thread of the loop.
-    private void EndSchedule(PollLoop pace)
+    private void Follow(SendSchedule schedule, long start, PollLoop pace)
     {
         if (_pacer is not null)
         {
             pace.Remove(_pacer);
-            _pacer = null;
         }
+
+        pace.Add(_pacer = new Pacer(schedule, _clients, first: 0, step: 1, start, pace.Worker));
     }
 
     private void Tick()

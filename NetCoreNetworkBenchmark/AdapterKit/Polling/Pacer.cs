@@ -18,30 +18,53 @@ internal interface IPacedClient
 /// Follows the schedule for the clients of one thread, from the start of the load: those with the numbers first, first + step, first + 2 step and so
 /// on. Their turns come in that order, so the next due client is always known.
 /// </summary>
-internal sealed class Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker) : IDueWork
+internal sealed class Pacer : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.
     private const int MostATurn = 32;
 
+    private readonly SendSchedule _schedule;
+    private readonly IReadOnlyList<IPacedClient> _clients;
+    private readonly int _first;
+    private readonly int _step;
+    private readonly long _start;
+    private readonly WorkerStatistics _worker;
     private int _next;
     private long _round;
+    private long _due;
+    private bool _isEnding;
 
-    public long NextDue { get; private set; } = schedule.DueAt(start, 0, first);
+    public Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker)
+    {
+        (_schedule, _clients, _first, _step, _start, _worker) = (schedule, clients, first, step, start, worker);
+        _worker.NextDue = _due = schedule.DueAt(start, 0, first);
+    }
+
+    public long NextDue => _isEnding && !IsDueInLoad ? long.MaxValue : _due;
+
+    private bool IsDueInLoad => _worker.IntervalOf(_due).Statistics.Sends;
+
+    /// <summary>Ends the schedule. Messages that were due before the load ended are still sent.</summary>
+    public void End() => _isEnding = true;
 
     public void OnDue(long now)
     {
-        worker.ReadClock();
-        for (int turn = 0; turn < MostATurn && NextDue <= worker.Now; turn++)
+        _worker.ReadClock();
+        for (int turn = 0; turn < MostATurn && NextDue <= _worker.Now; turn++)
         {
-            clients[_next].Due(NextDue);
-            if (++_next == clients.Count)
+            if (IsDueInLoad)
+            {
+                _clients[_next].Due(_due);
+            }
+
+            if (++_next == _clients.Count)
             {
                 _next = 0;
                 _round++;
             }
 
-            NextDue = schedule.DueAt(start, _round, first + (_next * step));
-            worker.ReadClock();
+            _worker.NextDue = _due = _schedule.DueAt(_start, _round, _first + (_next * _step));
+            _worker.ReadClock();
         }
     }
 }

@@ -91,18 +91,12 @@ internal sealed class PolledClientGroup : IClientGroup
             _clients.ForEach(client => client.Start());
             if (schedule is not null)
             {
+                RemoveSchedule();
                 loop.Add(_pacer = new Pacer(schedule, _clients, first, step, start, loop.Worker));
             }
         }
 
-        public void EndSchedule()
-        {
-            if (_pacer is not null)
-            {
-                loop.Remove(_pacer);
-                _pacer = null;
-            }
-        }
+        public void EndSchedule() => _pacer?.End();
 
         public void Connected()
         {
@@ -112,6 +106,14 @@ internal sealed class PolledClientGroup : IClientGroup
         }
 
         public void Refused(string reason) => tracker.Refused(reason);
+
+        private void RemoveSchedule()
+        {
+            if (_pacer is not null)
+            {
+                loop.Remove(_pacer);
+            }
+        }
 
         /// <summary>The place of one client, on the loop's thread.</summary>
         private sealed class Place : ClientPlace

@@ -69,7 +69,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         });
     }
 
-    public void Pause() => Post(() => _pacer = null);
+    public void Pause() => Post(() => _pacer?.End());
 
     /// <summary>Reports to the workload that a message of a client is due.</summary>
     public void Due(MemoryPeer client, long due)

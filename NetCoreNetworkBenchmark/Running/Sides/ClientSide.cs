@@ -39,6 +39,9 @@ internal sealed class ClientSide(
     private UseCounter _idle = new(meter);
     private readonly List<IterationResult> _iterations = [];
     private TimelineSampler? _timeline;
+
+    // Null if messages are counted when they arrive.
+    private DueCounting? _byDue;
     private IClientHandler? _handler;
     private IClientGroup? _clients;
     private TimeSpan _connecting;
@@ -63,7 +66,8 @@ internal sealed class ClientSide(
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
         Progress?.Invoke(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
-        _oneClock = ThisMachine.Has(server.Address);
+        _recorder.SharesClockOfServer = _oneClock = ThisMachine.Has(server.Address);
+        _byDue = plan.Rate is not null && (!_isOneWay || _oneClock) ? new DueCounting(_recorder) : null;
         _handler = workload.CreateClientHandler(plan, _recorder);
         long start = Stopwatch.GetTimestamp();
         _clients = await library.ConnectAsync(
@@ -90,6 +94,7 @@ internal sealed class ClientSide(
             await WarmUpAsync(cancellationToken).ConfigureAwait(false);
         }
 
+        _byDue?.Reserve(plan.Duration, TimelineSampler.IntervalOf(plan.Duration));
         CollectGarbage();
         await MeasureAsync(plan.Duration, plan.Iterations, cancellationToken).ConfigureAwait(false);
         await DrainAsync(cancellationToken).ConfigureAwait(false);
@@ -125,7 +130,8 @@ internal sealed class ClientSide(
         _staysInFlight = request.StaysInFlight;
         TimeSpan compiled = JitInfo.GetCompilationTime();
         TimeSpan length = _endsWhenDone ? plan.Duration : TimeSpan.FromSeconds(seconds);
-        IterationResult measured = await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
+        _byDue?.Reserve(length, TimelineSampler.IntervalOf(plan.Duration));
+        await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
         compiled = JitInfo.GetCompilationTime() - compiled;
         TimeSpan drained = TimeSpan.Zero;
         if (_staysInFlight)
@@ -139,6 +145,7 @@ internal sealed class ClientSide(
             _idle.Begin();
         }
 
+        IterationResult measured = _iterations[^1];
         _ran += settled + TimeSpan.FromSeconds(measured.Seconds) + drained;
         return new SliceReport(measured.Seconds, measured.Messages, settled.TotalSeconds, drained.TotalSeconds, compiled.TotalSeconds);
     }
@@ -148,7 +155,7 @@ internal sealed class ClientSide(
     public ClientReport Report(bool aborted)
     {
         _idle.End();
-        MessageCounters measured = _recorder.Count(RunPhase.Measure);
+        MessageCounters measured = Count(RunPhase.Measure);
         return new ClientReport
         {
             LibraryVersion = library.Info.Version,
@@ -162,8 +169,8 @@ internal sealed class ClientSide(
             WarmUpSteady = _warmUpWasSteady,
             DurationSeconds = _iterations.Sum(iteration => iteration.Seconds),
             Measured = measured,
-            AfterStart = _recorder.Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain),
-            Whole = _recorder.Count(Enum.GetValues<RunPhase>()),
+            AfterStart = Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain),
+            Whole = Count(Enum.GetValues<RunPhase>()),
             Errors = _recorder.Errors(),
             Reconnections = plan.Liveness.Reconnect is null ? null : ReconnectionReport.Of(_recorder),
             Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
@@ -198,6 +205,8 @@ internal sealed class ClientSide(
 
         _recorder.Dispose();
     }
+
+    private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? _recorder.Count(phases);
 
     private void StartLoad()
     {
@@ -350,43 +359,39 @@ internal sealed class ClientSide(
         return Stopwatch.GetElapsedTime(begin);
     }
 
-    // Returns the sum of the parts.
-    private async Task<IterationResult> MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
+    private async Task MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
     {
-        _timeline ??= new TimelineSampler(_recorder, meter, counters => counters.ClientReceived, hasLatency: !_isOneWay || _oneClock);
+        _timeline ??= new TimelineSampler(_recorder, meter, counters => counters.ClientReceived, hasLatency: !_isOneWay || _oneClock, _byDue is not null);
         await AllInStepAsync(cancellationToken).ConfigureAwait(false);
         _startedAt = _startedAt == default ? DateTimeOffset.UtcNow : _startedAt;
-        int before = _iterations.Count;
         long counted = _recorder.Count(RunPhase.Measure).ClientReceived;
         _measured.Begin();
-        _recorder.Enter(RunPhase.Measure);
+        long since = _recorder.Enter(RunPhase.Measure);
         long start = Stopwatch.GetTimestamp();
-        long iterationStart = start;
         _timeline.Begin(TimelineSampler.IntervalOf(plan.Duration));
         var watch = new RateWatch(_recorder, RunPhase.Measure);
         await ToldAsync(RunPhase.Measure).ConfigureAwait(false);
         if (_endsWhenDone)
         {
-            start = iterationStart = Stopwatch.GetTimestamp();
+            start = Stopwatch.GetTimestamp();
+            since = start + (long)(RunRecorder.Notice.TotalSeconds * Stopwatch.Frequency);
             StartLoad();
         }
 
-        for (int part = 1; part <= parts && !cancellationToken.IsCancellationRequested; part++)
+        bool isLast = false;
+        for (int part = 1; !isLast; part++)
         {
             await MeasureUntilAsync(start, duration * part / parts, duration, watch, cancellationToken).ConfigureAwait(false);
-            if (part == parts || cancellationToken.IsCancellationRequested)
-            {
-                // This comes before the last look, so that the parts add up to the whole.
-                _recorder.Enter(AfterMeasure);
-            }
 
-            long now = Stopwatch.GetTimestamp();
+            // This comes before the last look, so that the parts add up to the whole.
+            isLast = part == parts || cancellationToken.IsCancellationRequested;
+            long end = _recorder.Enter(isLast ? AfterMeasure : RunPhase.Measure);
             long received = _recorder.Count(RunPhase.Measure).ClientReceived;
-            _iterations.Add(new IterationResult(Stopwatch.GetElapsedTime(iterationStart, now).TotalSeconds, received - counted));
-            (iterationStart, counted) = (now, received);
+            _iterations.Add(new IterationResult(Stopwatch.GetElapsedTime(since, end).TotalSeconds, received - counted));
+            _byDue?.Begin(since);
+            (since, counted) = (end, received);
         }
 
-        _recorder.Enter(AfterMeasure);
         _timeline.End();
         _measured.End();
         await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
@@ -397,8 +402,6 @@ internal sealed class ClientSide(
         }
 
         Progress?.Invoke(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
-        IterationResult[] measured = [.. _iterations.Skip(before)];
-        return new IterationResult(measured.Sum(part => part.Seconds), measured.Sum(part => part.Messages));
     }
 
     private async Task MeasureUntilAsync(long start, TimeSpan end, TimeSpan length, RateWatch watch, CancellationToken cancellationToken)
@@ -420,7 +423,7 @@ internal sealed class ClientSide(
     {
         TimeSpan deadline = cancellationToken.IsCancellationRequested ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1);
         long start = Stopwatch.GetTimestamp();
-        while ((_isOneWay ? _handler!.Awaited : _recorder.InFlight()) > 0 && Stopwatch.GetElapsedTime(start) < deadline)
+        while (IsDraining && Stopwatch.GetElapsedTime(start) < deadline)
         {
             await WaitAsync(s_doneCheck, CancellationToken.None).ConfigureAwait(false);
         }
@@ -430,7 +433,12 @@ internal sealed class ClientSide(
             // The copy of the last answer comes behind it, by up to twice the jitter more each way.
             await WaitAsync(s_copyAllowance + (4 * plan.Impairment.Jitter), CancellationToken.None).ConfigureAwait(false);
         }
+
+        _byDue?.Complete(_iterations);
+        _timeline?.Complete();
     }
+
+    private bool IsDraining => _isOneWay ? _handler!.Awaited > 0 : _recorder.InFlight() > 0 || _byDue is { HasUnsent: true };
 
     // A load that stays in flight goes on. The drivers that still measure need the load of the others.
     private RunPhase AfterMeasure => !_staysInFlight && (InStep is null || _endsWhenDone) ? RunPhase.Drain : RunPhase.Hold;

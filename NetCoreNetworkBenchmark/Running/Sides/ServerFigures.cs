@@ -16,6 +16,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
     private readonly ServerMark _begin = server.Mark();
     private ServerMark? _start;
     private ServerMark? _measured;
+    private ServerMark? _drain;
 
     public bool AreTold { get; private set; }
 
@@ -36,8 +37,10 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
                 break;
             case RunPhase.Drain:
                 EndMeasurement();
+                _drain = server.Mark();
                 break;
             case RunPhase.Paused:
+                EndDrain();
                 // The pause before the first slice does not count: the runtime compiles what was warm.
                 _idle = _slices.Count > 0 ? _idle : server.CreateUseCounter();
                 _idle.Begin();
@@ -52,6 +55,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         AreTold = true;
         _idle.End();
         EndMeasurement();
+        EndDrain();
         return server.Report(_measured ?? server.Mark().Since(_begin), _before, _foreignBefore) with
         {
             Idle = _idle.CostOf(messages: 0),
@@ -67,6 +71,21 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         _slices.Clear();
         _idle = server.CreateUseCounter();
         _timeline = timelineInterval is null ? null : server.CreateTimeline();
+    }
+
+    // A message of the server's schedule that is sent late in the drain was due in the measurement.
+    private void EndDrain()
+    {
+        if (_drain is { } drain && _measured is { } measured)
+        {
+            long late = server.Mark().Since(drain).Counters.SentLate;
+            MessageCounters counters = measured.Counters;
+            counters.SentLate += late;
+            counters.ServerSent += late;
+            _measured = measured with { Counters = counters };
+        }
+
+        _drain = null;
     }
 
     private void EndMeasurement()

@@ -14,7 +14,11 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// <param name="meter">The meter of the process.</param>
 /// <param name="count">Returns the number of messages to show; null to show none.</param>
 /// <param name="hasLatency">Whether the latencies of the side are read too.</param>
-internal sealed class TimelineSampler(RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency)
+/// <param name="countsByDue">
+/// Whether messages belong to the part in which they were due. Their numbers and latencies are then known after the drain (<see cref="Complete"/>).
+/// </param>
+internal sealed class TimelineSampler(
+    RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency, bool countsByDue = false)
 {
     private const int MostParts = 1_000;
     private const double HighPercentile = 99;
@@ -25,6 +29,7 @@ internal sealed class TimelineSampler(RunRecorder recorder, ProcessMeter meter, 
     private readonly long[] _countsBefore = new long[hasLatency ? BucketLayout.Latency.Length : 0];
     private Reading _before;
     private TimeSpan _measured;
+    private int _firstPart;
     private (Thread Thread, ManualResetEventSlim Stop)? _running;
 
     /// <summary>Returns the interval for a measurement: 0.1 s, or longer so that there are not too many parts.</summary>
@@ -35,6 +40,7 @@ internal sealed class TimelineSampler(RunRecorder recorder, ProcessMeter meter, 
     public void Begin(TimeSpan interval)
     {
         End();
+        _firstPart = _parts.Count;
         _countsBefore.AsSpan().Clear();
         recorder.AddLatencyCounts(RunPhase.Measure, _countsBefore);
         _before = Read();
@@ -55,6 +61,24 @@ internal sealed class TimelineSampler(RunRecorder recorder, ProcessMeter meter, 
             _running = null;
             AddPart();
         }
+    }
+
+    /// <summary>Counts the messages of the last measurement by the part in which they were due, after they have drained.</summary>
+    public void Complete()
+    {
+        int[] parts = [.. Enumerable.Range(0, _parts.Count - _firstPart)];
+        foreach (int part in countsByDue ? parts : [])
+        {
+            _counts.AsSpan().Clear();
+            long total = recorder.Sum(worker => worker.AddTimelineTo(part, isLast: part == parts[^1], _counts));
+            _parts[_firstPart + part] = _parts[_firstPart + part] with
+            {
+                Messages = total,
+                P99 = LatencyHistogram.HighestAtPercentile(HighPercentile, _counts, total),
+            };
+        }
+
+        _firstPart = _parts.Count;
     }
 
     /// <summary>Returns the parts so far; null if there are none. Not during a measurement.</summary>
@@ -110,8 +134,8 @@ internal sealed class TimelineSampler(RunRecorder recorder, ProcessMeter meter, 
         _measured += Stopwatch.GetElapsedTime(_before.Timestamp, now.Timestamp);
         _parts.Add(new Part(
             _measured,
-            now.Messages - _before.Messages,
-            hasLatency ? HighLatency() : 0,
+            countsByDue ? 0 : now.Messages - _before.Messages,
+            hasLatency && !countsByDue ? HighLatency() : 0,
             now.Cpu - _before.Cpu,
             now.Pause - _before.Pause,
             ThreadPool.PendingWorkItemCount,

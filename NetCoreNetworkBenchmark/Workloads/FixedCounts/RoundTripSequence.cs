@@ -11,8 +11,7 @@ internal sealed class RoundTripSequence(IPeer peer, MessageLayout layout, uint c
 {
     private readonly Slot[] _slots = new Slot[inFlight];
 
-    // Messages that were given up and may still return, with the start of their round trips.
-    private Dictionary<uint, long>? _givenUp;
+    private AnswerSequenceTracker _tracker;
     private uint _sent;
     private int _done;
     private int _oldest;
@@ -54,8 +53,7 @@ internal sealed class RoundTripSequence(IPeer peer, MessageLayout layout, uint c
         {
             if (_slots[slot].InFlight && worker.Now - _slots[slot].SentAt > lossDeadline)
             {
-                worker.Current.Counters.GivenUp++;
-                (_givenUp ??= [])[_slots[slot].Tag.Sequence] = _slots[slot].SentAt;
+                _tracker.GiveUp(_slots[slot].Tag.Sequence, _slots[slot].SentAt, worker.Current);
                 Continue(slot, worker);
             }
             else if (!_slots[slot].InFlight)
@@ -127,23 +125,18 @@ internal sealed class RoundTripSequence(IPeer peer, MessageLayout layout, uint c
         var tag = MessageTag.ReadFrom(message);
         if ((uint)tag.Slot < (uint)_slots.Length && _slots[tag.Slot].InFlight && _slots[tag.Slot].Tag.Equals(tag))
         {
+            _tracker.Order(tag.Sequence, statistics);
             return tag.Slot;
         }
 
-        if (!tag.IsOf(client))
+        if (!tag.IsOf(client) || AnswerSequenceTracker.IsAfter(tag.Sequence, _sent))
         {
             return Corrupted(statistics);
         }
 
-        long sentAt = 0;
-        if (_givenUp?.Remove(tag.Sequence, out sentAt) == true)
+        if (_tracker.AcceptLate(tag.Sequence, statistics, out long sentAt))
         {
-            statistics.Counters.Late++;
             Record(sentAt, worker);
-        }
-        else
-        {
-            statistics.Counters.Duplicated++;
         }
 
         return -1;

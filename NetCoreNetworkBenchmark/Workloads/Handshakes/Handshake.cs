@@ -148,7 +148,7 @@ public sealed class Handshake : IWorkload
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan));
+        return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
     }
 
     private static bool IsOnly(RunPlan plan) => plan.WorkloadOptions.ContainsKey(OnlyName);

@@ -10,7 +10,8 @@ namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 /// <summary>Counts the connections of the clients, and records the time of each and of its parts.</summary>
 /// <param name="recorder">The recorder of errors.</param>
 /// <param name="request">The request of each connection; empty for none.</param>
-internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request) : IConnectionHandler
+/// <param name="isPaced">Whether connections are due by a schedule. Then each is counted in the phase in which it was due.</param>
+internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request, bool isPaced) : IConnectionHandler
 {
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
 
@@ -51,7 +52,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 
     public bool OnOpening(long due, WorkerStatistics worker)
     {
-        PhaseStatistics statistics = worker.Current;
+        PhaseStatistics statistics = StatisticsOf(due, worker);
         if (!statistics.Sends)
         {
             return false;
@@ -64,9 +65,18 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 
     public void OnCompleted(in ConnectionTimes times, WorkerStatistics worker)
     {
-        PhaseStatistics statistics = worker.Current;
-        statistics.Counters.ClientReceived++;
-        statistics.Latency?.Record(RunRecorder.ToNanoseconds(times.Ended - times.Due));
+        PhaseStatistics statistics = StatisticsOf(times.Due, worker);
+        long nanoseconds = RunRecorder.ToNanoseconds(times.Ended - times.Due);
+        if (isPaced)
+        {
+            worker.IntervalOf(times.Due).RecordAnswer(times.Due, nanoseconds);
+        }
+        else
+        {
+            statistics.Counters.ClientReceived++;
+            statistics.Latency?.Record(nanoseconds);
+        }
+
         statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(times.Ended - times.Begun));
         if (statistics.Phase == RunPhase.Measure)
         {
@@ -74,11 +84,13 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
         }
     }
 
-    public void OnFailed(string reason, WorkerStatistics worker)
+    public void OnFailed(long due, string reason, WorkerStatistics worker)
     {
-        worker.Current.Counters.GivenUp++;
+        StatisticsOf(due, worker).Counters.GivenUp++;
         recorder.CountError($"connection failed: {reason}");
     }
+
+    private PhaseStatistics StatisticsOf(long due, WorkerStatistics worker) => isPaced ? worker.IntervalOf(due).Statistics : worker.Current;
 
     private ConnectionParts PartsOf(WorkerStatistics worker)
     {

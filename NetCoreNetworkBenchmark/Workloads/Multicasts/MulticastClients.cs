@@ -9,6 +9,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : IClientHandler
 {
     private readonly MessageLayout _layout = new(plan);
+    private readonly bool _countsByDue = plan.Rate is not null && recorder.SharesClockOfServer;
     private readonly List<MulticastListener> _listeners = [];
 
     public int Awaited
@@ -37,7 +38,7 @@ internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : ICl
     {
         lock (_listeners)
         {
-            var listener = new MulticastListener(peer, _layout, plan.MessageSize, (uint)_listeners.Count + 1);
+            var listener = new MulticastListener(peer, _layout, plan.MessageSize, (uint)_listeners.Count + 1, _countsByDue);
             _listeners.Add(listener);
             peer.State = listener;
         }

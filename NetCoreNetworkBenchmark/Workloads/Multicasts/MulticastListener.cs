@@ -4,7 +4,12 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 /// <summary>One client. It requests the stream, counts the received messages, and requests the end of the stream when the run drains.</summary>
-internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int messageSize, uint number)
+/// <param name="peer">The server, as seen by this client.</param>
+/// <param name="layout">The layout of the messages.</param>
+/// <param name="messageSize">The size of a message in bytes.</param>
+/// <param name="number">The number of the client, from 1.</param>
+/// <param name="countsByDue">Whether the times in the messages are those at which they were due. Then each is counted in the phase in which it was due.</param>
+internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int messageSize, uint number, bool countsByDue)
 {
     // One receive call of a stream returns thousands of messages, which the adapter passes on with one reading of the clock.
     private const int MessagesAReading = 8;
@@ -115,9 +120,8 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
         else if (IsOfThisStream(tag.Sequence) && _tracker.Take(tag.Sequence, statistics))
         {
-            Count(statistics);
             RefreshClock(tag.Time, worker);
-            statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - tag.Time));
+            Record(tag.Time, worker, statistics);
         }
     }
 
@@ -142,9 +146,30 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     // The group continues for other clients after this client's end.
     private bool IsOfThisStream(uint sequence) => _last is not { } last || !MulticastSequenceTracker.IsAfter(sequence, last);
 
+    private void Record(long time, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        long nanoseconds = RunRecorder.ToNanoseconds(worker.Now - time);
+        if (countsByDue)
+        {
+            PhaseInterval interval = worker.IntervalOf(time);
+            interval.RecordAnswer(time, nanoseconds);
+            CountMeasured(interval.Statistics);
+        }
+        else
+        {
+            Count(statistics);
+            statistics.Latency?.Record(nanoseconds);
+        }
+    }
+
     private void Count(PhaseStatistics statistics)
     {
         statistics.Counters.ClientReceived++;
+        CountMeasured(statistics);
+    }
+
+    private void CountMeasured(PhaseStatistics statistics)
+    {
         if (statistics.Phase == RunPhase.Measure)
         {
             // Only the thread of this client writes.

@@ -57,8 +57,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         }
         else if (request.Kind == MulticastRequestKind.Stop && isCurrent)
         {
-            Stop(peer, stream);
-            TellEnd(peer, stream, request.Client);
+            OnStopAsked(peer, stream, request.Client, worker);
         }
     }
 
@@ -135,6 +134,25 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         else if (listened && Interlocked.Decrement(ref _listeners) == 0)
         {
             group.Wake();
+        }
+    }
+
+    // Messages that were due before the first request are sent before the end: a server that stood still over the end of the measurement has late messages
+    // and not fewer. If they cannot be sent yet, the client asks again.
+    private void OnStopAsked(IPeer peer, MulticastStream stream, uint client, WorkerStatistics worker)
+    {
+        worker.ReadClock();
+        stream.StopAskedAt ??= worker.Now;
+        MulticastStream source = Volatile.Read(ref _group) is { } group ? StreamOf(group) : stream;
+        if (source == stream)
+        {
+            stream.SendMore(worker);
+        }
+
+        if (source.NextDue > stream.StopAskedAt)
+        {
+            Stop(peer, stream);
+            TellEnd(peer, stream, client);
         }
     }
 

@@ -20,9 +20,18 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     private long _start;
     private int _slot;
     private long _nextRound;
+    private volatile bool _isRunning;
 
-    /// <summary>Whether the stream is sending.</summary>
-    public bool IsRunning { get; private set; }
+    /// <summary>Whether the stream is sending. Can be read from any thread.</summary>
+    public bool IsRunning => _isRunning;
+
+    /// <summary>
+    /// The time at which the next message is due; <see cref="long.MaxValue"/> without a schedule, and if the stream is not running. Can be read from any thread.
+    /// </summary>
+    public long NextDue => schedule is null || !IsRunning ? long.MaxValue : schedule.DueAt(_start, Volatile.Read(ref _nextRound), _slot);
+
+    /// <summary>The time of the first request to stop; null if the stream was not asked to stop since it began.</summary>
+    public long? StopAskedAt { get; set; }
 
     /// <summary>The latest round that was started or stopped; null before the first. A request may arrive twice, and late.</summary>
     public byte? Round { get; set; }
@@ -35,7 +44,8 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     public void Begin(uint receiver)
     {
         _receiver = receiver;
-        IsRunning = true;
+        StopAskedAt = null;
+        _isRunning = true;
     }
 
     /// <summary>Begins to send the messages that become due.</summary>
@@ -47,7 +57,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
         Begin(receiver);
     }
 
-    public void Stop() => IsRunning = false;
+    public void Stop() => _isRunning = false;
 
     /// <summary>Sends as many messages as the peer accepts; with a schedule, only messages that are due.</summary>
     public void SendMore(WorkerStatistics worker)
@@ -96,7 +106,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
             }
 
             statistics.Counters.SentLate += now - due > s_lateBound ? peer.Receivers : 0;
-            _nextRound++;
+            Volatile.Write(ref _nextRound, _nextRound + 1);
             worker.ReadClock();
         }
     }

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary>
 /// The messages of one client in an open loop, in a ring by sequence number. A round trip counts from the time at which its message was due. It
-/// therefore includes the wait before the send, as a user would experience it.
+/// therefore includes the wait before the send, as a user would experience it. A message is counted in the phase in which it was due.
 /// </summary>
 internal sealed class PacedStream
 {
@@ -40,13 +40,13 @@ internal sealed class PacedStream
     /// <summary>Sends the message that is due.</summary>
     public void Send(long due, WorkerStatistics worker)
     {
-        PhaseStatistics statistics = worker.Current;
+        PhaseStatistics statistics = worker.IntervalOf(due).Statistics;
         if (!statistics.Sends)
         {
             return;
         }
 
-        uint sequence = NextSequence(statistics);
+        uint sequence = NextSequence(worker);
         ref Entry entry = ref EntryOf(sequence);
         entry = new Entry { Sequence = sequence, Due = due, SentAt = worker.Now, InFlight = true };
         byte[] message = _layout.MessageOf(worker);
@@ -72,21 +72,27 @@ internal sealed class PacedStream
     /// <summary>Handles an answer: checks it and records its round trip.</summary>
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
-        PhaseStatistics statistics = worker.Current;
         if (!_layout.IsIntact(message) || !TryFindSequence(message, out uint sequence))
         {
-            statistics.Counters.Corrupted++;
+            worker.Current.Counters.Corrupted++;
             return;
         }
 
         ref Entry entry = ref EntryOf(sequence);
         if (entry.InFlight && entry.Sequence == sequence)
         {
-            Accept(ref entry, worker, statistics);
+            Accept(ref entry, worker);
         }
-        else if (_tracker.AcceptLate(sequence, statistics, out long due))
+        else if (_tracker.TakeGivenUp(sequence, out long due))
         {
-            Record(due, worker, statistics);
+            PhaseInterval interval = worker.IntervalOf(due);
+            interval.Statistics.Counters.Late++;
+            _tracker.Order(sequence, interval.Statistics);
+            interval.RecordAnswer(due, RunRecorder.ToNanoseconds(worker.Now - due));
+        }
+        else
+        {
+            worker.Current.Counters.Duplicated++;
         }
     }
 
@@ -101,7 +107,7 @@ internal sealed class PacedStream
                 return;
             }
 
-            GiveUp(ref entry, worker.Current);
+            GiveUp(ref entry, worker);
             _oldest++;
         }
     }
@@ -111,36 +117,29 @@ internal sealed class PacedStream
     {
         for (; !AnswerSequenceTracker.IsAfter(_oldest, _lastSent); _oldest++)
         {
-            GiveUp(ref EntryOf(_oldest), worker.Current);
+            GiveUp(ref EntryOf(_oldest), worker);
         }
     }
 
-    private static void Record(long due, WorkerStatistics worker, PhaseStatistics statistics)
-    {
-        statistics.Counters.ClientReceived++;
-
-        // There is no histogram for an answer that arrives while the run is shut down.
-        statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - due));
-    }
-
-    private void Accept(ref Entry entry, WorkerStatistics worker, PhaseStatistics statistics)
+    private void Accept(ref Entry entry, WorkerStatistics worker)
     {
         bool wasWaitedFor = _waitedFor == entry.Sequence;
         Take(ref entry);
-        _tracker.Order(entry.Sequence, statistics);
-        Record(entry.Due, worker, statistics);
+        PhaseInterval interval = worker.IntervalOf(entry.Due);
+        _tracker.Order(entry.Sequence, interval.Statistics);
+        interval.RecordAnswer(entry.Due, RunRecorder.ToNanoseconds(worker.Now - entry.Due));
         if (wasWaitedFor)
         {
-            statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(worker.Now - entry.SentAt));
+            interval.Statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(worker.Now - entry.SentAt));
         }
     }
 
-    private void GiveUp(ref Entry entry, PhaseStatistics statistics)
+    private void GiveUp(ref Entry entry, WorkerStatistics worker)
     {
         if (entry.InFlight)
         {
             Take(ref entry);
-            _tracker.GiveUp(entry.Sequence, entry.Due, statistics);
+            _tracker.GiveUp(entry.Sequence, entry.Due, worker.IntervalOf(entry.Due).Statistics);
         }
     }
 
@@ -151,14 +150,14 @@ internal sealed class PacedStream
         _waitedFor = _waitedFor == entry.Sequence ? 0 : _waitedFor;
     }
 
-    private uint NextSequence(PhaseStatistics statistics)
+    private uint NextSequence(WorkerStatistics worker)
     {
         uint sequence = ++_lastSent;
 
         // The ring holds the messages that can be in flight until the deadline. If it is full nevertheless, the oldest one is given up.
         if (sequence - _oldest >= (uint)_entries.Length)
         {
-            GiveUp(ref EntryOf(_oldest), statistics);
+            GiveUp(ref EntryOf(_oldest), worker);
             _oldest++;
         }
 

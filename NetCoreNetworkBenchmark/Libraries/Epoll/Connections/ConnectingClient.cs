@@ -78,6 +78,7 @@ internal sealed unsafe class ConnectingClient : IPolledClient
     public void Due(long due)
     {
         _due.Enqueue(due);
+        Worker.Waiting++;
         Continue();
     }
 
@@ -109,20 +110,17 @@ internal sealed unsafe class ConnectingClient : IPolledClient
     // Opens the next connection if one is due and the last one has ended.
     private void Continue()
     {
-        if (_step != Step.Idle || _observer is not null || (IsPaced && _due.Count == 0))
+        if (_step != Step.Idle || _observer is not null)
         {
             return;
         }
 
         Worker.ReadClock();
-        long due = IsPaced ? _due.Peek() : Worker.Now;
-        if (!_handler.OnOpening(due, Worker))
+        if (!TryTakeNext(out long due))
         {
-            _due.Clear();
             return;
         }
 
-        _due.TryDequeue(out _);
         _transport = Open(due, out SocketError error);
         if (error == SocketError.AddressNotAvailable && _thread.Sources.TryMoveOn(_setup.EndPoint))
         {
@@ -136,6 +134,27 @@ internal sealed unsafe class ConnectingClient : IPolledClient
         {
             Fail(Explain(error));
         }
+    }
+
+    // Returns false if no connection is to be opened now.
+    private bool TryTakeNext(out long due)
+    {
+        due = Worker.Now;
+        if (!IsPaced)
+        {
+            return _handler.OnOpening(due, Worker);
+        }
+
+        while (_due.TryDequeue(out due))
+        {
+            Worker.Waiting--;
+            if (_handler.OnOpening(due, Worker))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private StreamTransport Open(long due, out SocketError error)
@@ -324,7 +343,7 @@ internal sealed unsafe class ConnectingClient : IPolledClient
             return;
         }
 
-        _handler.OnFailed(reason, Worker);
+        _handler.OnFailed(_times.Due, reason, Worker);
         _thread.Loop.Set(_retry, Worker.Now + (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency));
     }
 

@@ -1,0 +1,11 @@
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Recording;
+
+/// <summary>A value that one thread writes often. No other thread's data lies on the same cache line.</summary>
+[StructLayout(LayoutKind.Explicit, Size = 192)]
+internal struct OwnCacheLine
+{
+    [FieldOffset(64)]
+    public long Value;
+}
