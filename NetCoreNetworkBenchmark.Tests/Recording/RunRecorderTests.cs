@@ -46,6 +46,59 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public void IntervalOf_is_the_interval_that_contains_the_time_on_every_thread()
+    {
+        using var recorder = new RunRecorder(openLoop: true);
+        WorkerStatistics early = recorder.AddWorker(recordsLatency: true);
+        long warmUp = recorder.Enter(RunPhase.WarmUp);
+        long first = recorder.Enter(RunPhase.Measure);
+        long second = recorder.Enter(RunPhase.Measure);
+        long drain = recorder.Enter(RunPhase.Drain);
+        foreach (WorkerStatistics worker in (ReadOnlySpan<WorkerStatistics>)[early, recorder.AddWorker(recordsLatency: true)])
+        {
+            Assert.Equal(RunPhase.WarmUp, worker.IntervalOf(warmUp - 1).Statistics.Phase);
+            Assert.Equal(RunPhase.WarmUp, worker.IntervalOf(first - 1).Statistics.Phase);
+            Assert.Equal(RunPhase.Measure, worker.IntervalOf(first).Statistics.Phase);
+            worker.IntervalOf(second - 1).RecordAnswer(second - 1, 1);
+            worker.IntervalOf(second).RecordAnswer(second, 1);
+            worker.IntervalOf(drain - 1).RecordAnswer(drain - 1, 1);
+            Assert.Equal(RunPhase.Drain, worker.IntervalOf(drain).Statistics.Phase);
+            Assert.Equal((1, 2), (worker.ReceivedSince(first), worker.ReceivedSince(second)));
+        }
+
+        Assert.Equal(6, recorder.Count(RunPhase.Measure).ClientReceived);
+        Assert.Equal(6, recorder.Latency(RunPhase.Measure).Count);
+    }
+
+    [Fact]
+    public void IntervalOf_does_not_reach_back_to_a_former_load()
+    {
+        using var recorder = new RunRecorder(openLoop: true);
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        long measured = recorder.Enter(RunPhase.Measure);
+        recorder.Enter(RunPhase.Drain);
+        recorder.Enter(RunPhase.Paused);
+        recorder.Enter(RunPhase.WarmUp);
+        Assert.Equal(RunPhase.WarmUp, worker.IntervalOf(measured).Statistics.Phase);
+    }
+
+    [Fact]
+    public void HasUnsent_is_true_until_all_messages_that_were_due_in_the_load_are_sent()
+    {
+        using var recorder = new RunRecorder(openLoop: true);
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.Measure);
+        long end = recorder.Enter(RunPhase.Drain);
+        Assert.False(worker.HasUnsent);
+        worker.NextDue = end - 1;
+        Assert.True(worker.HasUnsent);
+        worker.NextDue = end;
+        Assert.False(worker.HasUnsent);
+        worker.Waiting = 1;
+        Assert.True(worker.HasUnsent);
+    }
+
+    [Fact]
     public void Latency_merges_one_phase_of_all_workers()
     {
         using var recorder = new RunRecorder();

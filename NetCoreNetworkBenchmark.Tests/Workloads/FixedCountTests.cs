@@ -63,6 +63,17 @@ public sealed class FixedCountTests
     }
 
     [Fact]
+    public void An_answer_that_comes_after_the_answer_to_a_later_message_is_reordered()
+    {
+        using var client = new Client(PlanOf(count: 3) with { ParallelMessages = 3 });
+        client.Start();
+        client.Answer(client.Sent[2]);
+        client.Answer(client.Sent[0]);
+        client.Answer(client.Sent[1]);
+        Assert.Equal((3, 2), (client.Counters.ClientReceived, client.Counters.Reordered));
+    }
+
+    [Fact]
     public void A_message_that_the_library_does_not_accept_is_sent_later()
     {
         using var client = new Client(PlanOf(count: 1)) { Accepts = false };

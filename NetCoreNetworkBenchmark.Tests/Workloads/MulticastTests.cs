@@ -216,6 +216,35 @@ public sealed class MulticastTests
     }
 
     [Fact]
+    public async Task With_a_rate_a_server_that_stood_still_over_the_end_sends_what_was_due_before_it_and_nothing_more()
+    {
+        const int Rate = 200;
+        await using var link = new Link(rate: Rate);
+        link.Start();
+        link.CarryToServer();
+        Link.Spin(milliseconds: 50);
+        long end = link.Recorder.Enter(RunPhase.Drain);
+        Link.Spin(milliseconds: 20);
+
+        // The request to stop is the first thing that the server finds.
+        var times = new List<long>();
+        for (int attempt = 0; attempt < 20 && link.ClientHandler.Awaited > 0; attempt++)
+        {
+            link.Tick();
+            link.CarryToServer();
+            times.AddRange(link.ToClient.Select(message => MulticastTag.ReadFrom(message)).Where(tag => !tag.IsEnd).Select(tag => tag.Time));
+            link.CarryToClient();
+        }
+
+        Assert.Equal(0, link.ClientHandler.Awaited);
+        Assert.InRange(times[^1], end - (Stopwatch.Frequency / Rate) - 1, end - 1);
+        MessageCounters measured = link.Recorder.Count(RunPhase.Measure);
+        Assert.Equal((times.Count, times.Count, 0), (measured.ServerSent, measured.ClientReceived, link.Counters.Lost));
+        Assert.Equal([times.Count], link.ClientHandler.ReceivedByClient);
+        Assert.Equal(times.Count, link.Recorder.Latency(RunPhase.Measure).Count);
+    }
+
+    [Fact]
     public async Task A_group_is_sent_to_as_long_as_anybody_listens_and_every_client_hears_the_same()
     {
         await using var link = new Link(group: true);

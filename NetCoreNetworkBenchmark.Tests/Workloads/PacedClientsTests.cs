@@ -261,14 +261,51 @@ public sealed class PacedClientsTests
     }
 
     [Fact]
-    public void Nothing_is_sent_while_the_run_drains()
+    public void In_the_drain_only_messages_that_were_due_before_are_sent()
     {
         using var client = new Client();
-        client.Due(times: 2);
-        client.Recorder.Enter(RunPhase.Drain);
-        client.Due();
+        long end = client.Recorder.Enter(RunPhase.Drain);
+        client.DueAt(end - 1);
+        client.DueAt(end);
+        client.DueAt(end + 1);
         client.AnswerAll();
-        Assert.Equal((2, 0), (client.Sent.Count, client.Recorder.InFlight()));
+        Assert.Equal((1, 0), (client.Sent.Count, client.Recorder.InFlight()));
+        Assert.Equal((1, 1), (client.CountersOf(RunPhase.Measure).ClientSent, client.CountersOf(RunPhase.Measure).ClientReceived));
+    }
+
+    [Fact]
+    public void A_message_is_counted_in_the_phase_in_which_it_was_due_whenever_its_answer_comes()
+    {
+        using var client = new Client();
+        long warmUp = client.Recorder.Enter(RunPhase.WarmUp);
+        client.DueAt(warmUp);
+        long start = client.Recorder.Enter(RunPhase.Measure);
+        client.DueAt(start - 1);
+        client.DueAt(start);
+        client.Answer(client.Sent[0]);
+        long end = client.Recorder.Enter(RunPhase.Drain);
+        client.DueAt(end - 1);
+        client.AnswerAll(from: 1);
+        Assert.Equal((2, 2), (client.CountersOf(RunPhase.WarmUp).ClientSent, client.CountersOf(RunPhase.WarmUp).ClientReceived));
+        Assert.Equal((2, 2), (client.CountersOf(RunPhase.Measure).ClientSent, client.CountersOf(RunPhase.Measure).ClientReceived));
+        Assert.Equal(2, client.Worker.Of(RunPhase.Measure).Latency!.Count);
+    }
+
+    [Fact]
+    public void A_lost_message_and_its_late_answer_are_counted_in_the_phase_in_which_it_was_due()
+    {
+        using var client = new Client(lossDeadline: TimeSpan.Zero);
+        long start = client.Recorder.Enter(RunPhase.Measure);
+        client.DueAt(start);
+        client.DueAt(start);
+        client.Recorder.Enter(RunPhase.Drain);
+        client.Tick();
+        Assert.Equal((2, 0), (client.CountersOf(RunPhase.Measure).GivenUp, client.CountersOf(RunPhase.Drain).GivenUp));
+        client.Answer(client.Sent[1]);
+        client.Answer(client.Sent[0]);
+        Assert.Equal((2, 2, 1), (
+            client.CountersOf(RunPhase.Measure).Late, client.CountersOf(RunPhase.Measure).ClientReceived, client.CountersOf(RunPhase.Measure).Reordered));
+        Assert.Equal(2, client.Worker.Of(RunPhase.Measure).Latency!.Count);
     }
 
     [Fact]
@@ -390,6 +427,15 @@ public sealed class PacedClientsTests
 
             return Worker.Now - overdue;
         }
+
+        /// <summary>Makes one message due at a time.</summary>
+        public void DueAt(long due)
+        {
+            Worker.ReadClock();
+            Handler.OnDue(Ends[0], due, Worker);
+        }
+
+        public MessageCounters CountersOf(RunPhase phase) => Worker.Of(phase).Counters;
 
         public void Answer(byte[] message, int toClient = 0)
         {

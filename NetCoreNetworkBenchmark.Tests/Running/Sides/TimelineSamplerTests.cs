@@ -76,6 +76,34 @@ public sealed class TimelineSamplerTests
     }
 
     [Fact]
+    public void In_an_open_loop_a_message_is_in_the_part_in_which_it_was_due()
+    {
+        var part = TimeSpan.FromHours(1);
+        using var recorder = new RunRecorder(openLoop: true);
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        var sampler = new TimelineSampler(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true, countsByDue: true);
+        foreach (int measurement in (int[])[1, 2])
+        {
+            recorder.Enter(RunPhase.WarmUp);
+            recorder.Reserve(part, parts: 3);
+            long since = recorder.Enter(RunPhase.Measure);
+            sampler.Begin(part);
+            sampler.End();
+            Record(worker, since, measurement * 100, 1_000_000);
+            Record(worker, since + (long)(part.TotalSeconds * Stopwatch.Frequency) - 1, 1, 1_000_000);
+
+            // The sampler has read no second part: what was due later is in the last one.
+            Record(worker, since + (long)(2 * part.TotalSeconds * Stopwatch.Frequency), 10, 3_000_000);
+            recorder.Enter(RunPhase.Drain);
+            sampler.Complete();
+        }
+
+        SideTimeline timeline = sampler.Report()!;
+        Assert.Equal([111L, 211], timeline.Messages!);
+        Assert.All(timeline.P99Microseconds!, value => Assert.Equal(3_000, value, tolerance: 30));
+    }
+
+    [Fact]
     public void A_side_without_latencies_and_counts_shows_none()
     {
         using var recorder = new RunRecorder();
@@ -124,6 +152,14 @@ public sealed class TimelineSamplerTests
         {
             measured.Counters.ClientReceived++;
             measured.Latency!.Record(nanoseconds);
+        }
+    }
+
+    private static void Record(WorkerStatistics worker, long due, int messages, long nanoseconds)
+    {
+        for (int message = 0; message < messages; message++)
+        {
+            worker.IntervalOf(due).RecordAnswer(due, nanoseconds);
         }
     }
 

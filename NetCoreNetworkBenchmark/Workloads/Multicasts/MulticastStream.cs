@@ -26,7 +26,8 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     public bool IsRunning => _isRunning;
 
     /// <summary>
-    /// The time at which the next message is due; <see cref="long.MaxValue"/> without a schedule, and if the stream is not running. Can be read from any thread.
+    /// The time at which the next message is due; <see cref="long.MaxValue"/> without a schedule, and if the stream is not running. Can be read from any
+    /// thread.
     /// </summary>
     public long NextDue => schedule is null || !IsRunning ? long.MaxValue : schedule.DueAt(_start, Volatile.Read(ref _nextRound), _slot);
 
@@ -62,19 +63,18 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     /// <summary>Sends as many messages as the peer accepts; with a schedule, only messages that are due.</summary>
     public void SendMore(WorkerStatistics worker)
     {
-        PhaseStatistics statistics = worker.Current;
-        if (!IsRunning || !statistics.Sends)
+        if (!IsRunning)
         {
             return;
         }
 
-        if (schedule is null)
+        if (schedule is not null)
         {
-            SendAll(worker, statistics);
+            SendDue(schedule, worker);
         }
-        else
+        else if (worker.Current.Sends)
         {
-            SendDue(schedule, worker, statistics);
+            SendAll(worker, worker.Current);
         }
     }
 
@@ -94,18 +94,20 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
         }
     }
 
-    private void SendDue(SendSchedule schedule, WorkerStatistics worker, PhaseStatistics statistics)
+    private void SendDue(SendSchedule schedule, WorkerStatistics worker)
     {
         worker.ReadClock();
         while (schedule.DueAt(_start, _nextRound, _slot) is var due && due <= worker.Now && !peer.IsCongested)
         {
+            // A message that was due while nothing is to be sent is left out.
+            PhaseStatistics statistics = worker.IntervalOf(due).Statistics;
             long now = worker.Now;
-            if (!TrySend(due, worker, statistics))
+            if (statistics.Sends && !TrySend(due, worker, statistics))
             {
                 return;
             }
 
-            statistics.Counters.SentLate += now - due > s_lateBound ? peer.Receivers : 0;
+            statistics.Counters.SentLate += statistics.Sends && now - due > s_lateBound ? peer.Receivers : 0;
             Volatile.Write(ref _nextRound, _nextRound + 1);
             worker.ReadClock();
         }
