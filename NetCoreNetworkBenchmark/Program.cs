@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Text;
 using NetCoreNetworkBenchmark.Cli;
+using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Discovery;
@@ -11,6 +12,12 @@ var output = new ReportingWriter(Console.Out);
 Console.SetOut(output);
 Console.SetError(new ReportingWriter(Console.Error));
 DescriptorLimit.Raise();
+if (Environment.GetEnvironmentVariable(PlainOutput.Variable) is { Length: 0 })
+{
+    // An empty one means nothing (https://no-color.org), but Spectre.Console looks only whether it is there.
+    Environment.SetEnvironmentVariable(PlainOutput.Variable, null);
+}
+
 var assembly = Assembly.GetExecutingAssembly();
 IReport[] reports = [.. Catalog.Implementations<IReport>(assembly)
     .OrderBy(type => type.Name, StringComparer.Ordinal)

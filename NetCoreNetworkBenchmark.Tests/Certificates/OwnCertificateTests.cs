@@ -103,7 +103,9 @@ public sealed class OwnCertificateTests : IDisposable
         Write(CertificateMaker.Make(TlsKey.P256, []));
         await File.WriteAllTextAsync(
             Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
-        await RefusesAsync($"Option --certificate-key: the key in '{Key}' is encrypted; valid is one that is not, which 'openssl pkey -in {Key}' writes.");
+        await RefusesAsync(
+            $"Option --certificate-key: the key in '{Key}' is encrypted; " +
+                $"valid is one that is not, which this command writes: openssl pkey -in {ShellCommand.Quote(Key)}");
     }
 
     [Theory]

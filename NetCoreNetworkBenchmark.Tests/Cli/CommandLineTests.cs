@@ -54,11 +54,6 @@ public sealed class CommandLineTests
         Assert.Equal(Transmission.Unreliable, Read("-P tcp -r Unreliable").Plan.Transmission);
     }
 
-    [Fact]
-    public void A_blank_in_a_path_does_not_divide_it_in_a_results_command() => Assert.Contains(
-        " --authority \"my ca.crt\"", PlanArguments.CommandOf(Read("-P ssl").Plan with { Tls = new TlsPlan { AuthorityFile = "my ca.crt" } }, s_library),
-        StringComparison.Ordinal);
-
     [Theory]
     [InlineData("-c 100")]
     [InlineData("-c=100")]

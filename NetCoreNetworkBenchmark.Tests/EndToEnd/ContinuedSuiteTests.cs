@@ -1,5 +1,6 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -7,7 +8,10 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Trait("Category", "Long")]
 public sealed class ContinuedSuiteTests : IDisposable
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+    private const string ToGoOn = "To go on where it stopped: ";
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory(
+        OperatingSystem.IsWindows() ? "NetCoreNetworkBenchmark-" : PastedCommand.HostileName);
 
     [Fact]
     public async Task A_benchmark_that_was_killed_goes_on_with_the_launches_that_it_had()
@@ -27,7 +31,8 @@ public sealed class ContinuedSuiteTests : IDisposable
         Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
         Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
-        Assert.Contains($" --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
+        string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
+        Assert.Equal(["--output", _folder.FullName, "--continue"], (await PastedCommand.ArgumentsAsync(command)).TakeLast(3));
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
         Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(found => found.Launches.Count)) > saved, errors);
     }

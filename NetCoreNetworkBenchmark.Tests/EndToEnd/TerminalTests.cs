@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Hosts;
@@ -7,10 +8,11 @@ using NetCoreNetworkBenchmark.Tests.Reports;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program on a pseudo-terminal of <c>script</c>, with a width of 80 columns.</summary>
-public sealed class TerminalTests : IDisposable
+public sealed partial class TerminalTests : IDisposable
 {
     private const string Rule = "|---";
     private const string Colour = "\u001b[38;5;";
+    private const string NoColour = "export NO_COLOR=1";
 
     private readonly ProgramInFolder _program = new();
 
@@ -24,9 +26,28 @@ public sealed class TerminalTests : IDisposable
     }
 
     [Fact]
+    public async Task An_empty_NO_COLOR_means_nothing()
+    {
+        string folder = _program.Save("suite", SampleResults.Turns);
+        Assert.Equal(await OnTerminalAsync($"report {folder}"), await OnTerminalAsync($"report {folder}", "export NO_COLOR="));
+    }
+
+    [Fact]
+    public async Task Under_NO_COLOR_nothing_has_a_style()
+    {
+        const string Run = "-l Memory -c 2 -d 0.2 --warmup 0 --any-machine";
+        string folder = _program.Save("suite", SampleResults.Turns);
+        foreach (string arguments in (string[])[$"report {folder}", $"report {_program.Save("run", SampleResults.Valid)}", Run])
+        {
+            Assert.Matches(Style(), await OnTerminalAsync(arguments));
+            Assert.DoesNotMatch(Style(), await OnTerminalAsync(arguments, NoColour));
+        }
+    }
+
+    [Fact]
     public async Task Without_colour_a_result_is_drawn_as_in_the_golden_file()
     {
-        string drawn = await OnTerminalAsync($"report {_program.Save("suite", SampleResults.Turns)}", hasColours: false);
+        string drawn = await OnTerminalAsync($"report {_program.Save("suite", SampleResults.Turns)}", NoColour);
         Assert.DoesNotContain(Colour, drawn, StringComparison.Ordinal);
         foreach (string line in Golden.Read("Reports/turns-80.terminal.golden").Split('\n').Where(line => line.Contains('█', StringComparison.Ordinal)))
         {
@@ -66,10 +87,9 @@ public sealed class TerminalTests : IDisposable
 
     public void Dispose() => _program.Dispose();
 
-    private static async Task<string> OnTerminalAsync(string arguments, bool hasColours = true)
+    private static async Task<string> OnTerminalAsync(string arguments, string environment = "unset NO_COLOR")
     {
-        string colours = hasColours ? "unset NO_COLOR" : "export NO_COLOR=1";
-        string command = $"stty cols 80 rows 50; {colours}; TERM=xterm-256color dotnet {typeof(Catalog).Assembly.Location} {arguments}";
+        string command = $"stty cols 80 rows 50; {environment}; TERM=xterm-256color dotnet {typeof(Catalog).Assembly.Location} {arguments}";
         try
         {
             (int exitCode, string output, string errors) = await SystemCommand.RunAsync("script", "-qec", command, "/dev/null");
@@ -83,4 +103,7 @@ public sealed class TerminalTests : IDisposable
             throw;
         }
     }
+
+    [GeneratedRegex(@"\u001b\[[0-9;]*m")]
+    private static partial Regex Style();
 }

@@ -1,23 +1,30 @@
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Tests.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The comparison of two builds that take turns. The other build is a copy of this one.</summary>
-public sealed class VersusTests
+public sealed class VersusTests : IDisposable
 {
     private const string Short = "--launches 2 --rounds 3 --slice 0.05 -c 10 -m 2 --warmup 0.1";
 
     private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData("-l Sockets")]
     [InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
     public async Task Two_builds_take_turns_and_are_compared(string load)
     {
+        string build = OperatingSystem.IsWindows()
+            ? s_thisBuild
+            : Directory.CreateSymbolicLink(Path.Combine(_folder.FullName, PastedCommand.HostileName), s_thisBuild).FullName;
+
         // The noise of so few slices must not make the test fail.
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(
-            ["versus", s_thisBuild, .. load.Split(' '), .. Short.Split(' '), "--threshold", "90%", "--json"]);
+            ["versus", build, .. load.Split(' '), .. Short.Split(' '), "--threshold", "90%", "--json"]);
         var result = (ComparisonResult)ResultFile.Parse(output);
         Assert.True(exitCode == 0, errors);
         ComparedCase compared = Assert.Single(result.Cases);
@@ -25,6 +32,7 @@ public sealed class VersusTests
         Assert.Equal((2, 3, 0.05), (result.Interleaving!.Sets, result.Interleaving.Rounds, result.Interleaving.SliceSeconds));
         Assert.InRange(compared.Ratio, compared.Lower!.Value, compared.Upper!.Value);
         Assert.InRange(compared.ServerCost!.Ratio, double.Epsilon, double.MaxValue);
+        Assert.True(OperatingSystem.IsWindows() || (await PastedCommand.ArgumentsAsync(result.Command!))[1] == build, result.Command);
         Assert.EndsWith("NetCoreNetworkBenchmark.dll", result.Old, StringComparison.Ordinal);
         Assert.Contains(", set 2 of 2: new / old ", errors, StringComparison.Ordinal);
     }
@@ -43,4 +51,6 @@ public sealed class VersusTests
         Assert.Equal((2, string.Empty), (exitCode, output));
         Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
     }
+
+    public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -128,7 +128,7 @@ public static class OwnCertificate
         {
             throw BenchmarkException.BadInput(
                 $"Option {StreamOptions.CertificateKeyName}: the key in '{keyFile}' is encrypted; " +
-                    $"valid is one that is not, which 'openssl pkey -in {keyFile}' writes.");
+                    $"valid is one that is not, which this command writes: {ShellCommand.Of(["openssl", "pkey", "-in", keyFile])}");
         }
 
         try

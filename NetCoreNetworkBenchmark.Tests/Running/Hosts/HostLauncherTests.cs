@@ -9,17 +9,6 @@ public sealed class HostLauncherTests
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
 
-    [Theory]
-    [InlineData("plain")]
-    [InlineData("with blanks and 'quotes' and \"more\"")]
-    [InlineData("$HOME `id` \\ ; & | * ?")]
-    public async Task Quote_keeps_every_character_of_a_text_in_a_shell(string text)
-    {
-        CommandRun shown = await CommandRun.RunAsync(
-            new ProcessStartInfo("sh", ["-c", $"printf %s {HostLauncher.Quote(text)}"]), input: null, s_deadline, TestContext.Current.CancellationToken);
-        Assert.Equal(text, shown.Output);
-    }
-
     [Fact]
     public async Task CommandOf_becomes_the_named_program_with_its_arguments_on_the_cores()
     {

@@ -137,7 +137,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     private static IAnsiConsole ConsoleOn(TextWriter writer)
     {
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
+        bool isPlain = !string.IsNullOrEmpty(Environment.GetEnvironmentVariable(PlainOutput.Variable));
+        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = isPlain ? new PlainOutput(writer) : new AnsiConsoleOutput(writer) });
         if (!console.Profile.Out.IsTerminal)
         {
             // A pipe has no width: lines must not be wrapped or truncated.

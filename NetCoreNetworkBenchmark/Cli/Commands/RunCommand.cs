@@ -68,7 +68,7 @@ internal static class RunCommand
         {
             Fitness = chosen.Fitness,
             Control = request.Control,
-            CommandEnd = $"{RunOptions.Role.Name} {Role.Server}{RunOptions.ArgumentsOf(request.Control)}",
+            CommandEnd = [RunOptions.Role.Name, nameof(Role.Server), .. RunOptions.ArgumentsOf(request.Control)],
             Ready = (endPoint, greetings) => context.Errors.WriteLine(
                 $"{chosen.Library.Info.Name} server at {endPoint}; greetings come over TCP at {greetings}" +
                     $"{(IPAddress.IsLoopback(greetings.Address) ? ", from this machine alone" : string.Empty)}. " +

@@ -127,7 +127,7 @@ internal static class SuiteCommand
     {
         (RunPlan plan, LibraryInfo library, IWorkload workload) = (chosen.Plan, chosen.Info, chosen.Workload);
         int launches = request.Launches!.Value;
-        string command = $"{PlanArguments.CommandOf(plan, library, workload)} --launches {launches}";
+        string command = PlanArguments.CommandOf(plan, library, workload, "--launches", $"{launches}");
         var only = new SuiteCase(plan.Test, plan, library, workload, launches);
         return await RunAsync(
             request,
@@ -155,15 +155,11 @@ internal static class SuiteCommand
             request,
             context,
             cancellationToken).ConfigureAwait(false);
-        string command = string.Join(
-            ' ',
-            [
-                PlanArguments.CommandOf(plan with { Runtime = new RuntimePlan() }, library, workload),
-                .. request.Versions?.Arguments ?? [],
-                .. RuntimeOptions.ArgumentsOf(request.RuntimeVariants),
-                "--launches",
-                string.Create(CultureInfo.InvariantCulture, $"{sets}"),
-            ]);
+        string command = PlanArguments.CommandOf(
+            plan with { Runtime = new RuntimePlan() },
+            library,
+            workload,
+            [.. request.Versions?.Arguments ?? [], .. RuntimeOptions.ArgumentsOf(request.RuntimeVariants), "--launches", $"{sets}"]);
         return await RunAsync(
             request,
             chosen,
@@ -357,22 +353,17 @@ internal static class SuiteCommand
     private static InterleavingMethod MethodOf(IReadOnlyList<SuiteCase> cases) =>
         new(cases.Max(found => found.Launches), Rounds: null, SliceSeconds, Seed) { SettleSeconds = SettleSeconds };
 
-    private static string CommandOf(CliRequest request)
-    {
-        return string.Join(
-            ' ',
-            [
-                "NetCoreNetworkBenchmark",
-                $"--benchmark{request.BenchmarkPart.Suffix()}",
-                .. OneLibrary(request) is { } library ? (string[])[LibraryOptions.LibraryName, library] : [],
-                .. request.Launches is null ? [] : (string[])["--launches", $"{request.Launches}"],
-                .. Argument(RunOptions.Precision, 100 * request.Precision, "%"),
-                .. Argument(RunOptions.Time, request.BenchmarkTime?.TotalSeconds, "s"),
-                .. request.Versions?.Arguments ?? [],
-                .. request.Floor == RunOptions.Floor.Default ? [] : (string[])[RunOptions.Floor.Name, request.Floor],
-                .. request.BenchmarkArguments,
-            ]);
-    }
+    private static string CommandOf(CliRequest request) => PlanArguments.Command(
+    [
+        $"--benchmark{request.BenchmarkPart.Suffix()}",
+        .. OneLibrary(request) is { } library ? (string[])[LibraryOptions.LibraryName, library] : [],
+        .. request.Launches is null ? [] : (string[])["--launches", $"{request.Launches}"],
+        .. Argument(RunOptions.Precision, 100 * request.Precision, "%"),
+        .. Argument(RunOptions.Time, request.BenchmarkTime?.TotalSeconds, "s"),
+        .. request.Versions?.Arguments ?? [],
+        .. request.Floor == RunOptions.Floor.Default ? [] : (string[])[RunOptions.Floor.Name, request.Floor],
+        .. request.BenchmarkArguments,
+    ]);
 
     private static string[] Argument(ScenarioOption option, double? value, string unit) =>
         value is { } number ? [option.Name, string.Create(CultureInfo.InvariantCulture, $"{number}{unit}")] : [];
@@ -434,7 +425,7 @@ internal static class SuiteCommand
 
         if (result.Aborted && journal is not null)
         {
-            string output = request.Output is null ? string.Empty : $" --output {Quoted(request.Output)}";
+            string output = request.Output is null ? string.Empty : $" --output {ShellCommand.Quote(request.Output)}";
             await context.SayAsync($"To go on where it stopped: {result.Command}{output} --continue").ConfigureAwait(false);
         }
 
@@ -450,8 +441,6 @@ internal static class SuiteCommand
                 files is null ? "Nothing was written; --output DIR writes the result." : $"\nWritten to {files.Folder}").ConfigureAwait(false);
         }
     }
-
-    private static string Quoted(string path) => path.Contains(' ', StringComparison.Ordinal) ? $"\"{path}\"" : path;
 
     private static bool IsGood(SuiteResult result) => !result.Aborted && result.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid));
 }

@@ -21,7 +21,7 @@ internal static class VersusCommand
         VersusRequest versus = request.Versus!;
         string build = AssemblyOf(versus.Build);
         ResultFiles? files = context.FilesFor(request.Output);
-        (IReadOnlyList<SuiteCase> cases, string load) = await ChooseCasesAsync(request, context, cancellationToken).ConfigureAwait(false);
+        (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load) = await ChooseCasesAsync(request, context, cancellationToken).ConfigureAwait(false);
         var method = new InterleavingMethod(request.Launches ?? VersusOptions.DefaultSets, versus.Rounds, versus.Slice.TotalSeconds, Seed)
         {
             SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, versus.Slice.TotalSeconds),
@@ -47,10 +47,11 @@ internal static class VersusCommand
             Cases = BuildContrast.Judge(compared, versus.Threshold),
             NotCompared = comparison.NotCompared,
             Aborted = cancellationToken.IsCancellationRequested,
-            Command = string.Create(
-                CultureInfo.InvariantCulture,
-                $"NetCoreNetworkBenchmark {VersusOptions.Name} {versus.Build} {load} " +
-                    $"--launches {method.Sets} --rounds {method.Rounds} --slice {method.SliceSeconds}"),
+            Command = PlanArguments.Command(
+            [
+                VersusOptions.Name, versus.Build, .. load,
+                .. Argument("--launches", method.Sets), .. Argument("--rounds", versus.Rounds), .. Argument("--slice", method.SliceSeconds),
+            ]),
         };
         context.Print(result, request.Json);
         files?.Write(result);
@@ -73,7 +74,7 @@ internal static class VersusCommand
         }
     }
 
-    private static async Task<(IReadOnlyList<SuiteCase> Cases, string Load)> ChooseCasesAsync(
+    private static async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load)> ChooseCasesAsync(
         CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         if (request.Versus!.IsOfBenchmark)
@@ -81,7 +82,7 @@ internal static class VersusCommand
             (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
             return (
                 SuiteCommand.Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads),
-                $"--benchmark{request.BenchmarkPart.Suffix()}");
+                [$"--benchmark{request.BenchmarkPart.Suffix()}"]);
         }
 
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
@@ -93,9 +94,12 @@ internal static class VersusCommand
                     "valid is one that lasts. See --help.");
         }
 
-        IReadOnlyList<string> arguments = PlanArguments.Of(chosen.Plan, chosen.Info, chosen.Workload);
-        return ([new SuiteCase(chosen.Plan.Test, chosen.Plan, chosen.Info, chosen.Workload, 1)], string.Join(' ', arguments));
+        return (
+            [new SuiteCase(chosen.Plan.Test, chosen.Plan, chosen.Info, chosen.Workload, 1)],
+            PlanArguments.Of(chosen.Plan, chosen.Info, chosen.Workload));
     }
+
+    private static string[] Argument(string name, double value) => [name, value.ToString(CultureInfo.InvariantCulture)];
 
     private static string AssemblyOf(string build)
     {

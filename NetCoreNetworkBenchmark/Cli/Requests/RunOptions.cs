@@ -130,7 +130,7 @@ internal static class RunOptions
         : throw OptionValues.Invalid(Precision.Name, text, "a percentage above 0% up to 50%, such as 3%");
 
     /// <summary>Gets the arguments that request a value of <c>--control</c>; empty for the default.</summary>
-    public static string ArgumentsOf(ControlAccess access) => access == ControlAccess.Loopback ? string.Empty : $" {Control.Name} {s_controlChoices[1]}";
+    public static string[] ArgumentsOf(ControlAccess access) => access == ControlAccess.Loopback ? [] : [Control.Name, s_controlChoices[1]];
 
     private static ScenarioOption Flag(string name, OptionGroup group, string help) => new(name, help) { Group = group, Kind = OptionKind.Flag };
 

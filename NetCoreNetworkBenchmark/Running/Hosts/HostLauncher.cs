@@ -28,9 +28,6 @@ internal abstract class HostLauncher
     /// <param name="command">The command.</param>
     public abstract ProcessStartInfo Shell(string host, string command);
 
-    /// <summary>Quotes a text for a POSIX shell.</summary>
-    public static string Quote(string text) => $"'{text.Replace("'", @"'\''", StringComparison.Ordinal)}'";
-
     /// <summary>
     /// Returns the shell command that becomes this program on a host, with the same environment of .NET and its own runtime.
     /// </summary>
@@ -55,7 +52,7 @@ internal abstract class HostLauncher
             .. program is null ? OwnProgram() : [program],
             .. arguments,
         ];
-        return $"exec {string.Join(' ', words.Select(Quote))}";
+        return $"exec {string.Join(' ', words.Select(ShellCommand.QuoteForSh))}";
     }
 
     // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.

@@ -92,7 +92,7 @@ internal sealed record HostNamespace(string Name)
 
     private static async Task<string> RunAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
-        string command = $"{program} {string.Join(' ', arguments)}";
+        string command = ShellCommand.Of([program, .. arguments]);
         try
         {
             var start = new ProcessStartInfo(SystemProgram.Find(program) ?? program, arguments);

@@ -17,7 +17,12 @@ internal static class PlanArguments
     /// <param name="plan">The plan.</param>
     /// <param name="library">The server's library, as driven by the clients' library.</param>
     /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
-    public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null) => Command(Of(plan, library, workload));
+    /// <param name="more">Further arguments.</param>
+    public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
+        Command([.. Of(plan, library, workload), .. more]);
+
+    /// <summary>Returns the command of this program with some arguments.</summary>
+    public static string Command(IEnumerable<string> arguments) => ShellCommand.Of(["NetCoreNetworkBenchmark", .. arguments]);
 
     /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
     /// <param name="plan">The plan of its steps.</param>
@@ -44,11 +49,4 @@ internal static class PlanArguments
         LibraryNeed.ClientThreads => library.ClientThreadsByPlan,
         _ => true,
     };
-
-    // A path may contain blanks, and the command must work when it is pasted.
-    private static string Command(IEnumerable<string> arguments)
-    {
-        IEnumerable<string> quoted = arguments.Select(argument => argument.Contains(' ', StringComparison.Ordinal) ? $"\"{argument}\"" : argument);
-        return $"NetCoreNetworkBenchmark {string.Join(' ', quoted)}";
-    }
 }

@@ -34,7 +34,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
     public ControlAccess Control { get; init; }
 
     /// <summary>The end of the command that repeats the result: the arguments of this side.</summary>
-    public string CommandEnd { get; init; } = "--role Server";
+    public IReadOnlyList<string> CommandEnd { get; init; } = ["--role", "Server"];
 
     /// <summary>Called when the server answers, with the end point of the server and the end point of greetings.</summary>
     public Action<IPEndPoint, IPEndPoint>? Ready { get; init; }
@@ -191,6 +191,6 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         Cost = report.Cost,
         Environment = MachineInspector.Inspect(),
         Fitness = fitness,
-        Command = $"{PlanArguments.CommandOf(plan, library.Info, workload)} {CommandEnd}",
+        Command = PlanArguments.CommandOf(plan, library.Info, workload, CommandEnd),
     };
 }

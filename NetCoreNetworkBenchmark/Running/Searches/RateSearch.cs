@@ -40,7 +40,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
                 rate => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} msg/s"), "No rate was found at which they do not hold."),
             Aborted = found.Aborted,
             Environment = MachineInspector.Inspect(),
-            Command = $"{PlanArguments.CommandOf(template, library)} --sweep {string.Join(' ', limits.Select(limit => $"--limit {limit.Text}"))}",
+            Command = PlanArguments.CommandOf(template, library, workload: null, ["--sweep", .. limits.SelectMany(limit => (string[])["--limit", limit.Text])]),
         };
     }
 
