@@ -12,7 +12,7 @@ public sealed class PacerTests
     [Fact]
     public void Clients_have_their_turns_in_the_order_of_the_schedule()
     {
-        using var recorder = new RunRecorder();
+        using RunRecorder recorder = Loaded();
         var calls = new Calls(recorder);
         long start = AnHourAgo();
         Pacer pacer = calls.CreatePacer(first: 0, step: 1, start);
@@ -26,7 +26,7 @@ public sealed class PacerTests
     [Fact]
     public void Threads_share_the_schedule_so_that_every_message_has_one_turn()
     {
-        using var recorder = new RunRecorder();
+        using RunRecorder recorder = Loaded();
         var calls = new Calls(recorder);
         long start = AnHourAgo();
         calls.Serve(300, calls.CreatePacer(first: 0, step: 2, start), calls.CreatePacer(first: 1, step: 2, start));
@@ -45,7 +45,7 @@ public sealed class PacerTests
     [Fact]
     public void What_is_overdue_is_caught_up_in_portions_and_none_is_left_out()
     {
-        using var recorder = new RunRecorder();
+        using RunRecorder recorder = Loaded();
         var calls = new Calls(recorder);
         long start = AnHourAgo();
         Pacer pacer = calls.CreatePacer(first: 0, step: 1, start);
@@ -60,7 +60,7 @@ public sealed class PacerTests
     [Fact]
     public void No_message_is_early_and_the_clock_has_just_been_read()
     {
-        using var recorder = new RunRecorder();
+        using RunRecorder recorder = Loaded();
         var calls = new Calls(recorder);
         long start = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 100);
         Pacer pacer = calls.CreatePacer(first: 0, step: 1, start);
@@ -70,13 +70,57 @@ public sealed class PacerTests
         Assert.Equal(calls.All.Select(call => call.Now).Order(), calls.All.Select(call => call.Now));
     }
 
+    [Fact]
+    public void End_lets_messages_be_sent_that_were_due_before_the_load_ended_and_no_others()
+    {
+        using RunRecorder recorder = Loaded();
+        var calls = new Calls(recorder);
+        long start = Stopwatch.GetTimestamp() - (Stopwatch.Frequency / 20);
+        Pacer pacer = calls.CreatePacer(first: 0, step: 1, start);
+        long end = recorder.Enter(RunPhase.Drain);
+        pacer.End();
+        while (pacer.NextDue != long.MaxValue)
+        {
+            Assert.True(calls.Worker.HasUnsent);
+            pacer.OnDue(Stopwatch.GetTimestamp());
+        }
+
+        Assert.False(calls.Worker.HasUnsent);
+        int sent = calls.All.Count;
+        Assert.Equal((true, true), (s_schedule.DueAt(start, (sent - 1) / 5, (sent - 1) % 5) < end, s_schedule.DueAt(start, sent / 5, sent % 5) >= end));
+        pacer.OnDue(Stopwatch.GetTimestamp());
+        Assert.Equal(sent, calls.All.Count);
+    }
+
+    [Fact]
+    public void A_message_that_is_due_in_no_load_is_not_sent()
+    {
+        using RunRecorder recorder = Loaded();
+        var calls = new Calls(recorder);
+        Pacer pacer = calls.CreatePacer(first: 0, step: 1, recorder.Enter(RunPhase.Drain));
+        long first = pacer.NextDue;
+        while (pacer.NextDue < first + (Stopwatch.Frequency / 100))
+        {
+            pacer.OnDue(Stopwatch.GetTimestamp());
+        }
+
+        Assert.Empty(calls.All);
+    }
+
+    private static RunRecorder Loaded()
+    {
+        var recorder = new RunRecorder();
+        recorder.Enter(RunPhase.WarmUp);
+        return recorder;
+    }
+
     private static long AnHourAgo() => Stopwatch.GetTimestamp() - (3600 * Stopwatch.Frequency);
 
     private sealed record Call(int Client, long Due, long Now, long At);
 
     private sealed class Calls(RunRecorder recorder)
     {
-        private readonly WorkerStatistics _worker = recorder.AddWorker(recordsLatency: true);
+        public WorkerStatistics Worker { get; } = recorder.AddWorker(recordsLatency: true);
 
         public List<Call> All { get; } = [];
 
@@ -86,7 +130,7 @@ public sealed class PacerTests
             [
                 .. Enumerable.Range(0, s_schedule.Clients).Where(client => client % step == first).Select(client => new Client(client, this)),
             ];
-            return new Pacer(s_schedule, clients, first, step, start, _worker);
+            return new Pacer(s_schedule, clients, first, step, start, Worker);
         }
 
         public void Serve(int messages, params Pacer[] pacers)
@@ -99,7 +143,7 @@ public sealed class PacerTests
 
         private sealed class Client(int number, Calls calls) : IPacedClient
         {
-            public void Due(long due) => calls.All.Add(new Call(number, due, calls._worker.Now, Stopwatch.GetTimestamp()));
+            public void Due(long due) => calls.All.Add(new Call(number, due, calls.Worker.Now, Stopwatch.GetTimestamp()));
         }
     }
 }

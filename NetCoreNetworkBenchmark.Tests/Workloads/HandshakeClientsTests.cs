@@ -1,0 +1,68 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Workloads.Handshakes;
+
+namespace NetCoreNetworkBenchmark.Tests.Workloads;
+
+/// <summary>The account of connections, without a network and without time that passes by itself.</summary>
+public sealed class HandshakeClientsTests
+{
+    private const long Later = 1_000_000_000;
+
+    [Fact]
+    public void With_a_rate_a_connection_is_counted_in_the_phase_in_which_it_was_due()
+    {
+        using var load = new Load(isPaced: true);
+        long start = load.Recorder.Enter(RunPhase.Measure);
+        Assert.True(load.Clients.OnOpening(start - 1, load.Worker));
+        Assert.True(load.Clients.OnOpening(start, load.Worker));
+        long end = load.Recorder.Enter(RunPhase.Drain);
+        Assert.True(load.Clients.OnOpening(end - 1, load.Worker));
+        Assert.False(load.Clients.OnOpening(end, load.Worker));
+        load.Complete(start - 1);
+        load.Complete(start);
+        load.Clients.OnFailed(end - 1, "refused", load.Worker);
+        Assert.Equal((1, 1, 0), load.CountsOf(RunPhase.WarmUp));
+        Assert.Equal((2, 1, 1), load.CountsOf(RunPhase.Measure));
+        Assert.Equal((0, 0, 0), load.CountsOf(RunPhase.Drain));
+        Assert.Equal(1, load.Recorder.Latency(RunPhase.Measure).Count);
+        Assert.All(load.Clients.Parts, part => Assert.Equal(1, part.Histogram.Count));
+    }
+
+    [Fact]
+    public void Without_a_rate_a_connection_is_counted_when_it_is_complete()
+    {
+        using var load = new Load(isPaced: false);
+        Assert.True(load.Clients.OnOpening(load.Worker.Now, load.Worker));
+        load.Recorder.Enter(RunPhase.Measure);
+        load.Complete(load.Worker.Now);
+        load.Recorder.Enter(RunPhase.Drain);
+        Assert.False(load.Clients.OnOpening(load.Worker.Now, load.Worker));
+        Assert.Equal((1, 0, 0), load.CountsOf(RunPhase.WarmUp));
+        Assert.Equal((0, 1, 0), load.CountsOf(RunPhase.Measure));
+    }
+
+    private sealed class Load : IDisposable
+    {
+        public Load(bool isPaced)
+        {
+            Clients = new HandshakeClients(Recorder, default, isPaced);
+            Worker = Recorder.AddWorker(recordsLatency: true);
+            Recorder.Enter(RunPhase.WarmUp);
+            Worker.ReadClock();
+        }
+
+        public RunRecorder Recorder { get; } = new(openLoop: true);
+
+        public IConnectionHandler Clients { get; }
+
+        public WorkerStatistics Worker { get; }
+
+        public void Complete(long due) => Clients.OnCompleted(new ConnectionTimes(due, due, due, due, due + Later), Worker);
+
+        public (long Sent, long Received, long GivenUp) CountsOf(RunPhase phase) =>
+            Worker.Of(phase).Counters is var counters ? (counters.ClientSent, counters.ClientReceived, counters.GivenUp) : default;
+
+        public void Dispose() => Recorder.Dispose();
+    }
+}
