@@ -21,10 +21,13 @@ public sealed record SideTimeline
     /// <summary>The end of each part, in seconds of measured time.</summary>
     public required IReadOnlyList<double> Seconds { get; init; }
 
-    /// <summary>The messages that were received in each part; null if the library does not count them.</summary>
+    /// <summary>
+    /// The messages that were received in each part; at the clients of an open loop, those that were due in it and were answered. Null if the library does not
+    /// count them.
+    /// </summary>
     public IReadOnlyList<long>? Messages { get; init; }
 
-    /// <summary>The 99th percentile of the latencies of each part in microseconds, 0 if there were none; null at the server.</summary>
+    /// <summary>The 99th percentile of the latencies of these messages in microseconds, 0 if there were none; null at the server.</summary>
     public IReadOnlyList<double>? P99Microseconds { get; init; }
 
     /// <summary>The CPU time of the process in each part, in seconds.</summary>
