@@ -16,6 +16,7 @@ public sealed class HostFaultTests
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
+    private const string Server = "host-a";
     private const string Load = $"-l Epoll -P Tcp -c 20 --rate 2000 -d 60 -p 0 {ThreeHosts} --any-machine --verbose --json";
 
     [Fact]
@@ -23,6 +24,9 @@ public sealed class HostFaultTests
 
     [Fact]
     public Task A_frozen_host_is_named_and_the_figures_of_the_others_are_kept() => FreezeHostAsync();
+
+    [Fact]
+    public Task A_frozen_server_is_named_and_the_figures_of_all_clients_are_kept() => FreezeServerAsync();
 
     [Fact]
     public Task A_cut_link_is_named_and_the_figures_of_the_others_are_kept() => CutLinkAsync();
@@ -37,7 +41,7 @@ public sealed class HostFaultTests
         using BenchmarkProcess run = cluster.Start(Words($"{Load} --launcher slurm"));
         await run.MeasuringAsync();
         await BenchmarkProcess.SignalAsync("KILL", (await cluster.Network.AgentsOfAsync("host-c"))[^1]);
-        AssertKept(await EndsAsync(run), "The clients' process on host-c");
+        AssertKept(await EndsAsync(run), "host-c", "The clients' process on host-c");
         await AssertNothingLeftAsync(cluster.Network);
     }
 
@@ -54,6 +58,7 @@ public sealed class HostFaultTests
     [Trait("Category", "Timing")]
     [InlineData(nameof(KillAgentAsync))]
     [InlineData(nameof(FreezeHostAsync))]
+    [InlineData(nameof(FreezeServerAsync))]
     [InlineData(nameof(CutLinkAsync))]
     [InlineData(nameof(KillServerAsync))]
     [InlineData(nameof(RefuseSshAsync))]
@@ -65,6 +70,7 @@ public sealed class HostFaultTests
         {
             nameof(KillAgentAsync) => KillAgentAsync,
             nameof(FreezeHostAsync) => FreezeHostAsync,
+            nameof(FreezeServerAsync) => FreezeServerAsync,
             nameof(CutLinkAsync) => CutLinkAsync,
             nameof(KillServerAsync) => KillServerAsync,
             nameof(RefuseSshAsync) => RefuseSshAsync,
@@ -103,21 +109,31 @@ public sealed class HostFaultTests
 
     private static Task<TimeSpan> KillAgentAsync() => BreaksAsync(
         async network => await BenchmarkProcess.SignalAsync("KILL", Assert.Single(await network.AgentsOfAsync("host-c"))),
+        "host-c",
         "The clients' process on host-c broke down with exit code");
 
     private static Task<TimeSpan> FreezeHostAsync() => BreaksAsync(
         async network => await BenchmarkProcess.SignalAsync("STOP", Assert.Single(await network.AgentsOfAsync("host-c"))),
+        "host-c",
         "The clients' process on host-c has said nothing for 3 s.",
         "The clients' process on host-c did not answer within 3 s.");
 
+    private static Task<TimeSpan> FreezeServerAsync() => BreaksAsync(
+        async network => await BenchmarkProcess.SignalAsync("STOP", Assert.Single(await network.AgentsOfAsync(Server))),
+        Server,
+        "The server's process on host-a has said nothing for 3 s.",
+        "The server's process on host-a did not answer within 3 s.");
+
     private static Task<TimeSpan> CutLinkAsync() => BreaksAsync(
         network => network.CutLinkAsync("host-c"),
+        "host-c",
         "The clients' process on host-c has said nothing for 3 s.",
         "The clients' process on host-c did not answer within 3 s.",
         "The clients' process on host-c broke down with exit code 255");
 
     private static Task<TimeSpan> KillServerAsync() => BreaksAsync(
-        async network => await BenchmarkProcess.SignalAsync("KILL", Assert.Single(await network.AgentsOfAsync("host-a"))),
+        async network => await BenchmarkProcess.SignalAsync("KILL", Assert.Single(await network.AgentsOfAsync(Server))),
+        Server,
         "The server's process on host-a broke down with exit code",
         "The run broke off");
 
@@ -153,7 +169,7 @@ public sealed class HostFaultTests
     }
 
     // Each returns the time until the fault had its name.
-    private static async Task<TimeSpan> BreaksAsync(Func<HostNetwork, Task> harm, params string[] names)
+    private static async Task<TimeSpan> BreaksAsync(Func<HostNetwork, Task> harm, string lost, params string[] names)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         using BenchmarkProcess run = network.Start(Words(Load));
@@ -162,12 +178,12 @@ public sealed class HostFaultTests
         await harm(network);
         (int, string, string) end = await EndsAsync(run);
         TimeSpan named = time.Elapsed;
-        AssertKept(end, names);
+        AssertKept(end, lost, names);
         await AssertNothingLeftAsync(network);
         return named;
     }
 
-    private static void AssertKept((int ExitCode, string Output, string Errors) end, params string[] names)
+    private static void AssertKept((int ExitCode, string Output, string Errors) end, string lost, params string[] names)
     {
         Assert.Equal(1, end.ExitCode);
         Assert.True(end.Output.Length > 0, end.Errors);
@@ -175,8 +191,17 @@ public sealed class HostFaultTests
         Assert.True(result.Aborted);
         Assert.False(result.Valid);
         Assert.True(names.Any(name => result.InvalidReasons[0].StartsWith(name, StringComparison.Ordinal)), result.InvalidReasons[0]);
-        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
-        Assert.Contains(result.Hosts!.Clients, host => host.Host == "host-b");
+        Assert.InRange(result.Messages.ClientReceived, lost == Server ? 0 : 1, long.MaxValue);
+
+        // Every host that lives is kept, and every other one is named.
+        HostsResult hosts = result.Hosts!;
+        string[] missing = [.. (hosts.Missing ?? []).Select(host => host.Host)];
+        Assert.Equal([lost], missing);
+        Assert.Equal(lost == Server ? null : Server, hosts.Server?.Host);
+        Assert.Equal(lost == Server ? ["host-b", "host-c"] : ["host-b"], hosts.Clients.Select(host => host.Host));
+        Assert.All(hosts.Clients, host => Assert.Equal(0.5, host.DueShare));
+        Assert.All(hosts.Clients, host => Assert.Equal(lost == Server, host.Share.HasValue));
+        Assert.Equal(ServerKind.Own, result.Server);
     }
 
     private static async Task<(int ExitCode, string Output, string Errors)> EndsAsync(BenchmarkProcess run) => await run.EndAsync().WaitAsync(s_deadline);

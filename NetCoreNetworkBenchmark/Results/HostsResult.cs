@@ -6,8 +6,18 @@ namespace NetCoreNetworkBenchmark.Results;
 /// The time between the first and the last driver's report that its measurement has begun, on the coordinator's clock; null with one driver.
 /// </param>
 /// <param name="Server">The server's host; null if the server was on the coordinator's, or did not report.</param>
-/// <param name="Clients">The hosts of the clients, in the order of the plan. Those that did not report are missing.</param>
-public sealed record HostsResult(string Launcher, double? StartSkewMilliseconds, HostResult? Server, IReadOnlyList<HostResult> Clients);
+/// <param name="Clients">The hosts of the clients that reported, in the order of the plan.</param>
+public sealed record HostsResult(string Launcher, double? StartSkewMilliseconds, HostResult? Server, IReadOnlyList<HostResult> Clients)
+{
+    /// <summary>The hosts that did not report; null if all did.</summary>
+    public IReadOnlyList<MissingHost>? Missing { get; init; }
+}
+
+/// <summary>A host of a run that did not report its figures.</summary>
+/// <param name="Host">The name by which the launcher reached it.</param>
+/// <param name="Clients">The number of clients that were to run on it; null for the server's host.</param>
+/// <param name="Reason">The reason.</param>
+public sealed record MissingHost(string Host, int? Clients, string Reason);
 
 /// <summary>One host of a run.</summary>
 public sealed record HostResult
@@ -24,10 +34,14 @@ public sealed record HostResult
     /// <summary>The messages that these clients received within the measurement; null for the server's host.</summary>
     public long? Messages { get; init; }
 
-    /// <summary>The share (0 to 1) of all messages that would have been this host's by its clients; null for the server's host.</summary>
+    /// <summary>
+    /// The share (0 to 1) of all messages that would have been this host's by its part of the clients that were asked for; null for the server's host.
+    /// </summary>
     public double? DueShare { get; init; }
 
-    /// <summary>The share (0 to 1) of all messages that were this host's; null for the server's host.</summary>
+    /// <summary>
+    /// The share (0 to 1) of all messages that were this host's; null for the server's host, or if the messages of another host are not known.
+    /// </summary>
     public double? Share { get; init; }
 
     /// <summary>The length of the measurement in seconds; null for the server's host.</summary>

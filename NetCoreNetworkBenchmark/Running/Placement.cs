@@ -82,10 +82,8 @@ internal static class Placement
     // Each host has its part of the clients and of the rate.
     private static IEnumerable<DriverAgent> DriversOf(RunPlan plan, string? build, AgentPool? pool) => plan.Hosts.ClientHosts.Count == 0
         ? [new DriverAgent(plan, StartOn(null, AgentRole.Client, plan, build, pool))]
-        : plan.Hosts.ClientHosts.Zip(plan.Hosts.Divide(plan.Clients))
-            .Where(part => part.Second > 0)
-            .Select(part => new DriverAgent(
-                plan with { Clients = part.Second, Rate = plan.Rate * part.Second / plan.Clients }, StartOn(part.First.Name, AgentRole.Client, plan, build)));
+        : plan.Hosts.PartsOf(plan.Clients).Select(part => new DriverAgent(
+            plan with { Clients = part.Clients, Rate = plan.Rate * part.Clients / plan.Clients }, StartOn(part.Host, AgentRole.Client, plan, build)));
 
     // What is on another host ends with its run.
     private static IAgentSource StartOn(string? host, AgentRole role, RunPlan plan, string? build = null, AgentPool? pool = null)

@@ -100,6 +100,7 @@ public sealed class HostFiguresTests
             Plan = new RunPlan
             {
                 Library = "Memory",
+                Clients = drivers.Sum(driver => driver.Clients),
                 Hosts = new HostsPlan
                 {
                     ServerHost = "server",

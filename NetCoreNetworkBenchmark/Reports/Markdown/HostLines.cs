@@ -26,8 +26,15 @@ internal static class HostLines
         foreach (HostResult host in hosts.Clients)
         {
             string latency = host.LatencyMicroseconds is { } found ? Invariant($", p50 {found.P50:N3} µs, p99 {found.P99:N3} µs") : string.Empty;
+            string share = host.Share is { } known ? Invariant($" ({known:P1})") : string.Empty;
             writer.WriteLine(
-                Invariant($"Host {host.Host}: {host.Clients:N0} clients, {host.Messages:N0} messages ({host.Share:P1}){latency}, {Costs(host)}"));
+                Invariant($"Host {host.Host}: {host.Clients:N0} clients, {host.Messages:N0} messages{share}{latency}, {Costs(host)}"));
+        }
+
+        foreach (MissingHost host in hosts.Missing ?? [])
+        {
+            string part = host.Clients is { } clients ? Invariant($"{clients:N0} clients") : "server";
+            writer.WriteLine($"Host {host.Host}: {part}, no figures");
         }
     }
 

@@ -264,9 +264,18 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private async Task TellAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
     {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task sent = _channel.SendAsync(frame, deadline, over.Token);
+        if (await Task.WhenAny(sent, Broken).ConfigureAwait(false) != sent)
+        {
+            // A process that is known to be frozen does not acknowledge, and what waits for it may be needed elsewhere.
+            await over.CancelAsync().ConfigureAwait(false);
+            throw await Broken.ConfigureAwait(false);
+        }
+
         try
         {
-            await _channel.SendAsync(frame, deadline, cancellationToken).ConfigureAwait(false);
+            await sent.ConfigureAwait(false);
         }
         catch (BenchmarkException exception) when (exception.InnerException is not TimeoutException)
         {

@@ -21,9 +21,6 @@ internal sealed class LiveRun(
     // Each driver is a process whose start takes a core for a while, here or at the program that reaches its host.
     private const int MostStarting = 8;
 
-    // A participant that lives answers at once, or after its last messages are given up.
-    private static readonly TimeSpan s_rescue = TimeSpan.FromSeconds(1.5);
-
     // The runtime compiles hot code again when a tenth of a second has passed without new code (TieredCompilation.BackgroundWorkerTimeoutMs).
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
     private static readonly TimeSpan s_compilation = TimeSpan.FromSeconds(0.11);
@@ -34,6 +31,7 @@ internal sealed class LiveRun(
     private ServerMemory? _memory;
     private ClientReport[]? _measured;
     private HostReport?[]? _measuredHosts;
+    private readonly List<MissingHost> _missing = [];
     private long _firstMeasure;
     private TimeSpan? _startSkew;
     private string? _fault;
@@ -150,8 +148,8 @@ internal sealed class LiveRun(
     /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task<RunResult> FinishAsync()
     {
-        RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync).ConfigureAwait(false);
-        ServerReport? served = await StopAsync(participants.Server.StopAsync).ConfigureAwait(false);
+        RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync(), host: null).ConfigureAwait(false);
+        ServerReport? served = await StopAsync(participants.Server.StopAsync(), plan.Hosts.ServerHost).ConfigureAwait(false);
         if (_fault is null)
         {
             await participants.DismissAsync().ConfigureAwait(false);
@@ -174,6 +172,7 @@ internal sealed class LiveRun(
             ServerHost = participants.Server.Host,
             DriverHosts = _measuredHosts ?? [.. participants.Drivers.Select(driver => driver.Host)],
             StartSkew = _startSkew,
+            MissingHosts = _missing,
             Fault = _fault,
         });
         return IsSilent is { } silent ? result with { WarmUpSteady = silent } : result;
@@ -211,31 +210,36 @@ internal sealed class LiveRun(
         return SliceReport.Merge(await OfDriversAsync(driver => driver.SliceAsync(request, cancellationToken), deadline).ConfigureAwait(false));
     }
 
-    // After a fault, a participant that does not answer has no figures.
-    private async Task<T?> StopAsync<T>(Func<Task<T>> stop)
+    // After a fault, every participant that lives is asked, and has the time that it needs: one that does not live ends its own wait.
+    private async Task<T?> StopAsync<T>(Task<T> report, string? host)
         where T : class?
     {
         if (_fault is null)
         {
-            return await participants.UnlessBrokenAsync(stop(), Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+            return await participants.UnlessBrokenAsync(report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
         }
 
         try
         {
-            return await stop().WaitAsync(s_rescue).ConfigureAwait(false);
+            return await report.ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
+        catch (BenchmarkException exception)
         {
+            _missing.AddRange(host is null ? [] : [new MissingHost(host, null, exception.Message)]);
             return null;
         }
     }
 
     private async Task KeepFiguresOfOthersAsync(Task<ClientReport>[] loads)
     {
-        await Task.WhenAny(Task.WhenAll(loads), Task.Delay(s_rescue)).ConfigureAwait(false);
+        await ((Task)Task.WhenAll(loads)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         (Task<ClientReport> Load, ILoadDriver Driver)[] kept = [.. loads.Zip(participants.Drivers).Where(pair => pair.First.IsCompletedSuccessfully)];
         _measured = [.. kept.Select(pair => pair.Load.Result)];
         _measuredHosts = [.. kept.Select(pair => pair.Driver.Host)];
+        _missing.AddRange(
+            from pair in loads.Zip(plan.Hosts.PartsOf(plan.Clients))
+            where !pair.First.IsCompletedSuccessfully
+            select new MissingHost(pair.Second.Host, pair.Second.Clients, pair.First.Exception?.GetBaseException().Message ?? _fault!));
     }
 
     private Task<T[]> OfDriversAsync<T>(Func<ILoadDriver, Task<T>> work, TimeSpan deadline) =>

@@ -23,6 +23,7 @@ internal static class HostFigures
         }
 
         HostReport[] all = [.. evidence.DriverHosts.Append(evidence.ServerHost).OfType<HostReport>()];
+        MissingHost[] missing = [.. evidence.MissingHosts];
         return new HostsResult(
             hosts.Launcher.ToString(),
             evidence.StartSkew?.TotalMilliseconds,
@@ -32,13 +33,24 @@ internal static class HostFigures
             [
                 .. evidence.Drivers.Zip(evidence.DriverHosts)
                     .Where(pair => pair.Second is not null)
-                    .Select(pair => OfClients(pair.First, pair.Second!, all, evidence.Clients)),
-            ]);
+                    .Select(pair => OfClients(pair.First, pair.Second!, all, evidence)),
+            ])
+        {
+            Missing = missing.Length == 0 ? null : missing,
+        };
     }
 
     /// <summary>Returns the reasons for which a host makes the figures invalid, a sentence each.</summary>
-    public static IEnumerable<string> FindFaults(HostsResult hosts)
+    /// <param name="hosts">The hosts.</param>
+    /// <param name="fault">The sentence about the participant that failed; null if none did.</param>
+    public static IEnumerable<string> FindFaults(HostsResult hosts, string? fault = null)
     {
+        foreach (MissingHost host in hosts.Missing ?? [])
+        {
+            string part = host.Clients is { } some ? FormattableString.Invariant($"{some:N0} clients") : "the server";
+            yield return $"{host.Host} has no figures ({part}){(host.Reason == fault ? "." : $": {host.Reason}")}";
+        }
+
         foreach (HostResult host in hosts.Clients)
         {
             if (IsUneven(host) && host.SameMachine.Count == 0)
@@ -101,18 +113,22 @@ internal static class HostFigures
             : string.Empty;
     }
 
-    private static HostResult OfClients(ClientReport driver, HostReport host, IReadOnlyList<HostReport> all, ClientReport together) =>
-        OfHost(host, all, driver.LibraryVersion, driver.Cost) with
+    private static HostResult OfClients(ClientReport driver, HostReport host, IReadOnlyList<HostReport> all, RunMeasurements evidence)
+    {
+        // The messages of a host that did not report are not known, so no other host has a known share.
+        long received = evidence.MissingHosts.Any(missing => missing.Clients is not null) ? 0 : evidence.Clients.Measured.ClientReceived;
+        return OfHost(host, all, driver.LibraryVersion, driver.Cost) with
         {
             Clients = driver.Clients,
             Messages = driver.Measured.ClientReceived,
-            DueShare = together.Clients == 0 ? null : (double)driver.Clients / together.Clients,
-            Share = together.Measured.ClientReceived == 0 ? null : (double)driver.Measured.ClientReceived / together.Measured.ClientReceived,
+            DueShare = (double)driver.Clients / evidence.Plan.Clients,
+            Share = received == 0 ? null : (double)driver.Measured.ClientReceived / received,
             DurationSeconds = driver.DurationSeconds,
             LatencyMicroseconds = driver.Latency.Summary,
             Histogram = driver.Latency.Histogram,
             BusyShare = driver.Machine?.BusyShare,
         };
+    }
 
     private static HostResult OfHost(HostReport host, IReadOnlyList<HostReport> all, string libraryVersion, ProcessCost cost) => new()
     {

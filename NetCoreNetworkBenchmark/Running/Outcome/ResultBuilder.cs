@@ -103,7 +103,7 @@ internal static class ResultBuilder
                 : new TimelineResult(evidence.Server?.Timeline, clients.Timeline),
             Costs = Costs(evidence),
             IdleCosts = clients.Idle is { } idle ? CostsOf(evidence, evidence.Server?.Idle, idle) : null,
-            Server = evidence.Server is null ? ServerKind.PlainEcho : ServerKind.Own,
+            Server = evidence.Server is null && evidence.Fault is null ? ServerKind.PlainEcho : ServerKind.Own,
             Impairment = evidence.Relay is null ? null : new ImpairmentResult(ImpairmentOptions.Of(plan.Impairment), evidence.Relay.Counts),
             Fitness = (hosts?.Server?.Fitness ?? evidence.Fitness) with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(evidence) },
             Valid = false,
@@ -116,7 +116,7 @@ internal static class ResultBuilder
         [
             .. evidence.Fault is { } fault ? [fault] : (string[])[],
             .. Validity.FindFaults(plan, result),
-            .. hosts is null ? [] : HostFigures.FindFaults(hosts),
+            .. hosts is null ? [] : HostFigures.FindFaults(hosts, evidence.Fault),
             .. evidence.Workload.FindFaults(plan, result),
         ];
         IReadOnlyList<string> disturbances = Validity.FindDisturbances(plan, result);

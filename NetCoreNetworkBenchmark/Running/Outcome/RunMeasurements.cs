@@ -50,6 +50,9 @@ internal sealed record RunMeasurements
     /// <summary>The time between the beginnings of the drivers' measurements; null with one driver.</summary>
     public TimeSpan? StartSkew { get; init; }
 
+    /// <summary>The hosts whose participants did not report after a fault.</summary>
+    public IReadOnlyList<MissingHost> MissingHosts { get; init; } = [];
+
     /// <summary>The sentence about the participant that failed; null if none did.</summary>
     public string? Fault { get; init; }
 }
