@@ -7,10 +7,12 @@ using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
 
+(TextWriter standardOutput, TextWriter standardError) = StandardStream.Open();
+var output = new ReportingWriter(standardOutput);
+var errors = new ReportingWriter(standardError);
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
-var output = new ReportingWriter(Console.Out);
 Console.SetOut(output);
-Console.SetError(new ReportingWriter(Console.Error));
+Console.SetError(errors);
 DescriptorLimit.Raise();
 if (Environment.GetEnvironmentVariable(PlainOutput.Variable) is { Length: 0 })
 {
@@ -22,11 +24,11 @@ var assembly = Assembly.GetExecutingAssembly();
 IReport[] reports = [.. Catalog.Implementations<IReport>(assembly)
     .OrderBy(type => type.Name, StringComparer.Ordinal)
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
-int code = await new Application(new Catalog(assembly), reports, Console.Out, Console.Error).RunAsync(args).ConfigureAwait(false);
+var application = new Application(new Catalog(assembly), reports, Console.Out, Console.Error) { IsOutputLost = () => output.Failure is not null };
+int code = await application.RunAsync(args).ConfigureAwait(false);
 if (output.Failure is { } failure)
 {
     await Console.Error.WriteLineAsync($"Error: Standard output could not be written to: {failure.Message}").ConfigureAwait(false);
-    code = code == ExitCode.Success ? ExitCode.Failed : code;
 }
 
-return code;
+return code == ExitCode.Success && (output.Failure ?? errors.Failure) is not null ? ExitCode.Failed : code;

@@ -73,10 +73,45 @@ public sealed class CompareCommandTests : IDisposable
         Assert.NotNull(((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram);
         string log = Path.Combine(brief, "results.hlog");
         await File.AppendAllTextAsync(log, "damaged\n", TestContext.Current.CancellationToken);
-        await AssertRefusedAsync($"Error: '{log}' cannot be read: Line ", "compare", brief, brief);
+        (int code, printed, string errors) = await RunAsync("compare", brief, _program.Save("other", Suites.Of(s_rates)), "--json");
+        Assert.StartsWith($"Error: '{log}' cannot be read: Line ", Assert.Single(errors.TrimEnd('\n').Split('\n')), StringComparison.Ordinal);
+        Assert.Equal((1, null), (code, ((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram));
         File.Delete(log);
         (_, printed, _) = await RunAsync("compare", brief, brief, "--json");
         Assert.Null(((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram);
+    }
+
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(false, false)]
+    public async Task The_log_of_another_result_is_named_and_left_out(bool hasId, bool hasIdInLog)
+    {
+        SuiteResult Of(bool withId, int minutes) => SampleResults.SuiteOf(
+        [
+            .. s_rates.Select(Suites.Run).Select(run => withId
+                ? run
+                : run with { Id = null, StartedAt = run.StartedAt.AddMinutes(minutes).AddSeconds(run.MessagesPerSecond) }),
+        ]);
+        (string one, string other) = (_program.PathOf("one"), _program.PathOf("other"));
+        new ResultFiles(one, Formats).Write(Of(hasId, 0).Brief());
+        new ResultFiles(other, Formats).Write(Of(hasIdInLog, 1).Brief());
+        Assert.Equal((0, string.Empty), await HistogramAsync(one, isThere: true));
+        string log = Path.Combine(one, "results.hlog");
+        File.Copy(Path.Combine(other, "results.hlog"), log, overwrite: true);
+        string file = Path.Combine(one, "results.json");
+        Assert.Equal(
+            (1, $"Error: '{log}' is left out: it is the histogram log of another result than '{file}'; " +
+                "valid is the log that was written with the results, or none.\n"),
+            await HistogramAsync(one, isThere: false));
+
+        async Task<(int Code, string Errors)> HistogramAsync(string folder, bool isThere)
+        {
+            (int code, string printed, string errors) = await RunAsync("compare", folder, other, "--json");
+            Assert.Equal(isThere, ((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram is not null);
+            return (code, errors);
+        }
     }
 
     [Fact]
@@ -97,6 +132,62 @@ public sealed class CompareCommandTests : IDisposable
         File.WriteAllText(_program.PathOf("old", "other.json"), "{}");
         (int code, string printed, _) = await RunAsync("compare", _program.PathOf("old"), _program.Save("new", Suites.Of(s_rates)), "--json");
         Assert.Equal((0, 5), (code, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches));
+    }
+
+    [Fact]
+    public async Task Compare_counts_a_result_once_however_many_links_lead_to_it()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a privilege there.");
+        string before = _program.Save("set/old", Suites.Of(s_rates));
+        _program.Save("set/copy", ResultFile.Parse(File.ReadAllText(Path.Combine(before, "results.json"))));
+        Directory.CreateSymbolicLink(_program.PathOf("set", "again"), ".");
+        Directory.CreateSymbolicLink(_program.PathOf("set", "other"), "old");
+        string set = _program.PathOf("set");
+        (int code, string printed, string errors) = await RunAsync("compare", set, before, "--json");
+        Assert.Equal((0, string.Empty), (code, errors));
+        ComparedCase found = Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases);
+        Assert.Equal((5, 5), (found.OldLaunches, found.NewLaunches));
+        (_, string rows, _) = await RunAsync("report", set, "-f", "csv");
+        Assert.Equal(1 + 5, rows.TrimEnd('\n').Split('\n').Length);
+    }
+
+    [Fact]
+    public async Task Compare_takes_the_results_of_a_folder_alone_if_it_has_any_and_names_those_below()
+    {
+        string set = _program.Save("set", Suites.Of(s_rates));
+        string below = _program.Save("set/versions/one", Suites.Of(s_rates));
+        (int code, string printed, string errors) = await RunAsync("compare", set, below, "--json");
+        Assert.Equal(
+            (0, $"Note: The results below a folder with results of its own are left out; name their folder to have them: '{below}'.\n"), (code, errors));
+        Assert.Equal(5, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches);
+    }
+
+    [Fact]
+    public async Task Compare_names_what_it_cannot_read_and_compares_the_rest()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a privilege there.");
+        string set = _program.Folder.CreateSubdirectory("set").FullName;
+        _program.Save("set/good", Suites.Of(s_rates));
+        _program.Save("set/cut", Suites.Of(s_rates));
+        string cut = Path.Combine(set, "cut", "results.json");
+        File.WriteAllText(cut, File.ReadAllText(cut)[..1000]);
+        Directory.CreateSymbolicLink(Path.Combine(set, "gone"), "nowhere");
+        Directory.CreateSymbolicLink(Path.Combine(set, "loop"), "loop");
+        Directory.CreateDirectory(Path.Combine(set, "odd", "results.json"));
+        (int code, string printed, string errors) = await RunAsync("compare", set, _program.PathOf("set", "good"), "--json");
+        Assert.Equal(1, code);
+        Assert.Equal(5, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches);
+        Assert.Collection(
+            errors.TrimEnd('\n').Split('\n'),
+            line => Assert.StartsWith($"Error: '{cut}' cannot be read: it is not JSON of this program (", line, StringComparison.Ordinal),
+            line => Assert.Equal(
+                $"Error: '{Path.Combine(set, "gone")}' cannot be read: its target '{Path.Combine(set, "nowhere")}' does not exist; " +
+                    "remove the link, or restore its target.",
+                line),
+            line => Assert.StartsWith($"Error: '{Path.Combine(set, "loop")}' cannot be read: ", line, StringComparison.Ordinal));
+        (code, printed, errors) = await RunAsync("report", set, _program.PathOf("missing"), "-f", "csv");
+        Assert.Equal((1, 1 + 5), (code, printed.TrimEnd('\n').Split('\n').Length));
+        Assert.Equal(4, errors.TrimEnd('\n').Split('\n').Length);
     }
 
     [Fact]

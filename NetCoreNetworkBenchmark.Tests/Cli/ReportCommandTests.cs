@@ -70,7 +70,8 @@ public sealed class ReportCommandTests : IDisposable
         string output = _program.PathOf("out");
         Assert.Equal((0, $"Written to {output}\n", string.Empty), await RunAsync("report", file, "-o", output));
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
-        await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", file, file, "-o", output);
+        string other = _program.Save("other", SampleResults.Invalid);
+        await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", file, other, "-o", output);
     }
 
     [Fact]
@@ -96,7 +97,28 @@ public sealed class ReportCommandTests : IDisposable
         Assert.Equal((0, $"Written to {page}\n", string.Empty), await RunAsync("report", result, "-f", "html", "-o", page));
         Assert.Equal(["page.html"], FilesIn(_program.PathOf("below")));
         Assert.Equal(expected, await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken), ignoreLineEndingDifferences: true);
-        await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", result, result, "-f", "html", "-o", page);
+        string other = _program.Save("other", SampleResults.Invalid);
+        await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", result, other, "-f", "html", "-o", page);
+    }
+
+    [Fact]
+    public async Task Report_replaces_the_report_of_the_same_result_alone()
+    {
+        string run = _program.Save("run", SampleResults.Valid);
+        string other = _program.Save("other", SampleResults.Valid with { Id = Guid.NewGuid() });
+        string file = Path.Combine(run, "result.json");
+        Assert.Equal((0, $"Written to {run}\n", string.Empty), await RunAsync("report", run, "-o", run));
+        await AssertRefusedAsync($"Error: Option --output: '{file}' has an earlier result; name another folder.", "report", other, "-o", run);
+        await AssertRefusedAsync($"Error: Option --output: '{file}' has an earlier result; name another file.", "report", other, "-f", "json", "-o", file);
+        string suite = _program.Save("suite", SampleResults.Suite);
+        Assert.Equal(0, (await RunAsync("report", suite, "-o", run)).Code);
+        Assert.Equal(0, (await RunAsync("report", suite, "-o", suite)).Code);
+        string sweep = _program.Save("sweep", SampleResults.Sweep);
+        Assert.Equal(0, (await RunAsync("report", sweep, "-o", sweep)).Code);
+        string changed = _program.Save("changed", SampleResults.Sweep with { Conclusion = "Another one." });
+        await AssertRefusedAsync("Error: Option --output: '", "report", changed, "-o", sweep);
+        File.WriteAllText(file, "damaged");
+        await AssertRefusedAsync($"Error: Option --output: '{file}' has an earlier result; name another folder.", "report", other, "-o", run);
     }
 
     [Theory]
@@ -128,6 +150,10 @@ public sealed class ReportCommandTests : IDisposable
     {
         string file = _program.Save("run", SampleResults.Valid with { Histogram = "HISTFAAAAA==" });
         await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "report", file, "-f", "hlog");
+        (int code, string printed, string errors) = await RunAsync("report", file, _program.Save("good", SampleResults.Valid), "-f", "hlog");
+        Assert.Equal(1, code);
+        Assert.StartsWith("#[Histogram log format", printed, StringComparison.Ordinal);
+        Assert.StartsWith("Error: A histogram in the results cannot be read: ", errors, StringComparison.Ordinal);
         string output = _program.PathOf("out");
         await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "report", file, "-o", output);
 

@@ -3,6 +3,7 @@ using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Reports;
@@ -45,6 +46,48 @@ public sealed class RunCommandTests
         Assert.Equal(ExitCode.Success, code);
         Assert.Contains($"Note: {result.Remarks[0]}\n", errors.ToString(), StringComparison.Ordinal);
         Assert.Equal(!json, output.ToString().Contains($"\nNote: {result.Remarks[0]}\n", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void An_earlier_result_is_kept_unless_the_user_lets_it_be_replaced()
+    {
+        using var program = new ProgramInFolder();
+        string run = program.Save("run", SampleResults.Valid);
+        var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, TextWriter.Null, TextWriter.Null);
+        CliRequest request = Request(json: false) with { Output = run };
+        var exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Run));
+        Assert.Equal(
+            $"Option --output: '{Path.Combine(run, "result.json")}' has an earlier result; --force replaces it, or name another folder.", exception.Message);
+        Assert.True(exception.IsBadInput);
+        Assert.NotNull(context.FilesFor(request, ResultKind.Suite));
+        Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));
+        Directory.CreateDirectory(Path.Combine(run, SuiteJournal.Name));
+        File.WriteAllText(Path.Combine(run, SuiteJournal.Name, "benchmark.json"), "{}");
+        program.Save("run", SampleResults.Suite);
+        exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Suite));
+        Assert.Contains("--continue goes on with it, --force replaces it", exception.Message, StringComparison.Ordinal);
+        Assert.NotNull(context.FilesFor(request with { Continue = true }, ResultKind.Suite));
+    }
+
+    [Theory]
+    [InlineData("-l Memory -c 2 -d 0.2 --warmup 0 --any-machine")]
+    [InlineData("-l Sockets --launches 2 -d 0.2")]
+    [InlineData("-b=quick")]
+    [InlineData("-t MaxClients -l Sockets")]
+    [InlineData("-l Sockets --sweep --limit p99=5ms")]
+    public async Task An_earlier_result_is_found_before_anything_is_measured(string arguments)
+    {
+        using var program = new ProgramInFolder();
+        string folder = program.Folder.FullName;
+        string machine = program.PathOf(BenchmarksFolder.MachineName(MachineInspector.Inspect()));
+        Directory.CreateDirectory(machine);
+        foreach (string name in (string[])["result", "results", "maxclients", "sweep"])
+        {
+            File.WriteAllText(Path.Combine(folder, $"{name}.json"), "{}");
+            File.WriteAllText(Path.Combine(machine, $"{name}.json"), "{}");
+        }
+
+        await ProgramInFolder.AssertRefusedBesideWarningsAsync("Error: Option --output: '", [.. arguments.Split(' '), "-p", "0", "-o", folder]);
     }
 
     private static CliRequest Request(bool json) => new()

@@ -119,6 +119,26 @@ public sealed class ComparerTests
     }
 
     [Fact]
+    public void An_inconclusive_ratio_to_the_floor_has_the_interval_that_makes_it_so()
+    {
+        ComparedCase found = Assert.Single(Compare(Suites.WithFloor(100, [50, 55, 45]), Suites.WithFloor(100, [31, 50, 39])).Cases);
+        Assert.Equal(Verdict.Inconclusive, found.Verdict);
+        Assert.True(found.DecidedBy!.Lower < 1 && found.DecidedBy.Upper > 1, $"{found}");
+        Assert.Equal(0.99, found.DecidedBy.Confidence, tolerance: 1e-9);
+        Assert.True(found.DecidedBy.Lower < found.Lower && found.Upper < found.DecidedBy.Upper, $"{found}");
+        ComparedCase slower = Assert.Single(Compare(Suites.WithFloor(100, [50, 50.5, 49.5]), Suites.WithFloor(100, [40, 40.4, 39.6])).Cases);
+        Assert.True(slower is { Verdict: Verdict.Slower, DecidedBy.Upper: < 1 }, $"{slower}");
+        Assert.Null(Assert.Single(Compare(Suites.Of(s_rates), Suites.Of(s_rates)).Cases).DecidedBy);
+    }
+
+    [Fact]
+    public void Cases_of_one_benchmark_that_one_side_has_are_one_line()
+    {
+        SuiteResult before = SampleResults.SuiteOf(Suites.Run(1000), Suites.Run(1) with { Library = "A" }, Suites.Run(1) with { Library = "B" });
+        Assert.Equal(["Benchmark 1, A, B are in the old results only."], Compare(before, Suites.Of(1000)).NotCompared);
+    }
+
+    [Fact]
     public void Without_a_control_on_one_side_the_figures_are_compared_as_they_are()
     {
         ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.Of(Times(s_rates, 0.5)));

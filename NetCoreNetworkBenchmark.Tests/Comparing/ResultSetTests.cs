@@ -20,6 +20,32 @@ public sealed class ResultSetTests
     }
 
     [Fact]
+    public void A_launch_counts_once_in_a_copy_a_brief_form_or_a_longer_result()
+    {
+        RunResult[] launches = [Suites.Run(10), Suites.Run(20), Suites.Run(30)];
+        SuiteResult whole = SampleResults.SuiteOf(launches);
+        ResultSet set = SetOf(SampleResults.SuiteOf(launches[0], launches[1]), whole, whole, whole.Brief(), launches[0]);
+        Assert.Equal([(10, null), (20, null), (30, null)], RatesOf(set, Assert.Single(set.Cases)));
+    }
+
+    [Fact]
+    public void Launches_of_earlier_versions_are_told_apart_by_case_and_start()
+    {
+        RunResult run = Suites.Run(10) with { Id = null };
+        RunResult later = run with { StartedAt = run.StartedAt.AddTicks(1) };
+        ResultSet set = SetOf(run, later, run, run with { Library = "Sockets" });
+        Assert.Equal([2, 1], set.Cases.Select(key => set.LaunchesOf(key).Count));
+    }
+
+    [Fact]
+    public void A_ratio_to_the_floor_stays_if_its_result_comes_twice()
+    {
+        SuiteResult suite = Suites.WithFloor(100, 50, 51, 49);
+        ResultSet set = SetOf(suite, suite);
+        Assert.All(set.Cases, key => Assert.NotNull(set.RatioOf(key)));
+    }
+
+    [Fact]
     public void A_control_that_is_no_rate_is_none()
     {
         SuiteResult suite = Suites.WithControl([1000, 0], 10, 20, 30);
@@ -52,7 +78,7 @@ public sealed class ResultSetTests
     [Fact]
     public void Whatever_changes_the_load_makes_another_case()
     {
-        RunResult run = Suites.Run(10);
+        RunResult run = Suites.Run(10) with { Id = null };
         ResultSet set = SetOf(
             run,
             run with { Library = "Sockets" },
@@ -74,7 +100,7 @@ public sealed class ResultSetTests
     public void An_option_that_no_result_reports_is_found_in_the_command()
     {
         ScenarioOption[] options = [.. ScenarioOptions.All, ScenarioOption.ForTest("PingPong", "--fan-out", "receivers", "2", (plan, _) => plan)];
-        RunResult run = Suites.Run(10);
+        RunResult run = Suites.Run(10) with { Id = null };
         RunResult WithFanOut(int receivers) => run with { Command = $"{run.Command} --fan-out {receivers}" };
         ResultSet set = new("set", [run, WithFanOut(2), WithFanOut(3), WithFanOut(4)], options);
         Assert.Equal(3, set.Cases.Count);

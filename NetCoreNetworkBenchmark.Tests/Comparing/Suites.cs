@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Comparing;
 /// <summary>Made-up results of one library and load, with the given rates.</summary>
 internal static class Suites
 {
-    public static RunResult Run(double rate) => SampleResults.Valid with { MessagesPerSecond = rate };
+    public static RunResult Run(double rate) => SampleResults.Valid with { Id = Guid.NewGuid(), MessagesPerSecond = rate };
 
     public static SuiteResult Of(params double[] rates) => SampleResults.SuiteOf([.. rates.Select(Run)]);
 

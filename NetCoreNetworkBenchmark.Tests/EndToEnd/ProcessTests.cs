@@ -69,6 +69,39 @@ public sealed class ProcessTests
         Assert.Equal(["Error: Standard output could not be written to: No space left on device"], BenchmarkProcess.WithoutWarnings(errors));
     }
 
+    [Theory]
+    [InlineData("2>&-", true)]
+    [InlineData(">&-", false)]
+    [InlineData("<&- >&- 2>&-", false)]
+    [InlineData(">/dev/full 2>/dev/full", false)]
+    [InlineData("| true", false)]
+    public async Task Whatever_is_closed_the_result_is_written_where_it_can_be(string redirection, bool isPrinted)
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+        string script = $"{{ \"$@\"; echo $? >'{folder.FullName}/code'; }} {redirection}";
+        (_, string output, _) = await BenchmarkProcess.RunThroughAsync(
+            ["sh", "-c", script, "sh"],
+            "-l", "Memory", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "--verbose", "-o", folder.FullName);
+        string code = await File.ReadAllTextAsync(Path.Combine(folder.FullName, "code"), TestContext.Current.CancellationToken);
+        int files = folder.GetFiles("result.*").Length;
+        folder.Delete(recursive: true);
+        Assert.Equal(("1\n", 6, isPrinted), (code, files, output.Contains("msg/s", StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [InlineData(">&-")]
+    [InlineData(">/dev/full")]
+    public async Task A_result_without_files_that_standard_output_does_not_take_is_on_standard_error(string redirection)
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunThroughAsync(
+            ["sh", "-c", $"exec \"$@\" {redirection}", "sh"], "-l", "Memory", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine");
+        Assert.Equal(1, exitCode);
+        Assert.Contains("Message throughput: ", errors, StringComparison.Ordinal);
+        Assert.Contains("Error: Standard output could not be written to: ", errors, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task An_agent_whose_input_ends_stops_by_itself()
     {

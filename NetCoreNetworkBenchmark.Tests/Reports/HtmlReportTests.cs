@@ -317,7 +317,7 @@ public sealed class HtmlReportTests
         XElement[] figures = [.. section.Descendants("figure")];
         Assert.Equal(
             [
-                "Benchmark 1: Slower Rate: 0.762 (0.731 – 0.794), slower.",
+                "Benchmark 1: Slower Rate: 0.762 (0.731 – 0.794 at 95 %), slower.",
                 "Benchmark 1: OldAlone Rate: 0.900 (0.731 – 0.794), same.",
                 "Benchmark 1: Faster Rate: 1.500 (0.731 – 0.794), faster.",
             ],

@@ -229,8 +229,8 @@ internal static class SampleResults
                 Case(
                     "ENet",
                     new LaunchResult(1, Valid, null) { Control = 201_234.5 },
-                    new LaunchResult(2, Valid with { MessagesPerSecond = 27_000 }, null) { Control = 198_765.25 },
-                    new LaunchResult(3, Valid with { MessagesPerSecond = 18_000, Remarks = Chosen.Remarks }, null)),
+                    new LaunchResult(2, Valid with { Id = IdOf(2), MessagesPerSecond = 27_000 }, null) { Control = 198_765.25 },
+                    new LaunchResult(3, Valid with { Id = IdOf(3), MessagesPerSecond = 18_000, Remarks = Chosen.Remarks }, null)),
                 Case("Sockets", new LaunchResult(1, Invalid, Invalid.InvalidReasons[0])),
             ]),
             new BenchmarkResult("Benchmark 2", [Case("ENet", new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended."))]),
@@ -274,7 +274,10 @@ internal static class SampleResults
                     ("ENet", 0.8, 1.25, 0.04, (1, 2)), ("ENet-CSharp", 0.784, 1.3, 0.04, (1, 2)), ("LiteNetLib", 0.58, 1.75, 0.06, (3, 3)),
                     ("NetCoreServer", 0.41, 2.4, 0.062, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1.15, 0.83, 0.03, null),
                 ],
-                new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(0.98, 0.9416, 1.02), 165)),
+                new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(0.98, 0.9416, 1.02), 165)
+                {
+                    DecidedBy = new RatioInterval(0.9416, 1.02, 0.9983),
+                }),
             RankedOf(
                 "Benchmark 2",
                 Valid with { Clients = 100, ParallelMessages = 1_000, MessagesPerSecond = 812_345.6 },
@@ -516,6 +519,8 @@ internal static class SampleResults
             ]),
         ],
     };
+
+    private static Guid IdOf(short number) => new(0x019ab123, 0x4567, 0x7000, 0x80, 0, 0, 0, 0, 0, 0, (byte)number);
 
     private static SuiteResult TurnsOf(double[][] rates, string[] libraries)
     {

@@ -43,9 +43,18 @@ public sealed class TerminalPageTests
             [
                 new ComparedCase("Benchmark 1", "ENet", 12, 12, 100_000, 130_000, 1.3, 1.25, 1.35, Verdict.Faster)
                 {
+                    DecidedBy = new RatioInterval(1.2, 1.408, 0.995),
                     ServerCost = new RatioFigure(0.8, 0.75, 0.85),
+                    ServerCostDecidedBy = new RatioInterval(0.7, 0.914, 0.995),
                 },
-                new ComparedCase("Benchmark 1", "Sockets", 12, 12, 100_000, 100_500, 1.005, 0.99, 1.02, Verdict.Same),
+                new ComparedCase("Benchmark 1", "Sockets", 12, 12, 100_000, 100_500, 1.005, 0.99, 1.02, Verdict.Same)
+                {
+                    DecidedBy = new RatioInterval(0.98, 1.031, 0.995),
+                },
+                new ComparedCase("Benchmark 1", "Epoll", 12, 12, 100_000, 50_000, 0.5, 0.4, 0.625, Verdict.Inconclusive)
+                {
+                    DecidedBy = new RatioInterval(0.24, 1.042, 0.995),
+                },
                 SampleResults.Comparison.Cases[0],
             ],
         },

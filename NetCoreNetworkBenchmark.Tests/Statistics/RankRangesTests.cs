@@ -63,6 +63,22 @@ public sealed class RankRangesTests
         Assert.Empty(HolmProcedure.Decide([]));
     }
 
+    [Fact]
+    public void The_intervals_of_the_confidence_agree_with_every_decision()
+    {
+        var random = new Random(1);
+        for (int repetition = 0; repetition < 200; repetition++)
+        {
+            SetRatio RatioOf(int number) => SetRatio.Of(Math.Exp(random.NextDouble() - 0.5), 0.02 + (0.2 * random.NextDouble()), 6);
+            SetRatio[] ratios = [.. Enumerable.Range(0, 12).Select(RatioOf)];
+            IReadOnlyList<bool> differs = HolmProcedure.Decide(ratios);
+            double confidence = HolmProcedure.ConfidenceOf(differs);
+            Assert.Equal(differs, ratios.Select(ratio => ratio.IntervalAt(confidence)!).Select(interval => interval.Lower > 1 || interval.Upper < 1));
+        }
+
+        Assert.Null(new SetRatio(1, null, null, null, null).IntervalAt(0.99));
+    }
+
     private static RankRanges RanksOf(double?[][] set, bool highestFirst = true) =>
         Ranks([set, [.. set.Select(rounds => rounds.Reverse().ToArray())], set], highestFirst);
 

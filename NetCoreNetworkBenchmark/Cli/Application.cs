@@ -16,7 +16,10 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// </summary>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors)
 {
-    private readonly CommandContext _context = new(catalog, reports, output, errors);
+    /// <summary>Whether standard output took not all of its text.</summary>
+    public Func<bool> IsOutputLost { get; init; } = () => false;
+
+    private CommandContext Context => new(catalog, reports, output, errors) { IsOutputLost = IsOutputLost };
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
@@ -72,7 +75,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     {
         if (commandLine.FileCommandOf(parsed) is { } fileCommand)
         {
-            return fileCommand.RunAsync(parsed, _context);
+            return fileCommand.RunAsync(parsed, Context);
         }
 
         CliRequest request = commandLine.Read(parsed);
@@ -91,7 +94,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
         if (hosts.Deploy && request.Action != CliAction.Undeploy)
         {
-            hosts = await DeployCommand.DeployAsync(hosts, _context, cancellationToken).ConfigureAwait(false);
+            hosts = await DeployCommand.DeployAsync(hosts, Context, cancellationToken).ConfigureAwait(false);
         }
 
         return await CarryOutAsync(request with { Plan = request.Plan with { Hosts = hosts } }, cancellationToken).ConfigureAwait(false);
@@ -101,18 +104,18 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     {
         return request.Action switch
         {
-            CliAction.List => Task.FromResult(ListCommand.Run(_context)),
-            CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, _context, cancellationToken),
-            CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Versus => VersusCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),
-            CliAction.Server => RunCommand.RunServerAsync(request, _context, cancellationToken),
-            CliAction.Client => RunCommand.RunClientsAsync(request, _context, cancellationToken),
-            CliAction.Sweep => SearchCommand.FindRateAsync(request, _context, cancellationToken),
-            CliAction.CapacitySearch => SearchCommand.FindClientsAsync(request, _context, cancellationToken),
-            CliAction.Microbenchmarks => MicrobenchmarkCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Agent => AgentCommand.RunAsync(_context),
-            _ => RunCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.List => Task.FromResult(ListCommand.Run(Context)),
+            CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, Context, cancellationToken),
+            CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, Context, cancellationToken),
+            CliAction.Versus => VersusCommand.RunAsync(request, Context, cancellationToken),
+            CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, Context, cancellationToken),
+            CliAction.Server => RunCommand.RunServerAsync(request, Context, cancellationToken),
+            CliAction.Client => RunCommand.RunClientsAsync(request, Context, cancellationToken),
+            CliAction.Sweep => SearchCommand.FindRateAsync(request, Context, cancellationToken),
+            CliAction.CapacitySearch => SearchCommand.FindClientsAsync(request, Context, cancellationToken),
+            CliAction.Microbenchmarks => MicrobenchmarkCommand.RunAsync(request, Context, cancellationToken),
+            CliAction.Agent => AgentCommand.RunAsync(Context),
+            _ => RunCommand.RunAsync(request, Context, cancellationToken),
         };
     }
 }

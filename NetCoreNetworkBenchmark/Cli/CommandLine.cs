@@ -158,6 +158,7 @@ internal sealed class CommandLine
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
             Output = given.TextOf(RunOptions.Output),
+            Force = given.Has(RunOptions.Force),
             BenchmarkPart = part,
             Continue = given.Has(RunOptions.Continue),
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
 /// Standard output or standard error of a program that must not stop if its text cannot be written: the terminal is gone, or the disk of a
-/// redirected file is full. After the first failure, the text is dropped and <see cref="Failure"/> contains the reason.
+/// redirected file is full, nobody reads a pipe, or it is closed. After the first failure, the text is dropped and <see cref="Failure"/> contains the reason.
 /// </summary>
 /// <param name="inner">The writer that receives the text.</param>
 internal sealed class ReportingWriter(TextWriter inner) : TextWriter(inner.FormatProvider)

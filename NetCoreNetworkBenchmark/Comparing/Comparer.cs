@@ -16,6 +16,7 @@ internal static class Comparer
         CaseKey[] common = [.. before.Cases.Intersect(after.Cases)];
         CaseKey[] compared = [.. common.Where(key => !IsFloor(key, before, after))];
         IReadOnlyList<bool> differs = HolmProcedure.Decide([.. compared.Select(key => QuotientOf(key, before, after))]);
+        double confidence = HolmProcedure.ConfidenceOf(differs);
         Comparison? control = before.Control.Count > 0 && after.Control.Count > 0 ? Comparison.Of(before.Control, after.Control, threshold) : null;
         return new ComparisonResult
         {
@@ -30,6 +31,7 @@ internal static class Comparer
                    let key = found.First
                    select Compare(key, IsOneLoad(key, before, after), before, after, threshold, found.Second) with
                    {
+                       DecidedBy = QuotientOf(key, before, after)?.IntervalAt(confidence),
                        OldLatency = before.LatencyOf(key),
                        NewLatency = after.LatencyOf(key),
                    },
@@ -84,7 +86,9 @@ internal static class Comparer
         from key in set.Cases.Except(other.Cases)
         where !other.Unusable.Contains(key.Name)
         let load = IsOneLoad(key, set, other) ? string.Empty : $" ({key.Load})"
-        select $"{key.Name}{load} is in the {name} results only.";
+        group key.Library by (key.Benchmark, Load: load) into alone
+        let are = alone.Count() == 1 ? "is" : "are"
+        select $"{alone.Key.Benchmark}, {string.Join(", ", alone)}{alone.Key.Load} {are} in the {name} results only.";
 
     private static bool IsOneLoad(CaseKey key, ResultSet set, ResultSet other) =>
         set.Cases.Union(other.Cases).Count(found => found.Name == key.Name) == 1;

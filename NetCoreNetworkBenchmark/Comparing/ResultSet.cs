@@ -4,13 +4,18 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
-/// <summary>The valid launches of one or more results, by case. Results of the same cases are combined.</summary>
+/// <summary>
+/// The valid launches of one or more results, by case. Results of the same cases are combined. A launch counts once, however many results have it: a copy of
+/// a result, its brief form, or the result of a benchmark that was continued. Launches are identified by <see cref="RunResult.Id"/>; those of earlier versions,
+/// which have none, by their case and the start of their measurement, which a result has in units of 100 ns.
+/// </summary>
 internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
     private readonly Dictionary<CaseKey, ComparableRatio?> _ratios = [];
     private readonly Dictionary<CaseKey, List<RunResult>> _details = [];
     private readonly HashSet<string> _unusable = [];
+    private readonly HashSet<object> _measured = [];
     private readonly List<ResultOrigin> _origins = [];
     private readonly IReadOnlyList<ScenarioOption> _options;
 
@@ -27,8 +32,11 @@ internal sealed class ResultSet
             switch (result)
             {
                 case RunResult run:
-                    Add(run.Test, run.Name, run, run.Valid, LaunchOf(run));
-                    AddDetails(run.Test, run);
+                    if (Add(run.Test, run.Name, run, new LaunchResult(1, run, null)))
+                    {
+                        AddDetails(run.Test, run);
+                    }
+
                     _origins.Add(ResultOrigin.Of(run.StartedAt, run, run.Environment));
                     break;
                 case SuiteResult suite:
@@ -88,8 +96,6 @@ internal sealed class ResultSet
         return new ComparedLatency(median.LatencyMicroseconds!, median.Messages.ClientReceived, null);
     }
 
-    private static ComparableLaunch LaunchOf(RunResult run) => LaunchOf(new LaunchResult(1, run, null));
-
     private static ComparableLaunch LaunchOf(LaunchResult launch) => new(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null)
     {
         P99Microseconds = launch.P99Microseconds,
@@ -114,16 +120,16 @@ internal sealed class ResultSet
             {
                 // If only the figures of a launch are kept, the median launch describes the load.
                 RunResult? median = found.MedianLaunch();
-                AddRatio(benchmark, found, median);
-                AddDetails(benchmark.Title, median);
+                bool hasNew = false;
                 foreach (LaunchResult launch in found.Launches)
                 {
-                    Add(
-                        benchmark.Title,
-                        found.Library,
-                        launch.Result ?? median,
-                        launch.IsValid,
-                        LaunchOf(launch));
+                    hasNew |= Add(benchmark.Title, found.Library, launch.Result ?? median, launch);
+                }
+
+                if (hasNew)
+                {
+                    AddRatio(benchmark, found, median);
+                    AddDetails(benchmark.Title, median);
                 }
             }
         }
@@ -138,20 +144,24 @@ internal sealed class ResultSet
         }
     }
 
-    private void Add(string benchmark, string library, RunResult? load, bool isValid, ComparableLaunch launch)
+    // Returns whether the launch is usable and new.
+    private bool Add(string benchmark, string library, RunResult? load, LaunchResult measured)
     {
-        if (load is null || !isValid || launch is not { MessagesPerSecond: > 0 and < double.PositiveInfinity })
+        ComparableLaunch launch = LaunchOf(measured);
+        if (load is null || !measured.IsValid || launch is not { MessagesPerSecond: > 0 and < double.PositiveInfinity })
         {
             _unusable.Add($"{benchmark}, {library}");
-            return;
+            return false;
         }
 
         var key = CaseKey.Of(benchmark, load, _options);
-        if (!_launches.TryGetValue(key, out List<ComparableLaunch>? launches))
+        if (!_measured.Add((object?)measured.Id ?? (key, measured.StartedAt)))
         {
-            _launches[key] = launches = [];
+            return false;
         }
 
-        launches.Add(launch);
+        _launches.TryAdd(key, []);
+        _launches[key].Add(launch);
+        return true;
     }
 }

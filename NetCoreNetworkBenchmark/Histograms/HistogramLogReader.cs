@@ -17,6 +17,7 @@ public static class HistogramLogReader
 
     private const string StartTimeField = "#[StartTime:";
     private const string BaseTimeField = "#[BaseTime:";
+    private const string IdField = "#[Id:";
     private const string TagPrefix = "Tag=";
     private const decimal SecondsPerYear = 365 * 24 * 3600;
 
@@ -28,6 +29,7 @@ public static class HistogramLogReader
     {
         decimal startTime = 0;
         decimal? baseTime = null;
+        Guid? id = null;
         int number = 0;
         while (reader.ReadLine() is { } line)
         {
@@ -40,13 +42,21 @@ public static class HistogramLogReader
                     startTime = fields[0] == StartTimeField ? seconds : startTime;
                     baseTime = fields[0] == BaseTimeField ? seconds : baseTime;
                 }
+                else if (fields.Length > 1 && fields[0] == IdField)
+                {
+                    id = Guid.TryParse(fields[1].TrimEnd(']'), out Guid found) ? found : null;
+                }
             }
             else if (fields.Length > 0 && !fields[0].StartsWith(Legend, StringComparison.Ordinal))
             {
-                yield return ReadInterval(fields, number, startTime, ref baseTime);
+                yield return ReadInterval(fields, number, startTime, ref baseTime) with { Id = id };
+                id = null;
             }
         }
     }
+
+    /// <summary>Returns the comment with the identity of the measurement whose interval follows.</summary>
+    internal static string CommentOf(Guid id) => $"{IdField[1..]} {id}]";
 
     private static HistogramInterval ReadInterval(string[] fields, int number, decimal startTime, ref decimal? baseTime)
     {

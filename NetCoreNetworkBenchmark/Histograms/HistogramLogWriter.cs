@@ -57,6 +57,11 @@ public sealed class HistogramLogWriter(TextWriter writer)
             throw new ArgumentException($"The tag '{interval.Tag}' of a histogram log has a comma, a space or a line break.", nameof(interval));
         }
 
+        if (interval.Id is { } id)
+        {
+            WriteComment(HistogramLogReader.CommentOf(id));
+        }
+
         string tag = interval.Tag is null ? string.Empty : $"Tag={interval.Tag},";
         string max = Decimals(interval.Histogram.RecordedBuckets().LastOrDefault().Highest / NanosecondsPerMillisecond);
         writer.Write($"{tag}{Seconds(interval.Start - _baseTime)},{Seconds(interval.Length)},{max},{HistogramCodec.Encode(interval.Histogram)}\n");

@@ -43,7 +43,8 @@ public sealed class CsvReport : IJoiningReport
         }
         else
         {
-            writer.WriteCsv(LaunchTable.Columns, results.SelectMany(LaunchRow.Of));
+            // A launch that several results have is one row.
+            writer.WriteCsv(LaunchTable.Columns, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id ?? (object)row));
         }
     }
 }

@@ -33,7 +33,7 @@ public sealed class HlogReport : IReport
         log.WriteHeader(series[0].Run.StartedAt);
         foreach ((string? tag, RunResult run, string histogram) in series)
         {
-            log.Write(new HistogramInterval(tag, run.StartedAt, LengthOf(run), HistogramCodec.Decode(histogram)));
+            log.Write(new HistogramInterval(tag, run.StartedAt, LengthOf(run), HistogramCodec.Decode(histogram)) { Id = run.Id });
         }
     }
 

@@ -87,6 +87,14 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     [JsonIgnore]
     public double? ServerCpuMicroseconds => Result is null ? Figures?.ServerCpuMicroseconds : Result.Costs.Server?.CpuMicrosecondsPerMessage;
 
+    /// <summary>The identity of the measurement; null in results of earlier versions, and if there is no result.</summary>
+    [JsonIgnore]
+    public Guid? Id => Result is null ? Figures?.Id : Result.Id;
+
+    /// <summary>The start of the measurement; null if there is no result.</summary>
+    [JsonIgnore]
+    public DateTimeOffset? StartedAt => Result?.StartedAt ?? Figures?.StartedAt;
+
     /// <summary>Whether the figures of the launch may be used.</summary>
     [JsonIgnore]
     public bool IsValid => Result?.Valid ?? Figures?.Valid ?? false;
@@ -101,6 +109,10 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
 /// </summary>
 public sealed record LaunchFigures
 {
+    /// <summary>The identity of the measurement; null in results of earlier versions.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public Guid? Id { get; init; }
+
     /// <summary>The start of the measurement.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
@@ -127,6 +139,7 @@ public sealed record LaunchFigures
     /// <returns>The figures.</returns>
     public static LaunchFigures Of(RunResult result) => new()
     {
+        Id = result.Id,
         StartedAt = result.StartedAt,
         MessagesPerSecond = result.MessagesPerSecond,
         P50Microseconds = result.LatencyMicroseconds?.P50,
@@ -237,6 +250,12 @@ public sealed record FloorRatio(RatioFigure Rate, int? Rank)
 /// <param name="Rate">Messages per second divided by those of the library with the most: the higher, the better.</param>
 /// <param name="ServerCpu">The server's CPU time per message divided by that of the library with the least: the lower, the better. Null if not known.</param>
 public sealed record BestRatio(RatioFigure Rate, RatioFigure? ServerCpu);
+
+/// <summary>The interval of a ratio among several that are judged together, by which it is decided whether it differs from 1.</summary>
+/// <param name="Lower">The lower end.</param>
+/// <param name="Upper">The upper end.</param>
+/// <param name="Confidence">The confidence, such as 0.999.</param>
+public sealed record RatioInterval(double Lower, double Upper, double Confidence);
 
 /// <summary>The ratio of a figure to another, from several launches.</summary>
 /// <param name="Ratio">The ratio.</param>

@@ -74,6 +74,17 @@ public sealed record ComparedCase(
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Floor { get; init; }
 
+    /// <summary>
+    /// The interval of <see cref="Ratio"/> that decides whether the case is slower or faster: not if 1 is in it. The 95 % interval decides whether it is the
+    /// same. Null if the 95 % interval decides everything, as it does for launches, and if there is none.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public RatioInterval? DecidedBy { get; init; }
+
+    /// <summary>The same of <see cref="ServerCost"/>.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public RatioInterval? ServerCostDecidedBy { get; init; }
+
     /// <summary>New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RatioFigure? ServerCost { get; init; }

@@ -20,6 +20,13 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     public static string NameOf(string library, string profile, string? variant = null) =>
         (variant ?? (profile == DefaultProfile ? null : profile.ToLowerInvariant())) is { } mark ? $"{library} ({mark})" : library;
 
+    /// <summary>
+    /// The identity of the measurement, which its histogram log has too; null in results of earlier versions. It is counted once, wherever its files are.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonPropertyOrder(-8)]
+    public Guid? Id { get; init; }
+
     /// <summary>The profile of the library's settings that were not chosen: <c>Default</c>, out of the box, or <c>Tuned</c>.</summary>
     [JsonPropertyOrder(-6)]
     public string Profile { get; init => field = value ?? DefaultProfile; } = DefaultProfile;

@@ -105,7 +105,12 @@ public sealed record Decision(double? HalfWidth, double Aim, double Seconds, IRe
 /// The expected further time until the pair is decided, in seconds, if the difference is as it was found; null if that is longer than two hours, or if
 /// there is no interval.
 /// </param>
-public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds);
+public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds)
+{
+    /// <summary>The interval of the ratio by which the pair is undecided; null if there is none, and in results of earlier versions.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public RatioInterval? DecidedBy { get; init; }
+}
 
 /// <summary>A benchmark as a row of a table.</summary>
 /// <param name="Table">The table.</param>

@@ -31,4 +31,11 @@ internal static class HolmProcedure
 
         return differs;
     }
+
+    /// <summary>
+    /// Returns the confidence of the intervals that agree with the decisions: those of the ratios that differ are without 1, and those of the others with it.
+    /// It is that of the last step of the procedure.
+    /// </summary>
+    /// <param name="differs">The decisions.</param>
+    public static double ConfidenceOf(IReadOnlyList<bool> differs) => 1 - (Level / Math.Max(1, differs.Count(found => !found)));
 }

@@ -29,10 +29,14 @@ internal sealed class RankRanges
         _compared = Order is [var only] && only != baseline ? [contrasts.RatioOf(only, baseline)] : _pairs.Values;
         IReadOnlyList<bool> decided = HolmProcedure.Decide([.. pairs.Select(pair => _pairs[pair])]);
         _decided = [.. pairs.Where((_, index) => decided[index])];
+        Confidence = HolmProcedure.ConfidenceOf(decided);
     }
 
     /// <summary>The indices of the ranked cases, the best first.</summary>
     public IReadOnlyList<int> Order { get; }
+
+    /// <summary>The confidence of the intervals by which pairs are decided.</summary>
+    public double Confidence { get; }
 
     /// <summary>The number of pairs that are judged together.</summary>
     public int PairCount => _pairs.Count;

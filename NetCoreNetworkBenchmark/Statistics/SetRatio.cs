@@ -37,11 +37,24 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         ? error > 0 ? 2 * new StudentDistribution(degrees).Cdf(-Math.Abs(Math.Log(Ratio)) / error) : Ratio == 1 ? 1 : 0
         : 1;
 
+    /// <summary>Returns the interval of a confidence; null if there is none.</summary>
+    public RatioInterval? IntervalAt(double confidence)
+    {
+        if (this is not { StandardError: { } error, Degrees: { } degrees })
+        {
+            return null;
+        }
+
+        Interval interval = IntervalOf(Ratio, error, degrees, confidence);
+        return new RatioInterval(interval.Lower, interval.Upper, confidence);
+    }
+
     /// <summary>Judges a ratio of which more is better.</summary>
     /// <param name="differs">Whether the ratio differs from 1 among all comparisons that are judged together (<see cref="HolmProcedure"/>).</param>
     /// <param name="threshold">The least difference that matters. The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.</param>
     /// <returns>
-    /// Slower or Faster for a difference of the threshold or more; Same if the 95 % interval lies within the threshold to either side; otherwise, Inconclusive.
+    /// Slower or Faster for a difference of the threshold or more, which the interval of <see cref="HolmProcedure.ConfidenceOf"/> shows; Same if the 95 %
+    /// interval lies within the threshold to either side; otherwise, Inconclusive.
     /// </returns>
     public Verdict Judge(bool differs, double threshold) =>
         differs && Ratio <= 1 - threshold ? Verdict.Slower

@@ -18,6 +18,9 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// </summary>
 internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Reports, TextWriter Output, TextWriter Errors)
 {
+    /// <summary>Whether <see cref="Output"/> took not all of its text.</summary>
+    public Func<bool> IsOutputLost { get; init; } = () => false;
+
     /// <summary>A console for the result.</summary>
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
 
@@ -49,6 +52,15 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
+    /// <summary>Prints a result that has no file on standard error, if standard output did not take it.</summary>
+    public void KeepUnwritten(Result result, ResultFiles? files)
+    {
+        if (files is null && IsOutputLost())
+        {
+            ReportNamed("markdown").Write(result, Errors);
+        }
+    }
+
     /// <summary>Draws a result on the terminal. Only here is Spectre loaded for it.</summary>
     public void Draw(Result result) => TerminalPage.Draw(result, OutputConsole);
 
@@ -57,14 +69,34 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
     {
         Print(result, request.Json);
+        KeepUnwritten(result, files);
         files?.Write(result);
         return isGood ? ExitCode.Success : ExitCode.Failed;
     }
 
     public Task SayAsync(string line) => Errors.WriteLineAsync(line);
 
-    /// <summary>Returns the files of a run; null if the user wants none.</summary>
-    public ResultFiles? FilesFor(string? folder) => folder is null ? null : new ResultFiles(folder, Reports);
+    /// <summary>Returns the files of a measurement; null if the user wants none.</summary>
+    /// <exception cref="BenchmarkException">The folder cannot be written to, or has an earlier result that the user does not want to replace.</exception>
+    public ResultFiles? FilesFor(CliRequest request, ResultKind kind) => FilesFor(request, kind, request.Output);
+
+    /// <summary>The same in another folder than that of <c>--output</c>.</summary>
+    public ResultFiles? FilesFor(CliRequest request, ResultKind kind, string? folder)
+    {
+        if (folder is null)
+        {
+            return null;
+        }
+
+        var files = new ResultFiles(folder, Reports);
+        if (request is { Force: false, Continue: false })
+        {
+            string goOn = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} goes on with it, " : string.Empty;
+            files.RequireFree(kind, $"{goOn}{RunOptions.Force.Name} replaces it, or name another folder");
+        }
+
+        return files;
+    }
 
     /// <summary>Finds the libraries that the user requested, or that replace the default, and checks the plan against them.</summary>
     /// <exception cref="BenchmarkException">

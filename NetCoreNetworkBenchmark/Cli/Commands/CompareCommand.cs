@@ -37,11 +37,12 @@ internal sealed class CompareCommand : IFileCommand
     public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
         double threshold = _threshold.Read(parsed);
-        ResultSet before = SetOf(parsed.GetValue(_old)!);
-        ResultSet after = SetOf(parsed.GetValue(_new)!);
-        ComparisonResult result = Compare(before, after, threshold);
+        (string old, string now) = (parsed.GetValue(_old)!, parsed.GetValue(_new)!);
+        ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
+        ComparisonResult result = Compare(SetOf(old, read[0]), SetOf(now, read[1]), threshold);
+        bool isComplete = await read[0].TellAsync(context).ConfigureAwait(false) & await read[1].TellAsync(context).ConfigureAwait(false);
         await _output.TellAsync(result, parsed.GetValue(_json), parsed, context).ConfigureAwait(false);
-        return CodeOf(result, parsed.GetValue(_fail));
+        return CodeOf(result, isComplete, parsed.GetValue(_fail));
     }
 
     private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold)
@@ -57,19 +58,19 @@ internal sealed class CompareCommand : IFileCommand
         }
     }
 
-    private ResultSet SetOf(string path)
+    private ResultSet SetOf(string path, ResultFolder read)
     {
-        var set = new ResultSet(path, ResultFolder.Read(path).Select(found => found.Result), _scenarioOptions);
+        var set = new ResultSet(path, read.Results.Select(found => found.Result), _scenarioOptions);
         return set.HasRuns
             ? set
             : throw BenchmarkException.BadInput($"'{path}' holds no runs to compare; valid is the result of a run or of several launches.");
     }
 
     // Results without common cases do not show whether there is a change, so they must not count as "no regression".
-    private static int CodeOf(ComparisonResult result, bool failOnRegression) => result switch
+    private static int CodeOf(ComparisonResult result, bool isComplete, bool failOnRegression) => result switch
     {
         { Cases.Count: 0 } => ExitCode.Failed,
         { HasRegression: true } when failOnRegression => ExitCode.Regression,
-        _ => ExitCode.Success,
+        _ => isComplete ? ExitCode.Success : ExitCode.Failed,
     };
 }

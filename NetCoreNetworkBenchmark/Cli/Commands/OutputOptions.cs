@@ -65,12 +65,17 @@ internal sealed class OutputOptions
         if (HasFormat(parsed) && FormatOf(parsed, context) is var format && IsFileOf(format, result, path))
         {
             string file = Path.GetFullPath(path);
+            if (format is JsonReport)
+            {
+                ResultFiles.RequireFree(file, result, "name another file");
+            }
+
             AtomicFile.RequireFolder(Path.GetDirectoryName(file)!);
             AtomicFile.Write(file, writer => format.Write(result, writer));
             return file;
         }
 
-        var files = new ResultFiles(path, context.Reports);
+        ResultFiles files = FilesFor(result, path, context);
         files.Write(result);
         return files.Folder;
     }
@@ -93,7 +98,7 @@ internal sealed class OutputOptions
             return;
         }
 
-        ResultFiles? files = context.FilesFor(path);
+        ResultFiles? files = path is null ? null : FilesFor(result, path, context);
         if (hasFormat)
         {
             format.Write(result, context.Output);
@@ -104,6 +109,14 @@ internal sealed class OutputOptions
         }
 
         files?.Write(result);
+    }
+
+    // A report may be made again in the folder of its result, and a comparison of the same results anywhere.
+    private static ResultFiles FilesFor(Result result, string folder, CommandContext context)
+    {
+        var files = new ResultFiles(folder, context.Reports);
+        ResultFiles.RequireFree(Path.Combine(files.Folder, $"{ResultFile.FileNameOf(result.Kind)}.json"), result, "name another folder");
+        return files;
     }
 
     // Anything else is a folder, as it was before a single file could be written.

@@ -24,7 +24,9 @@ internal sealed class ReportCommand : IFileCommand
     public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
         IReport format = _output.FormatOf(parsed, context);
-        FoundResult[] results = [.. parsed.GetValue(_files)!.SelectMany(ResultFolder.Read)];
+        ResultFolder read = ResultFolder.Read(parsed.GetValue(_files)!);
+        bool isComplete = await read.TellAsync(context).ConfigureAwait(false);
+        IReadOnlyList<FoundResult> results = read.Results;
         if (parsed.GetValue(_output.Output) is { } output)
         {
             string written = string.Empty;
@@ -33,39 +35,56 @@ internal sealed class ReportCommand : IFileCommand
         }
         else if (context.OutputIsTerminal && !_output.HasFormat(parsed))
         {
-            Array.ForEach(results, found => context.Draw(found.Result));
+            foreach (FoundResult found in results)
+            {
+                context.Draw(found.Result);
+            }
         }
         else
         {
-            Print(results, format, context.Output);
+            isComplete &= await PrintAsync(results, format, context).ConfigureAwait(false);
         }
 
-        return ExitCode.Success;
+        return isComplete ? ExitCode.Success : ExitCode.Failed;
     }
 
-    private FoundResult SingleOf(FoundResult[] results) => results.Length == 1
+    private FoundResult SingleOf(IReadOnlyList<FoundResult> results) => results.Count == 1
         ? results[0]
-        : throw BenchmarkException.BadInput($"Option {_output.Output.Name} takes one result, and there are {results.Length}.");
+        : throw BenchmarkException.BadInput($"Option {_output.Output.Name} takes one result, and there are {results.Count}.");
 
-    private void Print(FoundResult[] results, IReport format, TextWriter output)
+    // A result with a damaged histogram does not prevent the others from being printed.
+    private async Task<bool> PrintAsync(IReadOnlyList<FoundResult> results, IReport format, CommandContext context)
     {
-        Array.ForEach(results, found => _output.Require(format, found.Result));
+        foreach (FoundResult found in results)
+        {
+            _output.Require(format, found.Result);
+        }
 
-        // All results are written or none: one of them may be damaged.
-        using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = output.NewLine };
         if (format is IJoiningReport joining)
         {
-            joining.WriteAll([.. results.Select(found => found.Result)], text);
+            joining.WriteAll([.. results.Select(found => found.Result)], context.Output);
+            return true;
         }
-        else
+
+        bool isComplete = true;
+        foreach (FoundResult found in results)
         {
-            foreach (FoundResult found in results)
+            using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = context.Output.NewLine };
+            try
             {
                 Write(found, result => format.Write(result, text));
             }
+            catch (BenchmarkException exception) when (results.Count > 1)
+            {
+                await context.SayAsync($"Error: {exception.Message}").ConfigureAwait(false);
+                isComplete = false;
+                continue;
+            }
+
+            context.Output.Write(text.GetStringBuilder());
         }
 
-        output.Write(text.GetStringBuilder());
+        return isComplete;
     }
 
     private static void Write(FoundResult found, Action<Result> write)

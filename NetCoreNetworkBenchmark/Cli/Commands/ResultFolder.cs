@@ -4,48 +4,216 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Reads results from files, and from folders with all their subfolders.</summary>
-internal static class ResultFolder
+/// <summary>
+/// Reads results from files, and from folders with their subfolders. What cannot be read is named, and the rest is read. A folder or a file that links lead to
+/// several times is read once.
+/// </summary>
+internal sealed class ResultFolder
 {
     // The names of this program's result files. Other JSON in the same folders, such as that of BenchmarkDotNet, is ignored.
     private static readonly string[] s_names = [.. Enum.GetValues<ResultKind>().Select(kind => $"{ResultFile.FileNameOf(kind)}.json")];
 
-    /// <exception cref="BenchmarkException">There are no results, or a file is not a result.</exception>
-    public static IReadOnlyList<FoundResult> Read(string path)
+    private readonly List<FoundResult> _results = [];
+    private readonly List<string> _faults = [];
+    private readonly List<string> _below = [];
+    private readonly HashSet<string> _visited = [];
+
+    private ResultFolder()
     {
-        IReadOnlyList<FoundResult> results = Find(path);
-        return results.Count > 0
-            ? results
-            : throw BenchmarkException.BadInput(
-                $"'{path}' holds no results; valid is a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.");
     }
 
-    /// <summary>The same, but a folder may have no results.</summary>
-    /// <exception cref="BenchmarkException">A file is not a result.</exception>
-    public static IReadOnlyList<FoundResult> Find(string path) => [.. FilesOf(path).Select(file => new FoundResult(file, ReadFile(file)))];
+    /// <summary>The results in the order of their paths.</summary>
+    public IReadOnlyList<FoundResult> Results => _results;
 
-    private static IEnumerable<string> FilesOf(string path) => Directory.Exists(path)
-        ? s_names.SelectMany(name => Directory.EnumerateFiles(path, name, SearchOption.AllDirectories)).Order(StringComparer.Ordinal)
-        : [path];
+    /// <summary>The files and folders that could not be read, a sentence each.</summary>
+    public IReadOnlyList<string> Faults => _faults;
 
-    private static Result ReadFile(string file)
+    /// <summary>The folders with results that were left out, because a folder above them has results of its own.</summary>
+    public IReadOnlyList<string> Below => _below;
+
+    /// <summary>Reads the results of files and of folders, at any depth.</summary>
+    /// <exception cref="BenchmarkException">There are none.</exception>
+    public static ResultFolder Read(params IEnumerable<string> paths)
+    {
+        ResultFolder found = Find(paths);
+        return found.Required(string.Join("', '", paths));
+    }
+
+    /// <summary>
+    /// Reads one set of results. A folder that has results of its own stands for them alone: those below it, such as of other versions, are another set.
+    /// </summary>
+    /// <exception cref="BenchmarkException">There are none.</exception>
+    public static ResultFolder ReadSet(string path)
+    {
+        ResultFolder found = FindSet(path);
+        return found.Required(path);
+    }
+
+    /// <summary>The same, but there may be none.</summary>
+    public static ResultFolder FindSet(string path)
+    {
+        var found = new ResultFolder();
+        found.Add(path, isOneSet: true);
+        return found;
+    }
+
+    /// <summary>Names on standard error what was not read.</summary>
+    /// <returns>Whether everything could be read.</returns>
+    public async Task<bool> TellAsync(CommandContext context)
+    {
+        if (_below.Count > 0)
+        {
+            await context.SayAsync($"Note: The results below a folder with results of its own are left out; name their folder to have them: " +
+                $"'{string.Join("', '", _below)}'.").ConfigureAwait(false);
+        }
+
+        foreach (string fault in _faults)
+        {
+            await context.SayAsync($"Error: {fault}").ConfigureAwait(false);
+        }
+
+        return _faults.Count == 0;
+    }
+
+    private static ResultFolder Find(IEnumerable<string> paths)
+    {
+        var found = new ResultFolder();
+        foreach (string path in paths)
+        {
+            found.Add(path, isOneSet: false);
+        }
+
+        return found;
+    }
+
+    private ResultFolder Required(string paths) => (_results, _faults) switch
+    {
+        ({ Count: > 0 }, _) => this,
+        (_, [var fault, ..]) => throw BenchmarkException.BadInput(
+            _faults.Count == 1 ? fault : $"{fault} Nor can {_faults.Count - 1} more files or folders be read."),
+        _ => throw BenchmarkException.BadInput(
+            $"'{paths}' holds no results; valid is a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file."),
+    };
+
+    private void Add(string path, bool isOneSet)
+    {
+        if (!Directory.Exists(path))
+        {
+            AddFile(path);
+            return;
+        }
+
+        var below = new List<string>();
+        AddFolder(path, isOneSet, isBelow: false, below);
+        _below.AddRange(below);
+    }
+
+    // Returns the files of the results in a folder and below it.
+    private void AddFolder(string folder, bool isOneSet, bool isBelow, List<string> below)
+    {
+        FileSystemInfo[] entries;
+        try
+        {
+            if (!_visited.Add(RealPathOf(folder)))
+            {
+                return;
+            }
+
+            entries = [.. new DirectoryInfo(folder).EnumerateFileSystemInfos().OrderBy(entry => entry.Name, StringComparer.Ordinal)];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            _faults.Add(FaultOf(folder, exception, "a folder that you may read"));
+            return;
+        }
+
+        string[] files = [.. entries.Where(entry => s_names.Contains(entry.Name) && !IsFolder(entry)).Select(PathOf)];
+        if (isBelow && files.Length > 0)
+        {
+            below.Add(folder);
+            return;
+        }
+
+        Array.ForEach(files, AddFile);
+        foreach (FileSystemInfo entry in entries)
+        {
+            if (IsFolder(entry))
+            {
+                AddFolder(PathOf(entry), isOneSet, isBelow || (isOneSet && files.Length > 0), below);
+            }
+            else if (!isBelow && !files.Contains(PathOf(entry)) && FaultOfLink(entry) is { } fault)
+            {
+                _faults.Add($"'{PathOf(entry)}' cannot be read: {fault}; remove the link, or restore its target.");
+            }
+        }
+
+        string PathOf(FileSystemInfo entry) => Path.Combine(folder, entry.Name);
+    }
+
+    private static bool IsFolder(FileSystemInfo entry) => Directory.Exists(entry.FullName);
+
+    // A link that leads nowhere may have led to results. Null for anything else.
+    private static string? FaultOfLink(FileSystemInfo entry)
     {
         try
         {
-            Result result = ResultFile.Parse(File.ReadAllText(file));
-            return result is SuiteResult { IsBrief: true } brief ? BriefHistograms.Restore(brief, file) : result;
+            return entry.ResolveLinkTarget(returnFinalTarget: true) is { Exists: false } target ? $"its target '{target}' does not exist" : null;
+        }
+        catch (IOException exception)
+        {
+            return exception.Message.TrimEnd('.');
+        }
+    }
+
+    // The path without links. Each link is resolved where it is, because its target is relative to the folder that it is really in.
+    private static string RealPathOf(string path)
+    {
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        if (Path.GetDirectoryName(full) is not { } parent)
+        {
+            return full;
+        }
+
+        var here = new FileInfo(Path.Combine(RealPathOf(parent), Path.GetFileName(full)));
+        return here.ResolveLinkTarget(returnFinalTarget: false) is { } target ? RealPathOf(target.FullName) : here.FullName;
+    }
+
+    private void AddFile(string file)
+    {
+        try
+        {
+            if (_visited.Add(RealPathOf(file)))
+            {
+                Result result = ResultFile.Parse(File.ReadAllText(file));
+                _results.Add(new FoundResult(file, result is SuiteResult { IsBrief: true } brief ? WithHistograms(brief, file) : result));
+            }
         }
         catch (FormatException exception)
         {
-            throw BenchmarkException.BadInput(
-                $"'{file}' cannot be read: {exception.Message}; valid is a result file that this program wrote with -b, --output or --json.", exception);
+            _faults.Add(FaultOf(file, exception, "a result file that this program wrote with -b, --output or --json"));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw BenchmarkException.BadInput(
-                $"'{file}' cannot be read: {exception.Message.TrimEnd('.')}; valid is a result file or a folder with some.", exception);
+            _faults.Add(FaultOf(file, exception, "a result file or a folder with some"));
         }
     }
+
+    // A result has its figures without its log too.
+    private SuiteResult WithHistograms(SuiteResult brief, string file)
+    {
+        try
+        {
+            return BriefHistograms.Restore(brief, file);
+        }
+        catch (BenchmarkException exception)
+        {
+            _faults.Add(exception.Message);
+            return brief;
+        }
+    }
+
+    private static string FaultOf(string path, Exception exception, string valid) =>
+        $"'{path}' cannot be read: {exception.Message.TrimEnd('.')}; valid is {valid}.";
 }
 
 /// <summary>A result, and the file that it was read from.</summary>

@@ -34,7 +34,7 @@ internal static class RunCommand
 
         return await ShowAsync(
             request,
-            context.FilesFor(request.Output),
+            context.FilesFor(request, ResultKind.Run),
             context,
             progress => CoordinatorOf(chosen, progress).RunAsync(
                 plan.Impairment.IsNone && plan.Pinning.IsNone && plan.Hosts.IsNone && plan.Runtime.IsNone
@@ -49,7 +49,7 @@ internal static class RunCommand
         ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ClientCores, cancellationToken).ConfigureAwait(false);
         return await ShowAsync(
             request,
-            context.FilesFor(request.Output),
+            context.FilesFor(request, ResultKind.Run),
             context,
             async progress =>
             {
@@ -63,7 +63,7 @@ internal static class RunCommand
     public static async Task<int> RunServerAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ServerCores, cancellationToken).ConfigureAwait(false);
-        ResultFiles? files = context.FilesFor(request.Output);
+        ResultFiles? files = context.FilesFor(request, ResultKind.Server);
         var server = new StandaloneServer(chosen.Plan, chosen.Library, chosen.Workload)
         {
             Fitness = chosen.Fitness,
@@ -86,6 +86,7 @@ internal static class RunCommand
         Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Tell : null;
         RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(context, lines, run)).ConfigureAwait(false);
         context.Print(result, request.Json);
+        context.KeepUnwritten(result, files);
         foreach (string remark in result.Remarks)
         {
             await context.SayAsync($"Note: {remark}").ConfigureAwait(false);

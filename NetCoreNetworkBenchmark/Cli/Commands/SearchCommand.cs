@@ -19,7 +19,7 @@ internal static class SearchCommand
     public static async Task<int> FindRateAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
-        ResultFiles? files = context.FilesFor(request.Output);
+        ResultFiles? files = context.FilesFor(request, ResultKind.Sweep);
         var search = new RateSearch(chosen.Plan, chosen.Info, request.Limits)
         {
             Run = (rated, token) =>
@@ -51,7 +51,7 @@ internal static class SearchCommand
         PlanCheck.Check(largest, library);
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
         Fitness fitness = await context.WarnAsync(largest, cancellationToken).ConfigureAwait(false);
-        ResultFiles? files = context.FilesFor(request.Output);
+        ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
         var search = new CapacitySearch(plan, library, bound)
         {
             Fitness = fitness,

@@ -37,7 +37,7 @@ internal static class SuiteCommand
     /// <summary>Runs the predefined benchmark.</summary>
     public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        ResultFiles? files = context.FilesFor(FolderFor(request));
+        ResultFiles? files = context.FilesFor(request, ResultKind.Suite, FolderFor(request));
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
         OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
@@ -104,6 +104,7 @@ internal static class SuiteCommand
         var suite = new Suite(cases, schedule, command) { Begin = begin, Missing = missing };
         SuiteResult result = await progress.ShowAsync(() => suite.RunAsync(cancellationToken)).ConfigureAwait(false);
         PrintPredefined(result, request, context);
+        context.KeepUnwritten(result, files);
         await SaveAsync(result, request, files, journal, context).ConfigureAwait(false);
         return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
 
@@ -259,7 +260,7 @@ internal static class SuiteCommand
         CommandContext context,
         CancellationToken cancellationToken)
     {
-        ResultFiles? files = context.FilesFor(request.Output);
+        ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         var suite = new Suite(cases, scheduleOf(progress), command)
         {

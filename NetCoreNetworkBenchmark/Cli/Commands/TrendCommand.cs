@@ -39,32 +39,42 @@ internal sealed class TrendCommand : IFileCommand
     {
         double threshold = _threshold.Read(parsed);
         string folder = parsed.GetValue(_folder)!;
-        TrendResult result = TrendFinder.Find(folder, SetsIn(folder), threshold, ResultBuilder.HarnessVersion);
+        (string Path, ResultFolder Read)[] read = [.. PathsIn(folder).Select(path => (path, ResultFolder.FindSet(path)))];
+        TrendResult result = TrendFinder.Find(folder, SetsOf(folder, read), threshold, ResultBuilder.HarnessVersion);
         if (result.Cases.Count == 0)
         {
-            throw BenchmarkException.BadInput($"The sets of results in '{folder}' have no valid case in common; valid are sets of the same benchmark.");
+            throw BenchmarkException.BadInput(
+                read.SelectMany(one => one.Read.Faults).FirstOrDefault()
+                    ?? $"The sets of results in '{folder}' have no valid case in common; valid are sets of the same benchmark.");
+        }
+
+        bool isComplete = true;
+        foreach ((_, ResultFolder found) in read)
+        {
+            isComplete &= await found.TellAsync(context).ConfigureAwait(false);
         }
 
         await _output.TellAsync(result, parsed.GetValue(_json), parsed, context).ConfigureAwait(false);
-        return ExitCode.Success;
+        return isComplete ? ExitCode.Success : ExitCode.Failed;
     }
 
-    private ResultSet[] SetsIn(string folder)
-    {
-        if (!Directory.Exists(folder))
-        {
-            throw BenchmarkException.BadInput($"'{folder}' is no folder; {Valid}.");
-        }
+    private static IEnumerable<string> PathsIn(string folder) => Directory.Exists(folder)
+        ? Directory.EnumerateDirectories(folder).Concat(Directory.EnumerateFiles(folder, $"*{Extension}"))
+        : throw BenchmarkException.BadInput($"'{folder}' is no folder; {Valid}.");
 
+    private ResultSet[] SetsOf(string folder, (string Path, ResultFolder Read)[] read)
+    {
         ResultSet[] sets =
         [
-            .. from path in Directory.EnumerateDirectories(folder).Concat(Directory.EnumerateFiles(folder, $"*{Extension}"))
-               let results = ResultFolder.Find(path)
-               let set = new ResultSet(NameOf(path), results.Select(found => found.Result), _scenarioOptions)
+            .. from one in read
+               let set = new ResultSet(NameOf(one.Path), one.Read.Results.Select(found => found.Result), _scenarioOptions)
                where set.HasRuns
                select set,
         ];
-        return sets.Length > 1 ? sets : throw BenchmarkException.BadInput($"'{folder}' holds {Count(sets)}, and a trend needs two; {Valid}.");
+        return sets.Length > 1
+            ? sets
+            : throw BenchmarkException.BadInput(
+                read.SelectMany(one => one.Read.Faults).FirstOrDefault() ?? $"'{folder}' holds {Count(sets)}, and a trend needs two; {Valid}.");
     }
 
     private static string Count(ResultSet[] sets) => sets.Length == 0 ? "no set of results" : "one set of results";

@@ -20,7 +20,7 @@ internal static class VersusCommand
     {
         VersusRequest versus = request.Versus!;
         string build = AssemblyOf(versus.Build);
-        ResultFiles? files = context.FilesFor(request.Output);
+        ResultFiles? files = context.FilesFor(request, ResultKind.Comparison);
         (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load) = await ChooseCasesAsync(request, context, cancellationToken).ConfigureAwait(false);
         var method = new InterleavingMethod(request.Launches ?? VersusOptions.DefaultSets, versus.Rounds, versus.Slice.TotalSeconds, Seed)
         {
@@ -54,6 +54,7 @@ internal static class VersusCommand
             ]),
         };
         context.Print(result, request.Json);
+        context.KeepUnwritten(result, files);
         files?.Write(result);
         return result.HasRegression ? ExitCode.Regression
             : result.Aborted || compared.Count < cases.Count ? ExitCode.Failed

@@ -5,13 +5,19 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>The histograms of a brief result, which are not in its JSON but in the log beside it.</summary>
+/// <summary>
+/// The histograms of a brief result, which are not in its JSON but in the log beside it. A histogram belongs to a launch if both have one identity; those of
+/// earlier versions have none, and belong together if they began at the same time.
+/// </summary>
 internal static class BriefHistograms
 {
+    // A log has its times to the millisecond.
+    private static readonly TimeSpan s_resolution = TimeSpan.FromMilliseconds(1);
+
     /// <summary>Puts the histograms back.</summary>
     /// <param name="brief">The result.</param>
     /// <param name="file">The file of the result. Without a log beside it, the result stays as it is.</param>
-    /// <exception cref="BenchmarkException">The log cannot be read.</exception>
+    /// <exception cref="BenchmarkException">The log cannot be read, or is that of another result.</exception>
     public static SuiteResult Restore(SuiteResult brief, string file)
     {
         string log = Path.ChangeExtension(file, "hlog");
@@ -20,20 +26,35 @@ internal static class BriefHistograms
             return brief;
         }
 
-        IReadOnlyDictionary<string, string> histograms = Read(log);
-        return brief with
+        ILookup<string, HistogramInterval> intervals = Read(log);
+        bool isForeign = false;
+        SuiteResult restored = brief with
         {
             Benchmarks =
             [
                 .. brief.Benchmarks.Select(benchmark => benchmark with
                 {
-                    Cases = [.. benchmark.Cases.Select(found => Restore(found, HlogReport.TagOf(benchmark, found), histograms))],
+                    Cases = [.. benchmark.Cases.Select(found => Restore(found, HlogReport.TagOf(benchmark, found), HistogramOf))],
                 }),
             ],
         };
+        return isForeign
+            ? throw BenchmarkException.BadInput(
+                $"'{log}' is left out: it is the histogram log of another result than '{file}'; valid is the log that was written with the results, or none.")
+            : restored;
+
+        string? HistogramOf(string tag, RunResult run)
+        {
+            HistogramInterval? found = intervals[tag].FirstOrDefault(interval => IsOf(interval, run));
+            isForeign |= found is null;
+            return found is null ? null : HistogramCodec.Encode(found.Histogram);
+        }
     }
 
-    private static CaseResult Restore(CaseResult found, string tag, IReadOnlyDictionary<string, string> histograms) => found with
+    private static bool IsOf(HistogramInterval interval, RunResult run) =>
+        interval.Id == run.Id && (run.Id is not null || (interval.Start - run.StartedAt).Duration() <= s_resolution);
+
+    private static CaseResult Restore(CaseResult found, string tag, Func<string, RunResult, string?> histogramOf) => found with
     {
         Launches =
         [
@@ -41,25 +62,20 @@ internal static class BriefHistograms
             {
                 Result = run with
                 {
-                    Histogram = run.Histogram ?? histograms.GetValueOrDefault(tag),
-                    UncorrectedHistogram = run.UncorrectedHistogram ?? histograms.GetValueOrDefault(HlogReport.UncorrectedTagOf(tag)),
+                    Histogram = run.Histogram ?? (run.LatencyMicroseconds is null ? null : histogramOf(tag, run)),
+                    UncorrectedHistogram = run.UncorrectedHistogram
+                        ?? (run.UncorrectedLatencyMicroseconds is null ? null : histogramOf(HlogReport.UncorrectedTagOf(tag), run)),
                 },
             }),
         ],
     };
 
-    private static Dictionary<string, string> Read(string log)
+    private static ILookup<string, HistogramInterval> Read(string log)
     {
         try
         {
             using var reader = new StreamReader(log);
-            var histograms = new Dictionary<string, string>(StringComparer.Ordinal);
-            foreach (HistogramInterval interval in HistogramLogReader.Read(reader))
-            {
-                histograms[interval.Tag ?? string.Empty] = HistogramCodec.Encode(interval.Histogram);
-            }
-
-            return histograms;
+            return HistogramLogReader.Read(reader).ToLookup(interval => interval.Tag ?? string.Empty, StringComparer.Ordinal);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FormatException)
         {

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -19,6 +20,42 @@ internal sealed class ResultFiles
     }
 
     public string Folder { get; }
+
+    /// <summary>Ensures that no earlier result would be lost.</summary>
+    /// <param name="kind">The kind of the result that will be written.</param>
+    /// <param name="remedy">What the user can do, as the end of a sentence.</param>
+    /// <exception cref="BenchmarkException">There is one.</exception>
+    public void RequireFree(ResultKind kind, string remedy) => RequireFree(Path.Combine(Folder, $"{ResultFile.FileNameOf(kind)}.json"), null, remedy);
+
+    /// <summary>Ensures that a file does not contain another result than the one that replaces it.</summary>
+    /// <exception cref="BenchmarkException">It does.</exception>
+    public static void RequireFree(string file, Result? result, string remedy)
+    {
+        if (File.Exists(file) && (result is null || !IsSame(file, result)))
+        {
+            throw BenchmarkException.BadInput($"Option --output: '{file}' has an earlier result; {remedy}.");
+        }
+    }
+
+    private static bool IsSame(string file, Result result)
+    {
+        try
+        {
+            return (ResultFile.Parse(File.ReadAllText(file)), result) switch
+            {
+                (RunResult there, RunResult run) => (there.Id, there.StartedAt) == (run.Id, run.StartedAt),
+                (SuiteResult there, SuiteResult suite) => (there.StartedAt, there.Command) == (suite.StartedAt, suite.Command),
+                (ComparisonResult, ComparisonResult) or (TrendResult, TrendResult) => true,
+                (var there, _) => TextOf(there) == TextOf(result),
+            };
+        }
+        catch (Exception exception) when (exception is FormatException or IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    private static string TextOf(Result result) => JsonSerializer.Serialize(result, ResultFile.TypeOf(result.Kind));
 
     /// <summary>
     /// Writes a result in every format that applies to it. A file that cannot be written does not prevent the others from being written.

@@ -63,6 +63,9 @@ internal sealed record CliRequest
     /// <summary>The folder for result files; null if the user specified none.</summary>
     public string? Output { get; init; }
 
+    /// <summary>Whether an earlier result in the folder may be replaced.</summary>
+    public bool Force { get; init; }
+
     /// <summary>The duration of the measurement of each predefined launch.</summary>
     public required TimeSpan BenchmarkDuration { get; init; }
 

@@ -102,6 +102,7 @@ internal static class RunOptions
         Group = OptionGroup.Output,
         ValueName = "DIR",
     };
+    public static readonly ScenarioOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the folder of --output");
     public static readonly ScenarioOption Json = Flag("--json", OptionGroup.Output, "print the result as JSON on standard output, and nothing else there");
     public static readonly ScenarioOption Verbose = Flag("--verbose", OptionGroup.Output, "show what a run is doing and where an error came from");
     public static readonly ScenarioOption Agent = Flag(AgentProgram.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
@@ -114,7 +115,7 @@ internal static class RunOptions
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
         Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
-        Output, Json, Verbose, Agent,
+        Output, Force, Json, Verbose, Agent,
         BenchmarkDuration, BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
     ];
 

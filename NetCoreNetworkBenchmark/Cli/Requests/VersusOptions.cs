@@ -45,7 +45,7 @@ internal sealed class VersusOptions
     /// <param name="load">The options of a load.</param>
     public void Complete(IEnumerable<ScenarioOption> load)
     {
-        ScenarioOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Json];
+        ScenarioOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Force, RunOptions.Json];
         foreach (ScenarioOption option in (ScenarioOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
         {
             Option made = GivenOptions.Make(option);

@@ -22,6 +22,9 @@ internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int
     /// <summary>The measurement of the launch.</summary>
     public RunResult? Run { get; init; }
 
+    /// <summary>The identity of the measurement; null if it has none.</summary>
+    public string? Id => (Run?.Id ?? Launch?.Id)?.ToString();
+
     /// <summary>A run with the same plan. It names the load of a launch that failed, or of which only the figures are kept.</summary>
     public RunResult? Load { get; init; }
 

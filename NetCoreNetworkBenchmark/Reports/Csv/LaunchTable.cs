@@ -33,6 +33,7 @@ internal static class LaunchTable
         new("case", row => row.Name),
         new("caseValid", row => row.Case?.Valid),
         new("launch", row => row.Number),
+        new("id", row => row.Id),
         new("startedAt", row => row.Run?.StartedAt ?? row.Launch?.Figures?.StartedAt),
         new("valid", row => row.Run?.Valid ?? row.Launch?.IsValid),
         new("invalidReasons", row => row.InvalidReasons),

@@ -31,8 +31,10 @@ internal static class ComparisonHtml
         MarkdownBlocks.Write(html, text => ComparisonPage.WriteFacts(result, text));
         using (html.BeginSection("Ratios"))
         {
-            MarkdownBlocks.WriteParagraph(html, Invariant($"Each dot is the ratio of a case, with its 95 % interval. Left of 1, the new one is slower. ") +
-                Invariant($"The area is the change of up to {result.Threshold * 100:0.#} % that counts as the same. Circles are inconclusive."));
+            MarkdownBlocks.WriteParagraph(
+                html,
+                "Each dot is the ratio of a case, with the interval that decides its verdict. Left of 1, the new one is slower. " +
+                    Invariant($"The area is the change of up to {result.Threshold * 100:0.#} % that counts as the same. Circles are inconclusive."));
             using HtmlWriter.Scope plots = html.BeginPlots();
             WriteRatios(result, cases, html);
         }
@@ -56,10 +58,9 @@ internal static class ComparisonHtml
     private static void WriteRatios(ComparisonResult result, ComparedCase[] cases, HtmlWriter html)
     {
         (double From, double To) same = (1 - result.Threshold, 1 / (1 - result.Threshold));
-        IEnumerable<double> values = cases.SelectMany(compared => (double[])
-        [
-            compared.Ratio, compared.Lower ?? compared.Ratio, compared.Upper ?? compared.Ratio,
-        ]);
+        IEnumerable<double> values = cases.SelectMany(compared => ComparisonPage.DecisiveOf(compared) is { } interval
+            ? (double[])[compared.Ratio, interval.Lower, interval.Upper]
+            : [compared.Ratio]);
         var axis = PlotAxis.Logarithmic([.. values, same.From, same.To], PlotLabels.Number);
         foreach ((int index, ComparedCase[] part) in cases.Chunk(RowsOfPlot).Index())
         {
@@ -101,7 +102,7 @@ internal static class ComparisonHtml
     private static PlotRow Row(ComparedCase compared) => new(
         TitleOf(compared), $"v-{NameOf(compared.Verdict)}", Figure(compared.Ratio, "0.000"), WordsOf(compared))
     {
-        Interval = compared is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
+        Interval = ComparisonPage.DecisiveOf(compared) is { } interval ? (interval.Lower, interval.Upper) : null,
         Dot = (compared.Ratio, compared.Verdict == Verdict.Inconclusive),
     };
 
@@ -114,6 +115,7 @@ internal static class ComparisonHtml
     private static string RatioOf(ComparedCase compared) =>
         $"{Figure(compared.Ratio, "0.000")}{IntervalOf(compared)}, {NameOf(compared.Verdict)}";
 
-    private static string IntervalOf(ComparedCase compared) =>
-        compared.Lower is null ? string.Empty : $" ({Interval(compared.Lower, compared.Upper, "0.000")})";
+    private static string IntervalOf(ComparedCase compared) => ComparisonPage.DecisiveOf(compared) is { } interval
+        ? $" ({Interval(interval.Lower, interval.Upper, "0.000")} at {Confidence(interval)})"
+        : string.Empty;
 }

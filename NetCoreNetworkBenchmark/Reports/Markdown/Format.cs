@@ -20,6 +20,9 @@ internal static class Format
         ? $"{from.ToString(format, CultureInfo.InvariantCulture)} – {to.ToString(format, CultureInfo.InvariantCulture)}"
         : "-";
 
+    /// <summary>Returns the confidence of an interval by which it is decided whether a ratio differs from 1.</summary>
+    public static string Confidence(RatioInterval interval) => Invariant($"{100 * interval.Confidence:0.###} %");
+
     /// <summary>Returns a figure, or a dash if it was not measured.</summary>
     public static string Figure(double? figure, string format = "N0", string unit = "") =>
         figure is { } value ? value.ToString(format, CultureInfo.InvariantCulture) + unit : "-";

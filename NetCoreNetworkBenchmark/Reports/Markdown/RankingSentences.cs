@@ -56,7 +56,12 @@ internal static class RankingSentences
         let time = pair.MoreSeconds is { } seconds ? $"{Time(seconds)} would decide it"
             : pair.Ratio.HalfWidth is null ? "that takes two sets in which both have valid figures"
             : "two more hours would not decide it"
-        select $"{pair.First} and {pair.Second} are undecided in {benchmark.Title} (ratio {RankingTable.RatioOf(pair.Ratio)}); {time}.";
+        select $"{pair.First} and {pair.Second} are undecided in {benchmark.Title} ({RatioOf(pair)}); {time}.";
+
+    // The 95 % interval of an undecided pair may be without 1, for it is one of many.
+    private static string RatioOf(UndecidedPair pair) => pair.DecidedBy is { } interval
+        ? $"ratio {Figure(pair.Ratio.Ratio, "0.00")}, {Interval(interval.Lower, interval.Upper, "0.00")} at {Confidence(interval)}"
+        : $"ratio {RankingTable.RatioOf(pair.Ratio)}";
 
     private static string Time(double seconds)
     {

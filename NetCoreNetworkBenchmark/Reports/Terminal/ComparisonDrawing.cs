@@ -16,7 +16,7 @@ internal static class ComparisonDrawing
 
     private static void DrawCases(ComparisonResult result, IAnsiConsole console)
     {
-        double span = result.Cases.SelectMany(compared => (double[])[compared.Ratio, compared.Lower ?? compared.Ratio, compared.Upper ?? compared.Ratio])
+        double span = result.Cases.SelectMany(compared => EndsOf(compared).Append(compared.Ratio))
             .Where(ratio => ratio > 0).Select(ratio => Math.Abs(Math.Log(ratio))).Append(LeastSpan).Max();
         double Place(double ratio) => ratio > 0 ? 0.5 + (Math.Log(ratio) / span / 2) : 0;
         BarTable.Draw<ComparedCase>(
@@ -29,13 +29,13 @@ internal static class ComparisonDrawing
                     IsFigure = false,
                     Bar = (compared, width) => Bars.OfRatio(
                         Place(compared.Ratio),
-                        compared.Lower is { } lower ? Place(lower) : null,
-                        compared.Upper is { } upper ? Place(upper) : null,
+                        ComparisonPage.DecisiveOf(compared) is { } low ? Place(low.Lower) : null,
+                        ComparisonPage.DecisiveOf(compared) is { } high ? Place(high.Upper) : null,
                         width,
                         StyleOf(compared)),
                 },
                 new("ratio") { Text = compared => Figure(compared.Ratio, "0.000") },
-                new("95 % interval") { Text = compared => Interval(compared.Lower, compared.Upper, "0.000"), Need = 2 },
+                new("interval") { Text = IntervalOf, Need = 2 },
                 new("old msg/s") { Text = compared => Figure(compared.OldMedian), Need = 3 },
                 new("new msg/s") { Text = compared => Figure(compared.NewMedian), Need = 1 },
                 new("server CPU") { Text = compared => Figure(compared.ServerCost?.Ratio, "0.000"), Need = result.Cases.Any(HasCost) ? 4 : int.MaxValue },
@@ -43,6 +43,13 @@ internal static class ComparisonDrawing
             ],
             [.. result.Cases.OrderBy(compared => compared.Verdict == Verdict.Slower ? 0 : 1).ThenBy(compared => compared.Ratio)]);
     }
+
+    private static double[] EndsOf(ComparedCase compared) =>
+        ComparisonPage.DecisiveOf(compared) is { } interval ? [interval.Lower, interval.Upper] : [];
+
+    private static string IntervalOf(ComparedCase compared) => ComparisonPage.DecisiveOf(compared) is { } interval
+        ? Interval(interval.Lower, interval.Upper, "0.000")
+        : "-";
 
     private static bool HasCost(ComparedCase compared) => compared.ServerCost is not null;
 

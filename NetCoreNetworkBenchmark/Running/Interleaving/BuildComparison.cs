@@ -118,7 +118,15 @@ internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, d
     public static IReadOnlyList<ComparedCase> Judge(IReadOnlyList<BuildContrast> contrasts, double threshold)
     {
         IReadOnlyList<bool> differs = HolmProcedure.Decide([.. contrasts.SelectMany(found => (SetRatio?[])[found.Rate, found.ServerCpu])]);
-        return [.. contrasts.Select((found, index) => found.Judge(differs[2 * index], differs[(2 * index) + 1], threshold))];
+        double confidence = HolmProcedure.ConfidenceOf(differs);
+        return
+        [
+            .. contrasts.Select((found, index) => found.Judge(differs[2 * index], differs[(2 * index) + 1], threshold) with
+            {
+                DecidedBy = found.Rate?.IntervalAt(confidence),
+                ServerCostDecidedBy = found.ServerCpu?.IntervalAt(confidence),
+            }),
+        ];
     }
 
     private ComparedCase Judge(bool rateDiffers, bool costDiffers, double threshold)

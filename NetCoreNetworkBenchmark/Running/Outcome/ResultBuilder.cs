@@ -33,6 +33,7 @@ internal static class ResultBuilder
         var result = new RunResult
         {
             HarnessVersion = HarnessVersion,
+            Id = Guid.CreateVersion7(),
             Library = evidence.Library.Name,
             LibraryVersion = plan.ClientLibrary is null ? clients.LibraryVersion : evidence.Server?.LibraryVersion ?? evidence.Library.Version,
             Protocol = plan.Protocol.ToString(),

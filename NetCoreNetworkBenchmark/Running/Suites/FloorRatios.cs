@@ -66,7 +66,10 @@ internal static class FloorRatios
                    benchmark.Cases[pair.First].Library,
                    benchmark.Cases[pair.Second].Library,
                    FigureOf(pair.Ratio),
-                   MoreSeconds(pair.Ratio, known.Seconds, sets, ranks.PairCount)),
+                   MoreSeconds(pair.Ratio, known.Seconds, sets, ranks.PairCount))
+               {
+                   DecidedBy = pair.Ratio.IntervalAt(ranks.Confidence),
+               },
         ];
         return known with { HalfWidth = ranks.WidestHalfWidth, Undecided = undecided };
     }
