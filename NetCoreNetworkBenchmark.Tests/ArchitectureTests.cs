@@ -107,6 +107,14 @@ public sealed class ArchitectureTests
         where field is { IsLiteral: false, IsInitOnly: false } && !field.Name.StartsWith('<')
         select $"{type.FullName}.{field.Name}");
 
+    // Any other way to start one leaves it to the terminal's Ctrl+C, and alive when this process is killed.
+    [Fact]
+    public void Every_process_is_started_as_a_child() => Assert.Empty(
+        from file in Sources(Root)
+        where !file.EndsWith("/ChildProcess.cs", StringComparison.Ordinal)
+            && Regex.IsMatch(File.ReadAllText(file), @"\b(?<!Pinned)Process\.Start\(|new Process\b")
+        select file);
+
     // A start considers public types only.
     [Fact]
     public void What_is_found_by_reflection_is_public() => Assert.Empty(

@@ -126,10 +126,15 @@ internal sealed class BenchmarkProcess : IDisposable
     /// Sends Ctrl+C as a terminal does, but to this process alone. If the process has inherited that it ignores Ctrl+C, sends the other signal
     /// of the same meaning.
     /// </summary>
-    public Task InterruptAsync()
+    public Task InterruptAsync() => InterruptAsync(_process.Id);
+
+    /// <summary>Sends Ctrl+C as a terminal does: to the whole process group, which this process leads.</summary>
+    public Task InterruptGroupAsync() => InterruptAsync(-_process.Id);
+
+    private Task InterruptAsync(int target)
     {
         const int SIGINT = 2;
-        return SignalAsync(Ignores(SIGINT) ? "TERM" : "INT", _process.Id);
+        return SignalAsync(Ignores(SIGINT) ? "TERM" : "INT", target);
     }
 
     /// <summary>The processes that this process started and that still run, in the order of their start (Linux).</summary>
@@ -169,10 +174,10 @@ internal sealed class BenchmarkProcess : IDisposable
         return started.StartTime;
     }
 
-    /// <summary>Sends a signal to a process, such as KILL.</summary>
+    /// <summary>Sends a signal, such as KILL, to a process, or to a process group by its negative number.</summary>
     public static async Task SignalAsync(string signal, int process)
     {
-        using Process kill = Process.Start("kill", [$"-{signal}", $"{process}"]);
+        using Process kill = Process.Start("kill", [$"-{signal}", "--", $"{process}"]);
         await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 

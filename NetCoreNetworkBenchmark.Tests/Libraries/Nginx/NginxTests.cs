@@ -74,9 +74,32 @@ public sealed class NginxTests : IDisposable
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         taken.Listen();
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Tcp -p {port} {Load}");
+        var environment = new Dictionary<string, string> { ["TMPDIR"] = _folder.FullName };
+        (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p {port} {Load}".Split(' '));
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Contains($"{port}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+        Assert.Empty(_folder.GetFileSystemInfos("*nginx*"));
+    }
+
+    // One that cannot be executed, such as for lack of a shared library, ends before it has a log.
+    [Theory]
+    [InlineData("echo 'nginx: [emerg] no such luck' >&2; exit 3", "3: nginx: [emerg] no such luck")]
+    [InlineData("exit 127", "127: it gave no reason")]
+    public async Task A_server_that_ends_at_once_is_reported_with_its_reason(string script, string reason)
+    {
+        RequireNginx();
+        string program = Path.Combine(_folder.FullName, "nginx");
+        await File.WriteAllTextAsync(program, $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\n{script}\n");
+        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        var environment = new Dictionary<string, string>
+        {
+            ["TMPDIR"] = _folder.FullName,
+            ["PATH"] = $"{_folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}",
+        };
+        (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p 0 {Load}".Split(' '));
+        Assert.Equal((1, string.Empty), (code, output));
+        Assert.Equal($"Error: nginx ended at once with exit code {reason}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+        Assert.Empty(_folder.GetFileSystemInfos("*nginx-*"));
     }
 
     [Fact]

@@ -25,16 +25,14 @@ public sealed class PinnedProcessTests
     [Fact]
     public void A_program_that_cannot_be_started_says_why() => Assert.Throws<Win32Exception>(
         () => PinnedProcess.Start(
-            new ProcessStartInfo("/nowhere/at all"), CoreAffinity.IsSupported ? [CoreAffinity.OfProcess()[0]] : null, new ManualResetEventSlim()));
+            new ProcessStartInfo("/nowhere/at all"), CoreAffinity.IsSupported ? [CoreAffinity.OfProcess()[0]] : null));
 
     private static async Task<string> StatusAsync(IReadOnlyList<int>? cores)
     {
         var start = new ProcessStartInfo("grep", ["Cpus_allowed_list", "/proc/self/status"]) { RedirectStandardOutput = true };
-        using var end = new ManualResetEventSlim();
-        using Process process = PinnedProcess.Start(start, cores, end);
+        using Process process = PinnedProcess.Start(start, cores);
         string status = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
-        end.Set();
         return status.Trim();
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -50,7 +51,7 @@ public sealed class NginxBenchmark : INetworkBenchmark
     // The program writes "nginx version: nginx/1.22.1" to standard error.
     private static string VersionOf(string program)
     {
-        using Process started = Process.Start(new ProcessStartInfo(program, "-v") { RedirectStandardError = true })!;
+        using Process started = ChildProcess.Start(new ProcessStartInfo(program, ["-v"]) { RedirectStandardError = true });
         Task<string> said = started.StandardError.ReadToEndAsync();
         return started.WaitForExit(s_versionDeadline) && said.Wait(s_versionDeadline) ? said.Result.Trim().Split('/')[^1] : "unknown";
     }

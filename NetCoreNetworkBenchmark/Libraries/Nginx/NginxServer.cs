@@ -2,13 +2,17 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-/// <summary>A running nginx: its first process and the workers, and the folder with its configuration.</summary>
+/// <summary>
+/// A running nginx: its first process and the workers. The folder with its configuration and its key exists only until it listens, because it reads them once.
+/// A coordinator that is killed therefore leaves no key behind.
+/// </summary>
 internal sealed class NginxServer : IBenchmarkServer
 {
     // Between the choice of a free port and its use, another program may take it.
@@ -17,13 +21,12 @@ internal sealed class NginxServer : IBenchmarkServer
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(10);
 
     private readonly Process _process;
-    private readonly DirectoryInfo _folder;
     private readonly TimeSpan _stopDeadline;
     private bool _isDisposed;
 
-    private NginxServer(Process process, DirectoryInfo folder, IPEndPoint endPoint, TimeSpan stopDeadline)
+    private NginxServer(Process process, IPEndPoint endPoint, TimeSpan stopDeadline)
     {
-        (_process, _folder, _stopDeadline) = (process, folder, stopDeadline);
+        (_process, _stopDeadline) = (process, stopDeadline);
         EndPoint = endPoint;
         Processes = [process.Id, .. Children(process.Id)];
     }
@@ -38,25 +41,14 @@ internal sealed class NginxServer : IBenchmarkServer
     {
         for (int attempt = 1; ; attempt++)
         {
-            DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-nginx-");
             IPEndPoint endPoint = FreeEndPoint(setup);
-            Process? process = null;
             try
             {
-                NginxConfiguration.Write(folder.FullName, endPoint, setup);
-                process = Process.Start(new ProcessStartInfo(program, ["-p", folder.FullName, "-c", "nginx.conf", "-e", "error.log"]))!;
-                AwaitListening(process, folder, endPoint, setup.Plan);
-                return new NginxServer(process, folder, endPoint, setup.Plan.StopDeadline);
+                return StartAt(endPoint, program, setup);
             }
-            catch (Exception exception)
+            catch (BenchmarkException) when (setup.EndPoint.Port == 0 && attempt < MostAttempts)
             {
-                process?.Kill(entireProcessTree: true);
-                process?.Dispose();
-                folder.Delete(recursive: true);
-                if (exception is not BenchmarkException || setup.EndPoint.Port != 0 || attempt == MostAttempts)
-                {
-                    throw;
-                }
+                continue;
             }
         }
     }
@@ -85,7 +77,32 @@ internal sealed class NginxServer : IBenchmarkServer
         finally
         {
             _process.Dispose();
-            _folder.Delete(recursive: true);
+        }
+    }
+
+    private static NginxServer StartAt(IPEndPoint endPoint, string program, ServerSetup setup)
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-nginx-");
+        Process? process = null;
+        try
+        {
+            NginxConfiguration.Write(folder.FullName, endPoint, setup);
+            process = ChildProcess.Start(
+                new ProcessStartInfo(program, ["-p", folder.FullName, "-c", "nginx.conf", "-e", "error.log"]) { RedirectStandardError = true });
+            AwaitListening(process, process.StandardError.ReadToEndAsync(), endPoint, setup.Plan);
+            return new NginxServer(process, endPoint, setup.Plan.StopDeadline);
+        }
+        catch
+        {
+            // A process that still ends could write a file into the folder while it is deleted.
+            process?.Kill(entireProcessTree: true);
+            process?.WaitForExit(setup.Plan.StopDeadline);
+            process?.Dispose();
+            throw;
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
         }
     }
 
@@ -96,15 +113,16 @@ internal sealed class NginxServer : IBenchmarkServer
         return (IPEndPoint)socket.LocalEndPoint!;
     }
 
-    private static void AwaitListening(Process process, DirectoryInfo folder, IPEndPoint endPoint, RunPlan plan)
+    private static void AwaitListening(Process process, Task<string> errors, IPEndPoint endPoint, RunPlan plan)
     {
         var waited = Stopwatch.StartNew();
         while (Children(process.Id).Length < plan.ServerThreads || !Answers(endPoint))
         {
             if (process.WaitForExit(s_look))
             {
-                string log = File.ReadAllText(Path.Combine(folder.FullName, "error.log")).Trim();
-                throw new BenchmarkException($"nginx ended at once with exit code {process.ExitCode}: {log.Split('\n')[0]}");
+                string reason = errors.Wait(plan.StopDeadline) ? errors.Result.Trim().Split('\n')[0] : string.Empty;
+                throw new BenchmarkException(
+                    $"nginx ended at once with exit code {process.ExitCode}: {(reason.Length > 0 ? reason : "it gave no reason")}");
             }
 
             if (waited.Elapsed > plan.ConnectDeadline)
@@ -132,9 +150,18 @@ internal sealed class NginxServer : IBenchmarkServer
 
     private static int[] Children(int process)
     {
-        string list = $"/proc/{process}/task/{process}/children";
-        return File.Exists(list)
-            ? [.. File.ReadAllText(list).Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(id => int.Parse(id, CultureInfo.InvariantCulture))]
-            : [];
+        try
+        {
+            return
+            [
+                .. File.ReadAllText($"/proc/{process}/task/{process}/children").Split(' ', StringSplitOptions.RemoveEmptyEntries)
+                    .Select(id => int.Parse(id, CultureInfo.InvariantCulture)),
+            ];
+        }
+        catch (IOException)
+        {
+            // The process has ended, even between the opening of the file and the reading.
+            return [];
+        }
     }
 }

@@ -25,7 +25,6 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly Task<string> _errors;
     private readonly FrameChannel _channel;
     private readonly CancellationTokenSource _disposing = new();
-    private readonly ManualResetEventSlim _disposed = new();
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource<Frame> _answer = NewAnswer();
     private RunOfAgent _run = new();
@@ -68,7 +67,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private AgentProcess(AgentRole role, string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
         (Name, Role) = (name, role);
-        _process = AgentProgram.Launch(name, start, cores, _disposed);
+        _process = AgentProgram.Launch(name, start, cores);
         _errors = _process.StandardError.ReadToEndAsync(CancellationToken.None);
         _channel = new FrameChannel(Name, _process.StandardOutput.BaseStream, _process.StandardInput.BaseStream);
     }
@@ -209,7 +208,6 @@ internal sealed class AgentProcess : IAsyncDisposable
         await _stepping.ConfigureAwait(false);
         _process.Dispose();
         _disposing.Dispose();
-        _disposed.Set();
     }
 
     private void Signal(int signal)

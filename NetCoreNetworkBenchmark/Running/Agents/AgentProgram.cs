@@ -40,16 +40,15 @@ internal static class AgentProgram
     /// <param name="name">The name of the process in messages.</param>
     /// <param name="start">The command.</param>
     /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
-    /// <param name="end">Set when the process has ended. The thread that starts it lives until then, because the process ends with it (prctl(2)).</param>
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
-    public static Process Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores, ManualResetEventSlim end)
+    public static Process Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
         start.RedirectStandardInput = true;
         start.RedirectStandardOutput = true;
         start.RedirectStandardError = true;
         try
         {
-            return PinnedProcess.Start(start, cores, end);
+            return PinnedProcess.Start(start, cores);
         }
         catch (Win32Exception exception)
         {

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
@@ -36,16 +37,7 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         start.RedirectStandardInput = true;
         start.RedirectStandardOutput = true;
         start.RedirectStandardError = true;
-        using var process = new Process { StartInfo = start };
-        try
-        {
-            process.Start();
-        }
-        catch (Win32Exception exception)
-        {
-            throw new BenchmarkException($"'{start.FileName}' cannot be started ({exception.Message.TrimEnd('.')})", exception);
-        }
-
+        using Process process = Start(start);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(deadline);
         try
@@ -61,6 +53,18 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
             process.Kill(entireProcessTree: true);
             cancellationToken.ThrowIfCancellationRequested();
             throw new TimeoutException(FormattableString.Invariant($"it did not end within {deadline.TotalSeconds:0.#} s"), exception);
+        }
+    }
+
+    private static ChildProcess Start(ProcessStartInfo start)
+    {
+        try
+        {
+            return ChildProcess.Start(start);
+        }
+        catch (Win32Exception exception)
+        {
+            throw new BenchmarkException($"'{start.FileName}' cannot be started ({exception.Message.TrimEnd('.')})", exception);
         }
     }
 

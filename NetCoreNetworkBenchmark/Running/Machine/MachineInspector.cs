@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Reflection;
 using System.Runtime;
 using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
@@ -132,7 +133,7 @@ internal static class MachineInspector
     {
         try
         {
-            using Process process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true })!;
+            using Process process = ChildProcess.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true });
             string answer = process.StandardOutput.ReadToEnd().Trim();
             return process.WaitForExit(TimeSpan.FromSeconds(2)) && process.ExitCode == 0 ? answer : null;
         }

@@ -1,0 +1,95 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Scenarios;
+
+namespace NetCoreNetworkBenchmark.AdapterKit;
+
+/// <summary>
+/// A program that this process starts, and the only way to start one. On Linux it has a session of its own, so that Ctrl+C in a terminal reaches this process
+/// alone, which then ends the program in order. If this process ends in any other way, such as by SIGKILL, the kernel sends the program SIGTERM.
+/// </summary>
+internal sealed class ChildProcess : Process
+{
+    // A start of a program takes milliseconds, and seconds on a machine whose cores are all busy.
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(15);
+
+    private readonly TaskCompletionSource _disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Starts a program.</summary>
+    /// <param name="start">The program and its arguments. Both are changed.</param>
+    /// <param name="prepare">Called on the thread that starts it, whose cores the program inherits; null for nothing.</param>
+    /// <returns>The process. Disposing it, which is due after its end, frees that thread.</returns>
+    /// <exception cref="System.ComponentModel.Win32Exception">The program cannot be started.</exception>
+    /// <exception cref="BenchmarkException">The start took too long.</exception>
+    public static ChildProcess Start(ProcessStartInfo start, Action? prepare = null)
+    {
+        string program = start.FileName;
+        Detach(start);
+        var process = new ChildProcess { StartInfo = start };
+        var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var thread = new Thread(() => process.StartAndStay(started, prepare)) { Name = "start of a process", IsBackground = true };
+        thread.Start();
+        try
+        {
+            started.Task.WaitAsync(s_deadline).GetAwaiter().GetResult();
+            return process;
+        }
+        catch (Exception exception)
+        {
+            process.Dispose();
+            throw exception is TimeoutException
+                ? new BenchmarkException(FormattableString.Invariant($"The start of '{program}' took longer than {s_deadline.TotalSeconds:0.#} s."), exception)
+                : exception;
+        }
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            _disposed.TrySetResult();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    // For the kernel, the parent is the thread that has started the program (prctl(2), PR_SET_PDEATHSIG), so this one stays as long as the program does.
+    private void StartAndStay(TaskCompletionSource started, Action? prepare)
+    {
+        try
+        {
+            prepare?.Invoke();
+            Start();
+            started.SetResult();
+        }
+        catch (Exception exception)
+        {
+            started.SetException(exception);
+            return;
+        }
+
+        _disposed.Task.Wait();
+    }
+
+    // Both programs of util-linux become the next one by exec, so the id and the exit code are those of the program. .NET itself offers neither of their
+    // services, and none can be added between fork and exec. Without them the program is started as it is.
+    private static void Detach(ProcessStartInfo start)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            start.CreateNewProcessGroup = true;
+        }
+        else if (OperatingSystem.IsLinux()
+            && SystemProgram.Find(start.FileName) is { } program
+            && SystemProgram.Find("setsid") is { } setsid
+            && SystemProgram.Find("setpriv") is { } setpriv)
+        {
+            string[] words = [setpriv, "--pdeathsig", "TERM", program, .. start.ArgumentList];
+            start.FileName = setsid;
+            start.ArgumentList.Clear();
+            foreach (string word in words)
+            {
+                start.ArgumentList.Add(word);
+            }
+        }
+    }
+}
