@@ -1,0 +1,103 @@
+using System.Globalization;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>
+/// The control group of this process (cgroups(7), version 1 or 2), as a container has it: its limits, and the time for which its CPU quota stopped it. A group
+/// cannot have more than those around it, so all that are visible count.
+/// </summary>
+/// <param name="root">The folder with <c>proc</c>, and with the mount points that it names.</param>
+internal sealed class ControlGroup(string root = "/")
+{
+    private const string Version1 = "cgroup";
+    private const string Version2 = "cgroup2";
+
+    private readonly string[] _withQuota = [.. FoldersOf(root, "cpu").Where(folder => QuotaOf(folder) is not null)];
+
+    /// <summary>The CPU time that the group may use for each second; null if there is no quota.</summary>
+    public double? CpuQuota => _withQuota.Length == 0 ? null : _withQuota.Min(QuotaOf);
+
+    /// <summary>The memory that the group may use, in bytes; null if there is no limit.</summary>
+    public long? MemoryLimit => FoldersOf(root, "memory")
+        .Select(folder => NumberIn(folder, "memory.max") ?? NumberIn(folder, "memory.limit_in_bytes"))
+        .Min();
+
+    /// <summary>Returns the periods of the quota so far; null if there is no quota.</summary>
+    public QuotaPeriods? ReadPeriods() => _withQuota.Length == 0
+        ? null
+        : new QuotaPeriods(_withQuota.Sum(folder => StatOf(folder, "nr_periods")), _withQuota.Sum(folder => StatOf(folder, "nr_throttled")));
+
+    // The group's own folder and those around it.
+    private static IEnumerable<string> FoldersOf(string root, string controller)
+    {
+        if (Find(root, controller) is not var (mount, path))
+        {
+            yield break;
+        }
+
+        string? folder = Path.GetFullPath(mount + path);
+        for (; folder?.StartsWith(mount, StringComparison.Ordinal) == true; folder = Path.GetDirectoryName(folder))
+        {
+            yield return folder;
+        }
+    }
+
+    // A controller belongs to one version only.
+    private static (string Mount, string Path)? Find(string root, string controller)
+    {
+        string[][] groups = [.. LinesOf(root, "proc/self/cgroup").Select(line => line.Split(':', 3)).Where(fields => fields.Length == 3)];
+        string? own = Array.Find(groups, fields => fields[1].Split(',').Contains(controller))?[2];
+        string? path = own ?? Array.Find(groups, fields => fields[1].Length == 0)?[2];
+        return path is null
+            ? null
+            : LinesOf(root, "proc/self/mountinfo")
+                .Select(line => MountOf(root, line, own is null ? null : controller, path))
+                .FirstOrDefault(found => found is not null);
+    }
+
+    // proc_pid_mountinfo(5): ID parent device ROOT MOUNTPOINT options tags... - TYPE source OPTIONS.
+    private static (string Mount, string Path)? MountOf(string root, string line, string? controller, string path)
+    {
+        string[] halves = line.Split(" - ", 2);
+        string[] place = halves[0].Split(' ');
+        string[] kind = halves.Length == 2 ? halves[1].Split(' ') : [];
+        bool isIt = place.Length > 4 && kind.Length > 2
+            && (controller is null ? kind[0] == Version2 : kind[0] == Version1 && kind[2].Split(',').Contains(controller));
+        if (!isIt)
+        {
+            return null;
+        }
+
+        // In a container the mount's root is the container's own group. What is outside of it cannot be seen.
+        string inside = place[3] == "/" ? path : path.StartsWith(place[3], StringComparison.Ordinal) ? path[place[3].Length..] : string.Empty;
+        return (Path.GetFullPath(Path.Join(root, place[4])), inside.Contains("..", StringComparison.Ordinal) ? string.Empty : inside.TrimEnd('/'));
+    }
+
+    private static double? QuotaOf(string folder) => MachineInspector.ReadLine(Path.Combine(folder, "cpu.max"))?.Split(' ') is [var most, var period]
+        ? Share(Number(most), Number(period))
+        : Share(NumberIn(folder, "cpu.cfs_quota_us"), NumberIn(folder, "cpu.cfs_period_us"));
+
+    private static double? Share(long? quota, long? period) => quota > 0 && period > 0 ? (double)quota / period : null;
+
+    private static long StatOf(string folder, string name) => MachineInspector.ReadText(Path.Combine(folder, "cpu.stat"))?
+        .Split('\n').Select(line => line.Split(' ')).FirstOrDefault(fields => fields[0] == name) is [_, var count] ? Number(count) ?? 0 : 0;
+
+    private static long? NumberIn(string folder, string file) => Number(MachineInspector.ReadLine(Path.Combine(folder, file)));
+
+    private static long? Number(string? text) =>
+        long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number) ? number : null;
+
+    private static string[] LinesOf(string root, string file) => MachineInspector.ReadText(Path.Combine(root, file))?.Split('\n') ?? [];
+}
+
+/// <summary>The periods in which the quota of a control group was counted, or the difference of two moments.</summary>
+/// <param name="Periods">The number of periods in which the group ran.</param>
+/// <param name="Throttled">The number of those in which the quota was used up, so that the group stood still until the next.</param>
+internal sealed record QuotaPeriods(long Periods, long Throttled)
+{
+    /// <summary>Returns the periods since an earlier moment.</summary>
+    public QuotaPeriods Since(QuotaPeriods? earlier) => new(Periods - (earlier?.Periods ?? 0), Throttled - (earlier?.Throttled ?? 0));
+
+    /// <summary>Adds the periods of another interval; null for none.</summary>
+    public QuotaPeriods Plus(QuotaPeriods? other) => new(Periods + (other?.Periods ?? 0), Throttled + (other?.Throttled ?? 0));
+}
