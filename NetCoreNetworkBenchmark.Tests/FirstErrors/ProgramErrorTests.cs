@@ -32,7 +32,7 @@ public sealed class ProgramErrorTests
     [InlineData(64, "-b=quick", TooFew)]
     [InlineData(
         256, "-b=quick",
-        "This benchmark has 1000 clients, which need about 1160 open descriptors, and this process may have 256; raise the limit with 'ulimit -n 1160'.")]
+        "This benchmark cannot run here: 1000 clients need about 1160 open descriptors and this process may have 256; raise the limit with 'ulimit -n 1160'.")]
     [InlineData(
         300, "-l Sockets",
         "Option --clients: 1000 clients need about 1160 open descriptors and this process may have 300; " +

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
@@ -40,6 +41,9 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
         }
 
+
+        // An agent leaves the explanation to its coordinator.
+        ThreadLimit? threads = arguments.Contains(AgentProgram.Option) ? null : ThreadLimit.Find();
         using var abort = new CancellationTokenSource();
         using PosixSignalRegistration interrupt = Abort(PosixSignal.SIGINT, abort);
         using PosixSignalRegistration terminate = Abort(PosixSignal.SIGTERM, abort);
@@ -58,8 +62,10 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             string text = commandLine.IsVerbose(parsed) ? exception.ToString()
                 : exception is BenchmarkException ? exception.Message
                 : $"{exception.Message} (--verbose shows where)";
-            await errors.WriteLineAsync($"Error: {text}").ConfigureAwait(false);
-            return exception is BenchmarkException { IsBadInput: true } ? ExitCode.BadInput : ExitCode.Failed;
+            bool isRefusal = exception is BenchmarkException { IsBadInput: true };
+            string? more = isRefusal ? null : ThreadLimit.Explain(threads);
+            await errors.WriteLineAsync(more is null ? $"Error: {text}" : $"Error: {text} {more}").ConfigureAwait(false);
+            return isRefusal ? ExitCode.BadInput : ExitCode.Failed;
         }
     }
 
@@ -82,6 +88,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         if (request.Action is not (CliAction.List or CliAction.Agent))
         {
             PlanCheck.RequireDescriptors(DescriptorLimit.Current());
+            PlanCheck.RequireThreads(ThreadLimit.Find());
         }
 
         return request.Plan.Hosts is { IsNone: true, Launcher: Launcher.Ssh, Deploy: false }

@@ -16,6 +16,9 @@ internal static class Placement
     // If no server of this program has answered, most likely no server answers at all. This is to be reported soon.
     private static readonly TimeSpan s_strangersDeadline = TimeSpan.FromSeconds(3);
 
+    /// <summary>Determines whether a plan needs a process for each side.</summary>
+    public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone;
+
     /// <summary>Server and clients in this process.</summary>
     public static ParticipantGroup InThisProcess(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
     {

@@ -17,6 +17,11 @@ public sealed class PlanCheckTests
         MostClients = 50,
     };
 
+    private const string HasFewPorts = "and this system has 201 for clients of one address; ";
+    private const string MorePorts = "get more with \"sysctl -w net.ipv4.ip_local_port_range='1024 65535'\"";
+
+    private static readonly IWorkload s_workload = LibraryUnderTest.Catalog.FindWorkload(new RunPlan { Library = "Small" }.Test)!;
+
     private static readonly RunPlan s_plan = new() { Library = "Small", Clients = 50, MessageSize = 100 };
 
     [Fact]
@@ -145,6 +150,45 @@ public sealed class PlanCheckTests
             () => PlanCheck.Check(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
         Assert.Contains($"ulimit -n {limit + DescriptorLimit.Own}", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
+    }
+
+    [Theory]
+    [InlineData(201, 0, null)]
+    [InlineData(202, 0, "202 clients need 202 local ports " + HasFewPorts + MorePorts + " or ask for at most 201 clients.")]
+    [InlineData(101, 5, "101 clients need 202 local ports " + HasFewPorts + MorePorts + " or ask for at most 100 clients.")]
+    [InlineData(
+        70_000, 0,
+        "70000 clients need 70000 local ports " + HasFewPorts +
+            "divide the clients among several hosts with --client-hosts or ask for at most 201 clients.")]
+    public void FaultOfPorts_counts_those_of_the_clients_and_of_the_relay(int clients, double delayMilliseconds, string? sentence)
+    {
+        RunPlan plan = s_plan with { Clients = clients, Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delayMilliseconds) } };
+        Assert.Equal(sentence, PlanCheck.FaultOfPorts(plan, s_library, s_workload, ports: 201)?.OfPlan);
+    }
+
+    [Fact]
+    public void FaultOfPorts_finds_none_where_clients_need_no_port_or_have_other_addresses()
+    {
+        RunPlan plan = s_plan with { Clients = 500 };
+        Assert.Null(PlanCheck.FaultOfPorts(plan, s_library with { DescriptorsPerClient = 0 }, s_workload, ports: 201));
+        Assert.Null(PlanCheck.FaultOfPorts(plan, s_library, LibraryUnderTest.Catalog.Workloads.First(test => test.OpensConnections), ports: 201));
+        Assert.Null(PlanCheck.FaultOfPorts(plan with { Hosts = new HostsPlan { ServerHost = "other" } }, s_library, s_workload, ports: 201));
+    }
+
+    [Theory]
+    [InlineData(1, 1 << 20, 992, null)]
+    [InlineData(
+        2, 1 << 20, 992,
+        "2 clients with 1048576 messages of 992 bytes in flight need 2.0 GiB of memory at least, and half of the memory of this machine, " +
+            "or of its control group, is 1.0 GiB; use a larger one or ask for fewer clients, messages or bytes.")]
+    [InlineData(
+        1_000_000, 1_000_000, 33_554_432,
+        "1000000 clients with 1000000 messages of 33554432 bytes in flight need 31,250,029,802.3 GiB of memory at least, " +
+            "and half of the memory of this machine, or of its control group, is 1.0 GiB; use a larger one or ask for fewer clients, messages or bytes.")]
+    public void FaultOfMemory_compares_all_messages_in_flight_with_the_memory(int clients, int messages, int size, string? sentence)
+    {
+        RunPlan plan = s_plan with { Clients = clients, ParallelMessages = messages, MessageSize = size };
+        Assert.Equal(sentence, PlanCheck.FaultOfMemory(plan, s_workload, memory: 1L << 30)?.OfPlan);
     }
 
     [Fact]

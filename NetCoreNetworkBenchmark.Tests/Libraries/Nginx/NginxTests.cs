@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Libraries.Nginx;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
+using NetCoreNetworkBenchmark.Tests.Hosts;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Nginx;
 
@@ -89,8 +90,9 @@ public sealed class NginxTests : IDisposable
     {
         RequireNginx();
         string program = Path.Combine(_folder.FullName, "nginx");
-        await File.WriteAllTextAsync(program, $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\n{script}\n");
-        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        await File.WriteAllTextAsync(
+            program, $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\n{script}\n", TestContext.Current.CancellationToken);
+        await SystemCommand.RequireAsync("chmod", "+x", program);
         var environment = new Dictionary<string, string>
         {
             ["TMPDIR"] = _folder.FullName,

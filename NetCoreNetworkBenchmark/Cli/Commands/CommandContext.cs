@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Terminal;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -106,6 +107,13 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
         PlanCheck.Check(chosen.Plan, chosen.Info);
+        if (request.Action != CliAction.Server)
+        {
+            bool isDivided = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null
+                || request.Action is CliAction.Sweep or CliAction.CapacitySearch;
+            PlanCheck.CheckMachine(chosen.Plan, chosen.Info, chosen.Workload, isDivided);
+        }
+
         PlanCheck.RequireServer(chosen.Plan, chosen.Library.Info, Catalog);
         _ = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
         return chosen with { Fitness = await WarnAsync(chosen.Plan, cancellationToken).ConfigureAwait(false) };

@@ -37,9 +37,9 @@ internal static class RunCommand
             context.FilesFor(request, ResultKind.Run),
             context,
             progress => CoordinatorOf(chosen, progress).RunAsync(
-                plan.Impairment.IsNone && plan.Pinning.IsNone && plan.Hosts.IsNone && plan.Runtime.IsNone
-                    ? Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary)
-                    : Placement.InFreshProcesses(plan, chosen.Info),
+                Placement.NeedsProcesses(plan)
+                    ? Placement.InFreshProcesses(plan, chosen.Info)
+                    : Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary),
                 cancellationToken)).ConfigureAwait(false);
     }
 

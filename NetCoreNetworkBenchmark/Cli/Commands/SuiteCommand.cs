@@ -44,7 +44,7 @@ internal static class SuiteCommand
         cases = await WithVersionsAsync(cases, request, context, cancellationToken).ConfigureAwait(false);
         if (request.BenchmarkPart != SuitePart.Loss)
         {
-            PlanCheck.RequireDescriptors(cases, DescriptorLimit.Current());
+            PlanCheck.CheckMachine(cases);
             return await RunCasesAsync(cases, loss: null, missing, files, request, context, cancellationToken).ConfigureAwait(false);
         }
 
@@ -156,6 +156,7 @@ internal static class SuiteCommand
             request,
             context,
             cancellationToken).ConfigureAwait(false);
+        PlanCheck.CheckMachine(cases);
         string command = PlanArguments.CommandOf(
             plan with { Runtime = new RuntimePlan() },
             library,

@@ -3,8 +3,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 
@@ -161,57 +159,6 @@ internal static partial class PlanCheck
                         "valid with it are --delay, --jitter, --stall, --cut and --bandwidth."
                     : $"datagrams ({plan.Protocol}) have no connections that could be reset; valid is -P {Protocol.Tcp} or {Protocol.Ssl}.");
         }
-    }
-
-    /// <summary>Rejects a limit of descriptors with which the process could not even start its helpers.</summary>
-    /// <param name="limit">The limit in force; null if there is none.</param>
-    /// <exception cref="BenchmarkException">The limit is too low.</exception>
-    public static void RequireDescriptors(long? limit)
-    {
-        if (limit < DescriptorLimit.Own + 1)
-        {
-            throw BenchmarkException.BadInput(
-                $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients; " +
-                    "raise the limit with 'ulimit -n 4096'.");
-        }
-    }
-
-    /// <summary>Rejects a limit of descriptors that one of the cases of a benchmark would reach.</summary>
-    /// <param name="cases">The cases.</param>
-    /// <param name="limit">The limit in force; null if there is none.</param>
-    /// <exception cref="BenchmarkException">The limit is too low.</exception>
-    public static void RequireDescriptors(IEnumerable<SuiteCase> cases, long? limit)
-    {
-        if (cases.Where(found => found.Plan.Hosts.IsNone).MaxBy(DescriptorsOf) is { } greatest && DescriptorsOf(greatest) > limit)
-        {
-            throw BenchmarkException.BadInput(
-                $"This benchmark has {greatest.Plan.Clients} clients, which need about {DescriptorsOf(greatest)} open descriptors, " +
-                    $"and this process may have {limit}; raise the limit with 'ulimit -n {DescriptorsOf(greatest)}'.");
-        }
-    }
-
-    private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
-    {
-        int perClient = DescriptorsPerClient(plan, library);
-        long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
-        if (plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit)
-        {
-            long most = Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient);
-            throw Refused(
-                LoadOptions.ClientCount,
-                $"{plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; " +
-                    $"raise the limit with 'ulimit -n {needed}' or ask for at most {most} clients.");
-        }
-    }
-
-    private static long DescriptorsOf(SuiteCase found) =>
-        ((long)found.Plan.Clients * DescriptorsPerClient(found.Plan, found.Library)) + DescriptorLimit.Own;
-
-    // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
-    private static int DescriptorsPerClient(RunPlan plan, LibraryInfo library)
-    {
-        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
-        return Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
     }
 
     private static BenchmarkException Refused(string option, string sentence) => BenchmarkException.BadInput($"Option {option}: {sentence}");

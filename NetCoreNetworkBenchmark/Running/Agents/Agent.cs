@@ -32,15 +32,8 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             }
 
             signs = GiveSignsOfLifeAsync(life);
-            await RunAsync(hello, life.Token).ConfigureAwait(false);
-            while (hello.Stays)
-            {
-                hello = await ReceiveHelloAsync(Deadlines.OfSilence(hello.Plan), life.Token).ConfigureAwait(false);
-                _isIdle = false;
-                ProcessMeter.ForgetPeak();
-                await RunAsync(hello, life.Token).ConfigureAwait(false);
-            }
-
+            Task runs = RunAllAsync(hello, life.Token);
+            await (await Task.WhenAny(runs, signs).ConfigureAwait(false) == signs && signs.IsFaulted ? signs : runs).ConfigureAwait(false);
             return true;
         }
         catch (OperationCanceledException) when (life.IsCancellationRequested)
@@ -65,6 +58,18 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         {
             await life.CancelAsync().ConfigureAwait(false);
             await Task.WhenAll(outlived, signs).ConfigureAwait(false);
+        }
+    }
+
+    private async Task RunAllAsync(HelloFrame hello, CancellationToken cancellationToken)
+    {
+        await RunAsync(hello, cancellationToken).ConfigureAwait(false);
+        while (hello.Stays)
+        {
+            hello = await ReceiveHelloAsync(Deadlines.OfSilence(hello.Plan), cancellationToken).ConfigureAwait(false);
+            _isIdle = false;
+            ProcessMeter.ForgetPeak();
+            await RunAsync(hello, cancellationToken).ConfigureAwait(false);
         }
     }
 

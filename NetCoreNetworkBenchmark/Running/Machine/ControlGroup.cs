@@ -27,6 +27,20 @@ internal sealed class ControlGroup(string root = "/")
         ? null
         : new QuotaPeriods(_withQuota.Sum(folder => StatOf(folder, "nr_periods")), _withQuota.Sum(folder => StatOf(folder, "nr_throttled")));
 
+    /// <summary>Returns the limits of threads and processes of the group and of those around it, with their present use.</summary>
+    public IReadOnlyList<ThreadLimit> ThreadLimits() =>
+    [
+        .. from folder in FoldersOf(root, "pids")
+           let most = NumberIn(folder, "pids.max")
+           where most is not null
+           select new ThreadLimit(
+               $"its control group (pids.max of {folder})",
+               most.Value,
+               NumberIn(folder, "pids.current") ?? 0,
+               CountOf(folder, "pids.events", "max"),
+               "raise it, such as with --pids-limit of Docker"),
+    ];
+
     // The group's own folder and those around it.
     private static IEnumerable<string> FoldersOf(string root, string controller)
     {
@@ -79,7 +93,9 @@ internal sealed class ControlGroup(string root = "/")
 
     private static double? Share(long? quota, long? period) => quota > 0 && period > 0 ? (double)quota / period : null;
 
-    private static long StatOf(string folder, string name) => MachineInspector.ReadText(Path.Combine(folder, "cpu.stat"))?
+    private static long StatOf(string folder, string name) => CountOf(folder, "cpu.stat", name);
+
+    private static long CountOf(string folder, string file, string name) => MachineInspector.ReadText(Path.Combine(folder, file))?
         .Split('\n').Select(line => line.Split(' ')).FirstOrDefault(fields => fields[0] == name) is [_, var count] ? Number(count) ?? 0 : 0;
 
     private static long? NumberIn(string folder, string file) => Number(MachineInspector.ReadLine(Path.Combine(folder, file)));

@@ -1,9 +1,7 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>The limit of open descriptors of this process (<c>sys/resource.h</c>, RLIMIT_NOFILE), which limits the number of clients.</summary>
-internal static partial class DescriptorLimit
+internal static class DescriptorLimit
 {
     /// <summary>
     /// Descriptors that the process itself needs. A server without clients has 90 open: the runtime, the console, wake-ups. The runtime ends a process that has
@@ -18,41 +16,25 @@ internal static partial class DescriptorLimit
     /// <returns>The limit in force; null on systems that have none.</returns>
     public static long? Raise()
     {
-        if (OperatingSystem.IsWindows() || getrlimit(Resource, out Limit limit) != 0)
+        if (OperatingSystem.IsWindows() || SysResource.getrlimit(Resource, out SysResource.RLimit limit) != 0)
         {
             return null;
         }
 
-        if (limit.Soft < limit.Hard)
+        if (limit.rlim_cur < limit.rlim_max)
         {
             // If the system refuses, the old limit stays in force and is returned.
-            _ = setrlimit(Resource, new Limit { Soft = limit.Hard, Hard = limit.Hard });
+            _ = SysResource.setrlimit(Resource, limit with { rlim_cur = limit.rlim_max });
         }
 
         return Current();
     }
 
     /// <summary>The limit in force; null on systems that have none.</summary>
-    public static long? Current() => OperatingSystem.IsWindows() || getrlimit(Resource, out Limit limit) != 0
-        ? null
-        : (long)Math.Min(limit.Soft, long.MaxValue);
+    public static long? Current() => SysResource.LimitOf(Resource);
 
     /// <summary>The most connections of a server that leave descriptors for the process and for clients in it; as many as the clients at least.</summary>
     /// <param name="clients">The number of clients.</param>
     public static int ForConnections(int clients) =>
         (int)Math.Clamp((Current() ?? int.MaxValue) - Own - clients, clients, int.MaxValue);
-
-    [LibraryImport("libc", SetLastError = true)]
-    private static partial int getrlimit(int resource, out Limit limit);
-
-    [LibraryImport("libc", SetLastError = true)]
-    private static partial int setrlimit(int resource, in Limit limit);
-
-    // struct rlimit; rlim_t is 64 bits on 64-bit systems.
-    [StructLayout(LayoutKind.Sequential)]
-    private struct Limit
-    {
-        public ulong Soft;
-        public ulong Hard;
-    }
 }

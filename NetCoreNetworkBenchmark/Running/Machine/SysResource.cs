@@ -13,6 +13,26 @@ internal static partial class SysResource
     [LibraryImport("libc", SetLastError = true)]
     public static partial int getrusage(int who, out RUsage usage);
 
+    /// <summary>Returns the limit in force; null if there is none, or on Windows.</summary>
+    /// <param name="resource">The number of the resource.</param>
+    public static long? LimitOf(int resource) => OperatingSystem.IsWindows() || getrlimit(resource, out RLimit limit) != 0 || limit.rlim_cur >= long.MaxValue
+        ? null
+        : (long)limit.rlim_cur;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int getrlimit(int resource, out RLimit limit);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int setrlimit(int resource, in RLimit limit);
+
+    /// <summary>struct rlimit; rlim_t is 64 bits on 64-bit systems.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RLimit
+    {
+        public ulong rlim_cur;
+        public ulong rlim_max;
+    }
+
     [StructLayout(LayoutKind.Sequential)]
     public struct TimeVal
     {

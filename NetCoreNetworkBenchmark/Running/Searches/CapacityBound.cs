@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
@@ -11,16 +12,13 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// <param name="Sentence">The reason as a sentence for the user.</param>
 internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string Sentence)
 {
-    private const string PortRange = "/proc/sys/net/ipv4/ip_local_port_range";
-    private const int AllPorts = ushort.MaxValue + 1;
-
     // Wake-ups, the server if its port is left to the system, and ports that other programs have open.
     private const int OtherPorts = 64;
 
     /// <summary>Finds the lowest of the bounds in force on this machine.</summary>
     /// <param name="asked">The number that the user gave; null if none was given.</param>
     /// <param name="library">The library.</param>
-    public static CapacityBound Find(int? asked, LibraryInfo library) => Least(asked, library, DescriptorLimit.Raise(), Ports());
+    public static CapacityBound Find(int? asked, LibraryInfo library) => Least(asked, library, DescriptorLimit.Raise(), LocalPorts.Count);
 
     /// <summary>Finds the lowest of the bounds.</summary>
     /// <param name="asked">The number that the user gave; null if none was given.</param>
@@ -51,17 +49,6 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
             Invariant($"A process may have {limit:N0} open descriptors here, of which {DescriptorLimit.Own} are left to the process itself; ") +
                 "'ulimit -n' shows and raises the limit.")
         : null;
-
-    // Such as '32768	60999'. Every UDP client has a socket of its own, and every socket of an address has a port of its own.
-    private static int Ports()
-    {
-        string[] range = MachineInspector.ReadLine(PortRange)?.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries) ?? [];
-        return range.Length == 2
-            && int.TryParse(range[0], CultureInfo.InvariantCulture, out int first)
-            && int.TryParse(range[1], CultureInfo.InvariantCulture, out int last)
-                ? last - first + 1
-                : AllPorts;
-    }
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 
@@ -36,7 +37,7 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
         }
         catch (SocketException exception)
         {
-            Refuse($"{_setup.EndPoint} cannot be reached: {exception.SocketErrorCode}");
+            Refuse(LocalPorts.Explain(_setup.EndPoint, exception.SocketErrorCode) ?? $"{_setup.EndPoint} cannot be reached: {exception.SocketErrorCode}");
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {

@@ -1,0 +1,181 @@
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The part that compares a plan with the limits of this machine and this process.</summary>
+internal static partial class PlanCheck
+{
+    // A slot of a message in flight: its tag, the time at which it was sent, and its place in a list.
+    private const int BytesOfSlot = 32;
+
+    private const double GiB = 1L << 30;
+
+    /// <summary>Rejects a limit of descriptors with which the process could not even start its helpers.</summary>
+    /// <param name="limit">The limit in force; null if there is none.</param>
+    /// <exception cref="BenchmarkException">The limit is too low.</exception>
+    public static void RequireDescriptors(long? limit)
+    {
+        if (limit < DescriptorLimit.Own + 1)
+        {
+            throw BenchmarkException.BadInput(
+                $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients; " +
+                    "raise the limit with 'ulimit -n 4096'.");
+        }
+    }
+
+    /// <summary>Rejects a limit of threads with which not even the threads of this process could live.</summary>
+    /// <param name="limit">The limit in force; null if there is none.</param>
+    /// <exception cref="BenchmarkException">The limit is too low.</exception>
+    public static void RequireThreads(ThreadLimit? limit)
+    {
+        if (ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage)
+        {
+            throw BenchmarkException.BadInput($"{shortage.Sentence}.");
+        }
+    }
+
+    /// <summary>Rejects a plan that needs more threads, ports or memory than this machine has.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="library">The library.</param>
+    /// <param name="workload">The workload.</param>
+    /// <param name="isDivided">Whether the sides have processes of their own.</param>
+    /// <exception cref="BenchmarkException">The sentence names the limit and the remedy.</exception>
+    public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool isDivided)
+    {
+        long threads = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
+        if (plan.Hosts.IsNone && ShortageOfThreads(threads, "This run needs", ThreadLimit.Find()) is { } shortage)
+        {
+            throw BenchmarkException.BadInput(shortage.OfPlan);
+        }
+
+        if (FaultOfPorts(plan, library, workload, LocalPorts.Count) is { } ports)
+        {
+            throw Refused(LoadOptions.ClientCount, ports.OfPlan);
+        }
+
+        if (FaultOfMemory(plan, workload, MemoryForMessages()) is { } memory)
+        {
+            throw Refused(LoadOptions.ParallelMessages, memory.OfPlan);
+        }
+    }
+
+    /// <summary>Rejects a benchmark with a case that needs more descriptors, ports or memory than this machine has.</summary>
+    /// <param name="cases">The cases.</param>
+    /// <exception cref="BenchmarkException">The sentence names the limit and the remedy.</exception>
+    public static void CheckMachine(IReadOnlyList<SuiteCase> cases)
+    {
+        IEnumerable<Shortage?> found =
+            from one in cases
+            orderby one.Plan.Clients descending
+            select FaultOfDescriptors(one.Plan, one.Library)
+                ?? FaultOfPorts(one.Plan, one.Library, one.Workload, LocalPorts.Count)
+                ?? FaultOfMemory(one.Plan, one.Workload, MemoryForMessages());
+
+        // The processes of all cases of a benchmark live at the same time.
+        long threads = ThreadLimit.Own + cases.Where(one => one.Plan.Hosts.IsNone).GroupBy(one => (one.Part, one.Title))
+            .Select(together => together.Sum(one => ThreadsOfChildren(one.Plan))).DefaultIfEmpty().Max();
+        if ((found.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find())) is { } first)
+        {
+            throw BenchmarkException.BadInput($"This benchmark cannot run here: {first.Sentence}.");
+        }
+    }
+
+    /// <summary>Finds out whether each client gets a port.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="library">The library.</param>
+    /// <param name="workload">The workload. One that opens connections again and again has other addresses, or waits for a port.</param>
+    /// <param name="ports">The number of ports that the system gives to clients of one address.</param>
+    /// <returns>What is missing; null if nothing is.</returns>
+    internal static Shortage? FaultOfPorts(RunPlan plan, LibraryInfo library, IWorkload workload, int ports)
+    {
+        // A relay's sockets are clients of the server. Over TCP they may have the same ports again, because their connections have another server.
+        int perClient = plan.Impairment.IsNone || plan.Protocol.IsOverTcp() ? 1 : 2;
+        long needed = (long)plan.Clients * perClient;
+        return !plan.Hosts.IsNone || workload.OpensConnections || library.DescriptorsPerClient == 0 || needed <= ports
+            ? null
+            : new Shortage(
+                $"{plan.Clients} clients need {needed} local ports and this system has {ports} for clients of one address; " +
+                    (needed <= LocalPorts.Most ? LocalPorts.Remedy : "divide the clients among several hosts with --client-hosts"),
+                $"ask for at most {ports / perClient} clients");
+    }
+
+    /// <summary>Finds out whether the messages in flight fit into half of the memory: queues grow by doubling, and the other half is for the copies.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="workload">The workload. One that opens connections has one short message in flight.</param>
+    /// <param name="memory">Half of the memory, in bytes.</param>
+    /// <returns>What is missing; null if nothing is.</returns>
+    internal static Shortage? FaultOfMemory(RunPlan plan, IWorkload workload, double memory)
+    {
+        double needed = (double)plan.Clients * plan.ParallelMessages * (plan.MessageSize + BytesOfSlot);
+        return !plan.Hosts.IsNone || workload.OpensConnections || needed <= memory
+            ? null
+            : new Shortage(
+                FormattableString.Invariant(
+                    $"{plan.Clients} clients with {plan.ParallelMessages} messages of {plan.MessageSize} bytes in flight need {needed / GiB:N1} GiB ") +
+                    FormattableString.Invariant(
+                        $"of memory at least, and half of the memory of this machine, or of its control group, is {memory / GiB:N1} GiB; use a larger one"),
+                "ask for fewer clients, messages or bytes");
+    }
+
+    /// <summary>Finds out whether the threads of a run are left.</summary>
+    /// <param name="needed">The threads of all processes.</param>
+    /// <param name="subject">The first words of the sentence.</param>
+    /// <param name="limit">The limit in force; null if there is none.</param>
+    /// <returns>What is missing; null if nothing is.</returns>
+    internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit)
+    {
+        return limit is null || limit.Allows(needed)
+            ? null
+            : new Shortage(
+                $"{subject} about {needed} threads in all its processes, and {limit.Text}; {limit.Remedy}",
+                "ask for fewer with --server-threads and --client-threads");
+    }
+
+    private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
+
+    private static long ThreadsOfChildren(RunPlan plan) =>
+        ((plan.Impairment.IsNone ? 2 : 3) * (ThreadLimit.Own + ThreadLimit.OfChild)) + ThreadsOf(plan);
+
+    private static double MemoryForMessages() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2.0;
+
+    private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
+    {
+        if (FaultOfDescriptors(plan, library) is { } fault)
+        {
+            throw Refused(LoadOptions.ClientCount, fault.OfPlan);
+        }
+    }
+
+    private static Shortage? FaultOfDescriptors(RunPlan plan, LibraryInfo library)
+    {
+        int perClient = DescriptorsPerClient(plan, library);
+        long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
+        return plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit
+            ? new Shortage(
+                $"{plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; raise the limit with 'ulimit -n {needed}'",
+                $"ask for at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient)} clients")
+            : null;
+    }
+
+    // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
+    private static int DescriptorsPerClient(RunPlan plan, LibraryInfo library)
+    {
+        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
+        return Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
+    }
+
+    /// <summary>A resource of which a run needs more than there is.</summary>
+    /// <param name="Sentence">The need, the limit and how to raise it, without a full stop.</param>
+    /// <param name="Less">How to need less, for a load that the user chooses.</param>
+    internal sealed record Shortage(string Sentence, string Less)
+    {
+        /// <summary>The sentence for a load that the user has chosen.</summary>
+        public string OfPlan => $"{Sentence} or {Less}.";
+    }
+}
