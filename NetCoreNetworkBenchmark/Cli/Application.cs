@@ -59,15 +59,16 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
         catch (Exception exception)
         {
-            string text = commandLine.IsVerbose(parsed) ? exception.ToString()
-                : exception is BenchmarkException ? exception.Message
-                : $"{exception.Message} (--verbose shows where)";
             bool isRefusal = exception is BenchmarkException { IsBadInput: true };
-            string? more = isRefusal ? null : ThreadLimit.Explain(threads);
-            await errors.WriteLineAsync(more is null ? $"Error: {text}" : $"Error: {text} {more}").ConfigureAwait(false);
+            string? reason = isRefusal ? null : ThreadLimit.Explain(threads);
+            await errors.WriteLineAsync($"Error: {TextOf(exception, reason, commandLine.IsVerbose(parsed))}").ConfigureAwait(false);
             return isRefusal ? ExitCode.BadInput : ExitCode.Failed;
         }
     }
+
+    private static string TextOf(Exception exception, string? reason, bool isVerbose) => isVerbose ? $"{exception} {reason}".TrimEnd()
+        : exception is BenchmarkException ? $"{exception.Message} {reason}".TrimEnd()
+        : reason ?? $"{exception.Message} (--verbose shows where)";
 
     private static PosixSignalRegistration Abort(PosixSignal signal, CancellationTokenSource abort) =>
         PosixSignalRegistration.Create(signal, context =>

@@ -379,7 +379,10 @@ internal sealed class AgentProcess : IAsyncDisposable
         // A child of the process that outlives it may hold standard error open.
         bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
         string said = isWhole ? await _errors.ConfigureAwait(false) : string.Empty;
-        string last = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing";
+
+        // The runtime writes where an exception was thrown below its message.
+        string last = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            .LastOrDefault(line => !line.StartsWith("at ", StringComparison.Ordinal)) ?? "it said nothing";
         return new BenchmarkException(
             _host is not null && Facts is null
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +

@@ -43,6 +43,7 @@ internal static class AgentProgram
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public static Process Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
+        string program = start.FileName;
         start.RedirectStandardInput = true;
         start.RedirectStandardOutput = true;
         start.RedirectStandardError = true;
@@ -52,7 +53,7 @@ internal static class AgentProgram
         }
         catch (Win32Exception exception)
         {
-            throw new BenchmarkException($"{name} could not be started ('{start.FileName}'): {exception.Message.TrimEnd('.')}.", exception);
+            throw new BenchmarkException($"{name} could not be started ('{program}'): {exception.Message.TrimEnd('.')}.", exception);
         }
     }
 }

@@ -58,13 +58,14 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
 
     private static ChildProcess Start(ProcessStartInfo start)
     {
+        string program = start.FileName;
         try
         {
             return ChildProcess.Start(start);
         }
         catch (Win32Exception exception)
         {
-            throw new BenchmarkException($"'{start.FileName}' cannot be started ({exception.Message.TrimEnd('.')})", exception);
+            throw new BenchmarkException($"'{program}' cannot be started ({exception.Message.TrimEnd('.')})", exception);
         }
     }
 
