@@ -42,6 +42,21 @@ internal sealed class ChildProcess : Process
         }
     }
 
+    /// <summary>Waits for the end of the process.</summary>
+    /// <returns>True if it has ended; false if it lives at the deadline.</returns>
+    public async Task<bool> ExitsAsync(TimeSpan deadline)
+    {
+        try
+        {
+            await WaitForExitAsync().WaitAsync(deadline).ConfigureAwait(false);
+            return true;
+        }
+        catch (TimeoutException)
+        {
+            return HasExited;
+        }
+    }
+
     protected override void Dispose(bool disposing)
     {
         if (disposing)

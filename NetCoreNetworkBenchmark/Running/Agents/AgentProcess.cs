@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
@@ -21,7 +22,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private readonly RemoteHost? _host;
     private readonly TimeSpan _mostSilence = FrameChannel.Patience;
-    private readonly Process _process;
+    private readonly ChildProcess _process;
     private readonly Task<string> _errors;
     private readonly FrameChannel _channel;
     private readonly CancellationTokenSource _disposing = new();
@@ -221,7 +222,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private async Task EndAsync()
     {
         // A process that has already failed is not waited for.
-        if (await ExitsAsync(Broken.IsCompleted ? TimeSpan.Zero : s_exitAllowance).ConfigureAwait(false))
+        if (await _process.ExitsAsync(Broken.IsCompleted ? TimeSpan.Zero : s_exitAllowance).ConfigureAwait(false))
         {
             return;
         }
@@ -233,7 +234,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
 
         _process.Kill(entireProcessTree: true);
-        await ExitsAsync(Deadlines.Process).ConfigureAwait(false);
+        await _process.ExitsAsync(Deadlines.Process).ConfigureAwait(false);
     }
 
     private async Task StepAsync()
@@ -371,35 +372,18 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private async Task<BenchmarkException> ExplainEndAsync()
     {
-        if (!await ExitsAsync(s_exitAllowance).ConfigureAwait(false))
+        if (!await _process.ExitsAsync(s_exitAllowance).ConfigureAwait(false))
         {
             return new BenchmarkException($"{Name} said something that is no frame.");
         }
 
         // A child of the process that outlives it may hold standard error open.
         bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
-        string said = isWhole ? await _errors.ConfigureAwait(false) : string.Empty;
-
-        // The runtime writes where an exception was thrown below its message.
-        string last = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
-            .LastOrDefault(line => !line.StartsWith("at ", StringComparison.Ordinal)) ?? "it said nothing";
+        string reason = CommandRun.LastLineOf(isWhole ? await _errors.ConfigureAwait(false) : string.Empty) ?? "it said nothing";
         return new BenchmarkException(
             _host is not null && Facts is null
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +
-                    $"(exit code {_process.ExitCode}): {last.TrimEnd('.')}."
-                : $"{Name} broke down with exit code {_process.ExitCode}: {last.TrimEnd('.')}.");
-    }
-
-    private async Task<bool> ExitsAsync(TimeSpan deadline)
-    {
-        try
-        {
-            await _process.WaitForExitAsync().WaitAsync(deadline).ConfigureAwait(false);
-            return true;
-        }
-        catch (TimeoutException)
-        {
-            return _process.HasExited;
-        }
+                    $"(exit code {_process.ExitCode}): {reason}."
+                : $"{Name} broke down with exit code {_process.ExitCode}: {reason}.");
     }
 }

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -41,7 +42,7 @@ internal static class AgentProgram
     /// <param name="start">The command.</param>
     /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
     /// <exception cref="BenchmarkException">The process cannot be started.</exception>
-    public static Process Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
+    public static ChildProcess Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
         string program = start.FileName;
         start.RedirectStandardInput = true;

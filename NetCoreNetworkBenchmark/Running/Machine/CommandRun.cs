@@ -14,14 +14,16 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
     private const int LongestReason = 300;
 
     /// <summary>The last line of standard error, or else of standard output, fit for the middle of a sentence.</summary>
-    public string Reason
+    public string Reason => LastLineOf(Errors) ?? LastLineOf(Output) ?? $"exit code {ExitCode}";
+
+    /// <summary>Returns the last line of an output, fit for the middle of a sentence; null if it has none.</summary>
+    public static string? LastLineOf(string output)
     {
-        get
-        {
-            string last = Lines(Errors).Concat(Lines(Output).TakeLast(1)).FirstOrDefault() ?? $"exit code {ExitCode}";
-            string printable = string.Concat(last.TrimEnd('.').Where(character => !char.IsControl(character)));
-            return printable.Length > LongestReason ? $"{printable[..LongestReason]}..." : printable;
-        }
+        // The runtime writes below the message of an exception where it was thrown.
+        string? last = output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            .LastOrDefault(line => !line.StartsWith("at ", StringComparison.Ordinal));
+        string? printable = last is null ? null : string.Concat(last.TrimEnd('.').Where(character => !char.IsControl(character)));
+        return printable?.Length > LongestReason ? $"{printable[..LongestReason]}..." : printable;
     }
 
     /// <summary>Runs a command to its end.</summary>
@@ -85,7 +87,4 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
             return;
         }
     }
-
-    private static IEnumerable<string> Lines(string text) =>
-        text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).TakeLast(1);
 }
