@@ -23,9 +23,13 @@ internal static class OpenSsl
     }
 
     /// <summary>Runs the program to its end.</summary>
-    public static async Task<(int ExitCode, string Said)> RunAsync(params string[] arguments)
+    public static Task<(int ExitCode, string Said)> RunAsync(params string[] arguments) => AskAsync(string.Empty, arguments);
+
+    /// <summary>Runs the program to its end with a text on its standard input.</summary>
+    public static async Task<(int ExitCode, string Said)> AskAsync(string input, params string[] arguments)
     {
         using Process process = Start(arguments);
+        await process.StandardInput.WriteAsync(input);
         process.StandardInput.Close();
         Task<string> output = process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
         Task<string> errors = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);

@@ -6,4 +6,11 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Group">The group of the key exchange, such as <c>x25519</c>; null if the library does not report it.</param>
 /// <param name="Resumed">Whether an earlier session was resumed; null if the library does not report it.</param>
 /// <param name="Key">The kind of key of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null if the library does not report it.</param>
-public sealed record NegotiatedTls(string Version, string Cipher, string? Group, bool? Resumed, string? Key = null);
+public sealed record NegotiatedTls(string Version, string Cipher, string? Group, bool? Resumed, string? Key = null)
+{
+    /// <summary>How the session was resumed: <c>ticket</c> or <c>session</c>; null if none was, or if the library does not report it.</summary>
+    public string? ResumedBy { get; init; }
+
+    /// <summary>The number of session tickets that the server sent on the connection; null if they were not counted.</summary>
+    public int? Tickets { get; init; }
+}

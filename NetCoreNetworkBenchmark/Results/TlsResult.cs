@@ -22,6 +22,17 @@ public sealed record TlsHandshakes(string Version, string Cipher, string? Group,
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Key { get; init; }
 
+    /// <summary>
+    /// How the session was resumed: <c>ticket</c>, which holds the state of the session, or <c>session</c>, whose state the server keeps. Null if none was
+    /// resumed, or if the library does not report it.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? ResumedBy { get; init; }
+
+    /// <summary>The number of session tickets that the server sent on each of these connections; null if they were not counted.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? Tickets { get; init; }
+
     /// <summary>Lists the counted handshakes.</summary>
     /// <param name="counted">The number of handshakes for each set of negotiated parameters.</param>
     /// <returns>The handshakes, the most frequent first.</returns>
@@ -29,6 +40,11 @@ public sealed record TlsHandshakes(string Version, string Cipher, string? Group,
     [
         .. counted.OrderByDescending(pair => pair.Value)
             .ThenBy(pair => $"{pair.Key}", StringComparer.Ordinal)
-            .Select(pair => new TlsHandshakes(pair.Key.Version, pair.Key.Cipher, pair.Key.Group, pair.Key.Resumed, pair.Value) { Key = pair.Key.Key }),
+            .Select(pair => new TlsHandshakes(pair.Key.Version, pair.Key.Cipher, pair.Key.Group, pair.Key.Resumed, pair.Value)
+            {
+                Key = pair.Key.Key,
+                ResumedBy = pair.Key.ResumedBy,
+                Tickets = pair.Key.Tickets,
+            }),
     ];
 }

@@ -12,8 +12,11 @@ public sealed record TlsPlan
     /// <summary>The value of <see cref="Resumption"/> for sessions that the server keeps.</summary>
     public const string BySession = "session";
 
-    /// <summary>The kind of key for which certificates are made, if the user provides none.</summary>
-    public TlsKey Key { get; init; } = TlsKey.Rsa2048;
+    /// <summary>The kind of key for which certificates are made, if none is requested.</summary>
+    public const TlsKey DefaultKey = TlsKey.Rsa2048;
+
+    /// <summary>The requested kind of key of the server's certificate, for which certificates are made; null if none is requested.</summary>
+    public TlsKey? Key { get; init; }
 
     /// <summary>The only version that both sides offer: 1.2 or 1.3; null if both versions are offered and the sides negotiate one.</summary>
     public string? Version { get; init; }

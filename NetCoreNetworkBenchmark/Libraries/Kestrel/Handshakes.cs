@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net.Security;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
@@ -47,6 +48,28 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
         side.Recorder.CountHandshake(DotNetTls.Read(agreed.Protocol, agreed.NegotiatedCipherSuite!.Value));
         return next(context);
     };
+
+    /// <summary>
+    /// Sends close_notify (RFC 8446, section 6.1) on a connection on which nothing else is written any more. Kestrel closes without it
+    /// (dotnet/aspnetcore, <c>HttpsConnectionMiddleware</c>), which other TLS libraries report as a connection that was cut off. Does nothing over TCP.
+    /// </summary>
+    public static async Task EndAsync(ConnectionContext context)
+    {
+        if (context.Features.Get<ISslStreamFeature>() is not { } secure || context.ConnectionClosed.IsCancellationRequested)
+        {
+            return;
+        }
+
+        try
+        {
+            await secure.SslStream.ShutdownAsync().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (StreamFailure.IsOne(exception) || exception is InvalidOperationException)
+        {
+            // The connection broke in the meantime, so there is no other side to notify.
+            return;
+        }
+    }
 
     private SslServerAuthenticationOptions OptionsOf(TlsHandshakeCallbackContext context) =>
         tls.ForServer(context.Connection.Features.Get<PendingHandshake>()!.Verification);

@@ -24,6 +24,7 @@ internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCo
         try
         {
             await next(context).ConfigureAwait(false);
+            await Handshakes.EndAsync(context).ConfigureAwait(false);
         }
         finally
         {

@@ -14,6 +14,9 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
     private readonly PipeReader _input = context.Transport.Input;
     private readonly PipeWriter _output = context.Transport.Output;
 
+    // Whether the connection has ended with all bytes written.
+    private volatile bool _isWritten;
+
     /// <summary>Serves the connection until it ends. Kestrel then sends the remaining bytes and closes it.</summary>
     public async Task ServeAsync()
     {
@@ -21,6 +24,10 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
         {
             Open();
             await ReadAllAsync().ConfigureAwait(false);
+            if (_isWritten)
+            {
+                await Handshakes.EndAsync(context).ConfigureAwait(false);
+            }
         }
         catch (Exception exception)
         {
@@ -37,6 +44,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
 
     protected override void Shut(bool canSend)
     {
+        _isWritten = canSend;
         if (canSend)
         {
             // The loop below ends, and with it the connection, when the bytes in the pipe have been sent.

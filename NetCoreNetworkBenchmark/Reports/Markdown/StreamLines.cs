@@ -73,12 +73,14 @@ internal static class StreamLines
     }
 
     private static string Handshakes(IEnumerable<TlsHandshakes> handshakes) => string.Join("; ", handshakes.Select(agreed => Invariant(
-        $"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed.Resumed)}")));
+        $"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed)}")));
 
-    private static string Resumption(bool? resumed) => resumed switch
+    private static string Resumption(TlsHandshakes agreed) => agreed switch
     {
-        true => ", resumed",
-        false => ", not resumed",
-        null => string.Empty,
+        { Resumed: true, ResumedBy: { } how } => $", resumed by {how}",
+        { Resumed: true } => ", resumed",
+        { Resumed: false, Tickets: > 0 and var tickets } => Invariant($", not resumed, {tickets} {(tickets == 1 ? "ticket" : "tickets")} each"),
+        { Resumed: false } => ", not resumed",
+        _ => string.Empty,
     };
 }

@@ -27,7 +27,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         }
 
         TlsPlan tls = plan.Tls;
-        TlsCredentials all = OwnOf(tls) ?? CertificateMaker.Make(tls.Key, NamesOf(plan));
+        TlsCredentials all = OwnOf(tls) ?? CertificateMaker.Make(tls.Key ?? TlsPlan.DefaultKey, NamesOf(plan));
         TlsCredentials clients = all.ForClients() with { Authority = AuthorityOf(tls) ?? all.Authority };
         return new RunCredentials(
             all with { ClientCertificate = null, ClientKey = null },

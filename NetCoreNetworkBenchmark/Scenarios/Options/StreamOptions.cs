@@ -102,9 +102,9 @@ internal static class StreamOptions
             (tls, file) => tls with { CertificateKeyFile = file }),
         Choice(
             KeyName, null, "TLS: kind of key of the certificates, which are made in memory for each run", Enum.GetNames<TlsKey>(),
-            plan => plan.Tls.CertificateFile is null ? plan.Tls.Key.ToString() : null,
-            (plan, text) => plan with { Tls = plan.Tls with { Key = Enum.Parse<TlsKey>(text) } }) with
+            plan => plan.Tls.Key?.ToString(), (plan, text) => plan with { Tls = plan.Tls with { Key = Enum.Parse<TlsKey>(text) } }) with
         {
+            Default = TlsPlan.DefaultKey.ToString(),
             Excludes = [(CertificateName, "one's own certificate has its kind of key")],
             Key = text => $"key {text}",
         },

@@ -100,9 +100,7 @@ public sealed class Handshake : IWorkload
             }
         }
 
-        // Certificates that the user gave have keys of any kind.
-        bool isOwn = plan.Tls.CertificateFile is null && plan.Tls.AuthorityFile is null;
-        foreach (TlsHandshakes other in made.Where(handshake => isOwn && handshake.Key is { } key && key != $"{plan.Tls.Key}"))
+        foreach (TlsHandshakes other in made.Where(handshake => plan.Tls.Key is { } asked && handshake.Key is { } key && key != $"{asked}"))
         {
             yield return Number($"{other.Count:N0} handshakes were with a certificate with the key {other.Key} and not {plan.Tls.Key}, which was asked for.");
         }
@@ -112,6 +110,12 @@ public sealed class Handshake : IWorkload
         if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)
         {
             yield return Number($"{resumed:N0} handshakes resumed a session, and none was to.");
+        }
+        else if (made.Where(handshake => handshake.ResumedBy is { } how && how != plan.Tls.Resumption).Sum(handshake => handshake.Count) is > 0 and var others)
+        {
+            yield return Number(
+                $"{others:N0} handshakes resumed a session by {OtherOf(plan.Tls.Resumption)} and not by {plan.Tls.Resumption}, which was asked for: ") +
+                $"the server of {result.Library} does not offer that.";
         }
         else if (plan.Tls.Resumption != TlsPlan.NoResumption && full > plan.Clients)
         {
@@ -125,6 +129,7 @@ public sealed class Handshake : IWorkload
     /// <inheritdoc/>
     public IEnumerable<string> FindRemarks(RunPlan plan, RunResult result)
     {
+        ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(result);
         double share = result.Costs.Clients is { Seconds: > 0 } clients && result.ClientThreads is { } threads
             ? clients.CpuSeconds / (clients.Seconds * Math.Min(threads, Environment.ProcessorCount))
@@ -134,6 +139,13 @@ public sealed class Handshake : IWorkload
             yield return Number(
                 $"The clients' {result.ClientThreads} threads were busy for {share:P0} of the time, so a faster server may not be seen to be faster: ") +
                 "its CPU time for a message still counts, and --client-threads gives the clients more.";
+        }
+
+        if (plan.Tls.Resumption == TlsPlan.NoResumption && result.Tls?.Clients.Max(handshake => handshake.Tickets) is > 0 and var tickets)
+        {
+            yield return Number(
+                $"The server sent {tickets} session {(tickets == 1 ? "ticket" : "tickets")} in each full handshake, which no client uses: ") +
+                "its handshakes are more work than those of a server that sends none.";
         }
     }
 
@@ -150,6 +162,8 @@ public sealed class Handshake : IWorkload
         ArgumentNullException.ThrowIfNull(plan);
         return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
     }
+
+    private static string OtherOf(string? resumption) => resumption == TlsPlan.ByTicket ? TlsPlan.BySession : TlsPlan.ByTicket;
 
     private static bool IsOnly(RunPlan plan) => plan.WorkloadOptions.ContainsKey(OnlyName);
 

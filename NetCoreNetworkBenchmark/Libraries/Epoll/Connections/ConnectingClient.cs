@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
@@ -31,6 +32,7 @@ internal sealed unsafe class ConnectingClient : IPolledClient
     private IConnectObserver? _observer;
     private StreamTransport _transport;
     private ConnectionTimes _times;
+    private NegotiatedTls? _negotiated;
     private Step _step;
     private Interest _interest;
     private int _requested;
@@ -225,11 +227,7 @@ internal sealed unsafe class ConnectingClient : IPolledClient
 
         Worker.ReadClock();
         _times = _times with { Secured = Worker.Now };
-        if (_transport.Negotiated() is { } negotiated)
-        {
-            _setup.Recorder.CountHandshake(negotiated);
-        }
-
+        _negotiated = _transport.Negotiated();
         (_step, _requested) = (Step.Requesting, 0);
         if (_handler.Request.IsEmpty)
         {
@@ -350,8 +348,20 @@ internal sealed unsafe class ConnectingClient : IPolledClient
     private void Close()
     {
         _step = Step.Idle;
+        CountHandshake();
         _thread.Loop.Remove(this);
         _transport.Dispose();
+    }
+
+    // At the end of the connection: the tickets of TLS 1.3 come after the handshake, and before the answer.
+    private void CountHandshake()
+    {
+        if (_negotiated is { } negotiated)
+        {
+            int? tickets = _handler.Request.IsEmpty ? null : (_transport as TlsTransport)?.Tickets;
+            _setup.Recorder.CountHandshake(negotiated with { Tickets = tickets });
+            _negotiated = null;
+        }
     }
 
     private string Explain(SocketError error) => StreamSocket.Explain(_setup.EndPoint, error);

@@ -22,7 +22,10 @@ internal static unsafe partial class OpensslSsl
     public const ulong SSL_OP_NO_TICKET = 1 << 14;
     public const ulong SSL_OP_NO_RENEGOTIATION = 1 << 30;
     public const int SSL_SESS_CACHE_OFF = 0;
+    public const int SSL_SESS_CACHE_CLIENT = 1;
     public const int SSL_SESS_CACHE_SERVER = 2;
+    public const int SSL_SESS_CACHE_NO_AUTO_CLEAR = 0x80;
+    public const int SSL_SESS_CACHE_NO_INTERNAL = 0x300;
     public const int SSL_CTRL_MODE = 33;
     public const int SSL_CTRL_SET_READ_AHEAD = 41;
     public const int SSL_CTRL_SET_SESS_CACHE_MODE = 44;
@@ -64,6 +67,26 @@ internal static unsafe partial class OpensslSsl
 
     [LibraryImport(OpenSslLibrary.Ssl)]
     public static partial int SSL_CTX_set_session_id_context(nint ctx, byte* sid_ctx, uint sid_ctx_len);
+
+    /// <summary>The callback returns 0 if it does not keep the session.</summary>
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_CTX_sess_set_new_cb(nint ctx, delegate* unmanaged[Cdecl]<nint, nint, int> new_session_cb);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_set_ex_data(nint ssl, int idx, nint data);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_get_ex_data(nint ssl, int idx);
+
+    /// <summary>The function does not add a reference to the session. It is null before the handshake.</summary>
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial nint SSL_get_session(nint ssl);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial int SSL_SESSION_has_ticket(nint s);
+
+    [LibraryImport(OpenSslLibrary.Ssl)]
+    public static partial void SSL_SESSION_get0_ticket(nint s, byte** tick, nuint* len);
 
     /// <summary>The function adds a reference to the session. It is null before the handshake.</summary>
     [LibraryImport(OpenSslLibrary.Ssl)]

@@ -19,6 +19,9 @@ internal sealed unsafe class TlsContext : SafeHandle
     /// <summary>The size in bytes of the keys by which a server encrypts tickets: a name, a key of HMAC-SHA256 and one of AES-256.</summary>
     public const int TicketKeySize = 80;
 
+    /// <summary>The place in a connection (<c>SSL_get_ex_data</c>) at which the tickets are counted that a client was sent.</summary>
+    public const int TicketCount = 0;
+
     // One system call reads several records of 16 KiB.
     private const int ReadBuffer = 64 * 1024;
 
@@ -72,6 +75,11 @@ internal sealed unsafe class TlsContext : SafeHandle
         SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, 0);
         context._accepted = (nint*)NativeMemory.AllocZeroed((nuint)sizeof(nint));
         SSL_CTX_set_cert_verify_callback(context.handle, &Verify, context._accepted);
+
+        // OpenSSL reports a ticket only to a client with a cache of sessions. This one keeps nothing.
+        const int Reports = SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL | SSL_SESS_CACHE_NO_AUTO_CLEAR;
+        SSL_CTX_ctrl(context.handle, SSL_CTRL_SET_SESS_CACHE_MODE, Reports, 0);
+        SSL_CTX_sess_set_new_cb(context.handle, &CountTicket);
         nint rules = SSL_CTX_get0_param(context.handle);
         bool isSet = IsAddress(setup.Plan.ServerName)
             ? X509_VERIFY_PARAM_set1_ip_asc(rules, setup.Plan.ServerName) == 1
@@ -144,6 +152,13 @@ internal sealed unsafe class TlsContext : SafeHandle
         }
 
         return verdict;
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static int CountTicket(nint ssl, nint session)
+    {
+        _ = SSL_set_ex_data(ssl, TicketCount, SSL_get_ex_data(ssl, TicketCount) + SSL_SESSION_has_ticket(session));
+        return 0;
     }
 
     private static bool IsAddress(string name) => IPAddress.TryParse(name, out _);

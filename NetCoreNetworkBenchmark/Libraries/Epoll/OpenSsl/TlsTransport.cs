@@ -14,6 +14,11 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : StreamTransport(descriptor)
 {
     private readonly nint _ssl = context.Open(descriptor);
+
+    // A ticket of TLS 1.3 that holds the state of a session has its secret of at least 32 bytes, encrypted, with a code of at least 16 bytes. A shorter one
+    // is a number by which the server finds what it keeps.
+    private const int LeastState = 48;
+
     private bool _canSayGoodbye;
 
     // The last call reported that the system has no more bytes.
@@ -37,6 +42,9 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
 
     /// <summary>Keeps the session of this connection, with the ticket that the server has sent last.</summary>
     public void Save(SavedSession? session) => session?.Keep(SSL_get1_session(_ssl));
+
+    /// <summary>The number of tickets that this client has read so far.</summary>
+    public int Tickets => (int)SSL_get_ex_data(_ssl, TlsContext.TicketCount);
 
     public override Outcome Agree()
     {
@@ -65,7 +73,10 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
             Text(SSL_CIPHER_standard_name(SSL_get_current_cipher(_ssl))) ?? "unknown",
             group == 0 ? null : Text(SSL_group_to_name(_ssl, group)),
             SSL_session_reused(_ssl) == 1,
-            KeyOf(context.IsServer ? SSL_get_certificate(_ssl) : SSL_get0_peer_certificate(_ssl)));
+            KeyOf(context.IsServer ? SSL_get_certificate(_ssl) : SSL_get0_peer_certificate(_ssl)))
+        {
+            ResumedBy = context.IsServer || SSL_session_reused(_ssl) == 0 ? null : Resumption(),
+        };
     }
 
     // A call of OpenSSL returns one record, which may be one small message, although the system returned many at once: all of them are taken here.
@@ -114,6 +125,15 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     }
 
     private string Other => context.IsServer ? "client" : "server";
+
+    private string Resumption()
+    {
+        byte* ticket;
+        nuint length;
+        SSL_SESSION_get0_ticket(SSL_get_session(_ssl), &ticket, &length);
+        nuint least = SSL_version(_ssl) == TLS1_3_VERSION ? LeastState : 1u;
+        return length >= least ? TlsPlan.ByTicket : TlsPlan.BySession;
+    }
 
     private static string? Text(byte* text) => Marshal.PtrToStringUTF8((nint)text);
 

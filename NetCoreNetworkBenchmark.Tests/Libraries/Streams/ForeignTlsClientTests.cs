@@ -1,0 +1,89 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Certificates;
+
+namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
+
+/// <summary>What OpenSSL's own client (<c>openssl s_client</c>) sees of every server of TLS, in the test of handshakes.</summary>
+public sealed class ForeignTlsClientTests : IDisposable
+{
+    private const string Request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    private static readonly string[] s_withoutSwitch = ["Sockets", "Kestrel", "NetCoreServer"];
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    /// <summary>Every server of TLS, with each way of it to serve connections that end soon.</summary>
+    public static IEnumerable<TheoryDataRow<string, string, string>> Servers() =>
+        from row in TlsTests.Servers().Select(row => row.Data).Append("nginx")
+        let info = LibraryUnderTest.Catalog.CreateLibrary(row)!.Info
+        let ways = info.Settings.Where(setting => setting.Name is "architecture" or "layer").SelectMany(setting => setting.Values.Select(
+            value => $"{setting.Name}={value}"))
+        from way in ways.DefaultIfEmpty("default")
+        select new TheoryDataRow<string, string, string>(row, way, "1.3");
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    [InlineData("Epoll", "default", "1.2")]
+    [InlineData("Kestrel", "default", "1.2")]
+    public async Task A_server_closes_with_close_notify(string library, string way, string version)
+    {
+        await using StreamService service = Start(library, way, version);
+        string said = await AskAsync(service, version);
+        Assert.Contains("<<< TLS 1." + version[^1] + ", Alert [length 0002], warning close_notify", said, StringComparison.Ordinal);
+        Assert.DoesNotContain("unexpected eof", said, StringComparison.Ordinal);
+        Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task The_tickets_of_a_full_handshake_are_counted_as_OpenSSLs_client_sees_them(string library, string way, string version)
+    {
+        await using StreamService service = Start(library, way, version);
+        int seen = (await AskAsync(service, version)).Split("NewSessionTicket").Length - 1;
+
+        // .NET has no option for them, and OpenSSL sends two.
+        Assert.Equal(s_withoutSwitch.Contains(library) ? 2 : 0, seen);
+        IWorkload workload = LibraryUnderTest.Catalog.FindWorkload(service.Plan.Test)!;
+        await using (IClientGroup clients = await LibraryUnderTest.Create("Epoll").ConnectAsync(
+            service.CreateClientSetup(workload.CreateClientHandler(service.Plan, service.ClientRecorder)), TestContext.Current.CancellationToken))
+        {
+            NegotiatedTls agreed = Assert.Single(service.ClientRecorder.Handshakes()).Key;
+            Assert.Equal((version, false, seen), (agreed.Version, agreed.Resumed, agreed.Tickets));
+        }
+
+        var result = new TlsResult("P256", Mutual: false, TlsHandshakes.Of(service.ClientRecorder.Handshakes()), Server: null, OpenSslVersion: null);
+        IEnumerable<string> remarks = workload.FindRemarks(service.Plan, Reports.SampleResults.Stream with { Tls = result });
+        Assert.Equal(seen > 0, remarks.Any(remark => remark.Contains($"{seen} session tickets in each full handshake", StringComparison.Ordinal)));
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private static StreamService Start(string library, string way, string version)
+    {
+        IWorkload workload = LibraryUnderTest.Catalog.Workloads.Single(test => test.OpensConnections);
+        RunPlan Change(RunPlan plan) => workload.Complete(plan with
+        {
+            Test = workload.Name,
+            Tls = new TlsPlan { Version = version },
+            Settings = way.Split('=') is [var name, var value] ? new Dictionary<string, string> { [name] = value } : plan.Settings,
+        });
+        return new StreamService(library, Protocol.Ssl, Change, handler: workload.CreateServerHandler(
+            Change(new RunPlan { Library = library, MessageSize = StreamService.Size }), new RunRecorder()));
+    }
+
+    private async Task<string> AskAsync(StreamService service, string version)
+    {
+        string authority = Path.Combine(_folder.FullName, "ca.crt");
+        await File.WriteAllTextAsync(authority, service.Credentials.Authority, TestContext.Current.CancellationToken);
+        string[] arguments =
+        [
+            "s_client", "-connect", string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{service.EndPoint.Port}"), $"-tls1_{version[^1]}",
+            "-CAfile", authority, "-ign_eof", "-msg",
+        ];
+        return (await OpenSsl.AskAsync(Request, arguments)).Said;
+    }
+}
