@@ -35,6 +35,7 @@ public sealed class MessagePathTests
         "RunRecorder.CountError",
         "RunRecorder.CountForeign",
         "RunRecorder.CountHandshake",
+        "RunRecorder.CountLost",
         "RunRecorder.Remark",
         "RunRecorder.ReportFault",
         "IPeerHandler.OnConnected",

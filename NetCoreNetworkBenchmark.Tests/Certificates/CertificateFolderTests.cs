@@ -13,12 +13,15 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     [
         "ca.crt",
         "ca.key",
+        "ca.pem",
         "ca.pfx",
         "client.crt",
         "client.key",
+        "client.pem",
         "client.pfx",
         "server.crt",
         "server.key",
+        "server.pem",
         "server.pfx",
     ];
 
@@ -63,6 +66,8 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
             X509Certificate2Collection pfx = X509CertificateLoader.LoadPkcs12CollectionFromFile(File($"{name}.pfx"), "a password");
             Assert.Equal(pem.Thumbprint, Assert.Single(pfx, certificate => certificate.HasPrivateKey).Thumbprint);
             Assert.Equal(name == "ca" ? 1 : 2, pfx.Count);
+            string both = System.IO.File.ReadAllText(File($"{name}.key")) + System.IO.File.ReadAllText(File($"{name}.crt"));
+            Assert.Equal(both, System.IO.File.ReadAllText(File($"{name}.pem")));
             Assert.Equal(key.ToString(), OwnCertificate.KindOf(pem.ExportCertificatePem()));
         }
     }
@@ -172,19 +177,21 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.True(code == expected, said);
     }
 
-    [Fact]
-    public async Task A_server_and_a_client_of_OpenSSL_agree_with_both_certificates()
+    [Theory]
+    [InlineData("crt", "key")]
+    [InlineData("pem", "pem")]
+    public async Task A_server_and_a_client_of_OpenSSL_agree_with_both_certificates(string form, string keyForm)
     {
         set.CopyTo(Folder);
         using Process server = OpenSsl.Start(
-            "s_server", "-accept", "127.0.0.1:0", "-cert", File("server.crt"), "-key", File("server.key"), "-CAfile", File("ca.crt"),
+            "s_server", "-accept", "127.0.0.1:0", "-cert", File($"server.{form}"), "-key", File($"server.{keyForm}"), "-CAfile", File("ca.crt"),
             "-Verify", "2", "-verify_return_error");
         try
         {
             string endPoint = await ListeningAsync(server.StandardOutput);
             (int code, string said) = await OpenSsl.RunAsync(
                 "s_client", "-connect", endPoint, "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1",
-                "-cert", File("client.crt"), "-key", File("client.key"));
+                "-cert", File($"client.{form}"), "-key", File($"client.{keyForm}"));
             Assert.True(code == 0, said);
             Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
         }

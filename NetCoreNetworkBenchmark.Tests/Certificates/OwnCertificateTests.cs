@@ -2,6 +2,7 @@ using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Running;
@@ -143,11 +144,57 @@ public sealed class OwnCertificateTests : IDisposable
         Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("leaf between", null, "--certificate", "root", "between", ", or pass it with --authority")]
+    [InlineData("leaf", null, "--certificate", "between", "leaf", ", or pass it with --authority")]
+    [InlineData("leaf", "root", "--certificate", "between", "leaf", ", or pass it with --authority")]
+    [InlineData("leaf between", "between", "--authority", "root", "between", "")]
+    public async Task A_certificate_that_is_missing_in_a_chain_is_named_before_the_run(
+        string chain, string? authority, string option, string missing, string last, string remedy)
+    {
+        string file = WriteChain(chain, authority);
+        await ProgramInFolder.AssertRefusedAsync(
+            FakeStreams.Catalog,
+            $"Error: Option {option}: the certificate of 'CN={missing}', which signed 'CN={last}', is missing in " +
+                $"'{(option == "--authority" ? Authority : file)}'; append it to the file{remedy}.",
+            [.. s_run, "--certificate", file, "--certificate-key", Key, .. authority is null ? [] : (string[])["--authority", Authority]]);
+    }
+
+    [Fact]
+    public async Task A_chain_that_ends_with_another_root_is_refused_before_the_run()
+    {
+        string file = WriteChain("leaf between root", authority: null);
+        await File.WriteAllTextAsync(Authority, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate, TestContext.Current.CancellationToken);
+        await ProgramInFolder.AssertRefusedAsync(
+            FakeStreams.Catalog,
+            $"Error: Option --authority: the certificate in '{file}' was signed by 'CN=root' and not by 'CN=NetCoreNetworkBenchmark authority ",
+            [.. s_run, "--certificate", file, "--certificate-key", Key, "--authority", Authority]);
+    }
+
+    [Fact]
+    public void A_server_that_verifies_nobody_may_show_a_chain_without_its_root()
+    {
+        string file = WriteChain("leaf between", authority: null);
+        RunCredentials.Check(new TlsPlan { CertificateFile = file, CertificateKeyFile = Key }, isVerifiedHere: false);
+    }
+
     public void Dispose() => _program.Dispose();
+
+    private string Authority => _program.PathOf("authority.crt");
+
+    private string WriteChain(string chain, string? authority)
+    {
+        using var made = new ChainOfThree();
+        string Named(string name) => name switch { "root" => made.Root, "between" => made.Between, _ => made.Leaf };
+        File.WriteAllText(Certificate, string.Join('\n', chain.Split(' ').Select(Named)));
+        File.WriteAllText(Key, made.Key);
+        File.WriteAllText(Authority, authority is null ? string.Empty : Named(authority));
+        return Certificate;
+    }
 
     private void Write(TlsCredentials credentials)
     {
-        File.WriteAllText(Certificate, credentials.ServerCertificate);
+        File.WriteAllText(Certificate, $"{credentials.ServerCertificate}\n{credentials.Authority}");
         File.WriteAllText(Key, credentials.ServerKey);
     }
 

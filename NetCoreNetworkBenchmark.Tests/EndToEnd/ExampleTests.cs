@@ -159,6 +159,13 @@ public sealed class ExampleTests : IDisposable
         Assert.Equal(2, await example.EndAsync());
     }
 
+    [Fact]
+    public void FramedChat_is_built_without_the_harness()
+    {
+        string description = File.ReadAllText(Path.ChangeExtension(Example.AssemblyOf("FramedChat"), ".deps.json"));
+        Assert.DoesNotContain("NetCoreNetworkBenchmark", description, StringComparison.Ordinal);
+    }
+
     public void Dispose() => _folder.Delete(recursive: true);
 
     private static async Task ChatAsync(string name, string[] more)
@@ -266,7 +273,7 @@ public sealed class ExampleTests : IDisposable
         }
 
         // Built with the solution, in the same configuration as these tests.
-        private static string AssemblyOf(string name)
+        public static string AssemblyOf(string name)
         {
             var output = new DirectoryInfo(AppContext.BaseDirectory);
             string configuration = output.Parent!.Name;

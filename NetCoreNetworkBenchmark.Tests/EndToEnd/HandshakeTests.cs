@@ -62,20 +62,21 @@ public sealed class HandshakeTests
             RunResult run = await RunAsync(
                 $"-l Epoll -P Ssl --key P256 --tls {version} --set epoll.architecture={architecture} --server-threads {threads} --resumption {resumption}");
             Assert.Empty(run.InvalidReasons);
-            TlsHandshakes resumed = Assert.Single(run.Tls!.Clients, handshake => handshake.Resumed == true);
+            TlsHandshakes resumed = Assert.Single(run.Tls!.Clients, handshake => handshake.ResumedBy == resumption);
             Assert.Equal(run.Totals.Received, resumed.Count);
         }
     }
 
-    [Fact]
-    public async Task Resumption_that_the_server_does_not_offer_makes_the_run_invalid()
+    // Each thread of Epoll has a cache of its own, so a client that comes to another thread is not known there. .NET keeps no sessions with TLS 1.3.
+    [Theory]
+    [InlineData("-l Epoll --server-threads 2", "were full ones")]
+    [InlineData("-l Sockets --tls 1.3", "handshakes resumed a session by ticket and not by session, which was asked for")]
+    public async Task Resumption_that_the_server_does_not_offer_makes_the_run_invalid(string arguments, string reason)
     {
-        // Each thread has a cache of its own, so a client that comes to another thread is not known there.
-        (int code, string output, _) = await BenchmarkProcess.RunLineAsync(
-            $"-l Epoll -P Ssl --key P256 --resumption session --server-threads 2 {Load}");
+        (int code, string output, _) = await BenchmarkProcess.RunLineAsync($"{arguments} -P Ssl --key P256 --resumption session {Load}");
         Assert.Equal(1, code);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Contains("were full ones", Assert.Single(run.InvalidReasons), StringComparison.Ordinal);
+        Assert.Contains(reason, Assert.Single(run.InvalidReasons), StringComparison.Ordinal);
     }
 
     [Theory]

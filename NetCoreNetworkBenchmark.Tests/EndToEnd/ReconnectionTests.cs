@@ -110,6 +110,7 @@ public sealed class ReconnectionTests
         Assert.True(run is not null, said);
         ReconnectionResult connections = run.Reconnections!;
         Assert.Equal((clients, clients), (connections.Lost, connections.Returned));
+        Assert.Equal(clients, connections.Reasons.Where(reason => reason.Key.StartsWith("client ", StringComparison.Ordinal)).Sum(reason => reason.Value));
         Assert.InRange(connections.Attempts, clients, long.MaxValue);
         Assert.InRange(connections.GapMicroseconds!.Min!.Value, away.TotalMicroseconds, double.MaxValue);
         Assert.Equal((0, 0), (run.Errors, run.Duplicated));

@@ -34,6 +34,17 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public void CountLost_counts_no_end_whose_reason_is_counted_if_clients_come_back()
+    {
+        using var recorder = new RunRecorder { ExpectsDisconnects = true };
+        recorder.CountDisconnect("client ConnectionReset");
+        recorder.CountLost(RunRecorder.ServerLost);
+        recorder.CountLost(RunRecorder.ServerLost);
+        Assert.Equal(new Dictionary<string, long> { ["client ConnectionReset"] = 1, [RunRecorder.ServerLost] = 1 }, recorder.Disconnects());
+        Assert.Empty(recorder.Errors());
+    }
+
+    [Fact]
     public void A_clock_with_other_ticks_is_refused() =>
         Assert.Throws<ArgumentException>(() => new RunRecorder(clock: new SetClock { Frequency = Stopwatch.Frequency + 1 }));
 

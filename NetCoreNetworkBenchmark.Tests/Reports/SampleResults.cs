@@ -327,7 +327,8 @@ internal static class SampleResults
             FramedOf("Round trip TCP, 1,000 bytes", "Group 1", new BenchmarkRow(RowTable.Latencies, "1,000 bytes"), Single("Epoll")),
             FramedOf(
                 "Bursts TCP, 100 x 1 byte", "Group 2", new BenchmarkRow(RowTable.Latencies, "100 x 1 byte"),
-                Single("Epoll") with { ParallelMessages = 100 }, Invalid with { Library = "Sockets", ParallelMessages = 100 }),
+                Single("Epoll") with { ParallelMessages = 100, Distributions = Burst.Distributions },
+                Invalid with { Library = "Sockets", ParallelMessages = 100 }),
             FramedOf(
                 "Queries TCP, 5 x 10,000", "Group 3", new BenchmarkRow(RowTable.TotalTimes, "5 x 10,000") { Published = 202_020 },
                 Burst, Burst with { Library = "Epoll" }),

@@ -7,8 +7,8 @@ namespace NetCoreNetworkBenchmark.Certificates;
 
 /// <summary>
 /// Writes certificates to files for other tools: <c>ca</c>, <c>server</c> and <c>client</c>, each as <c>.crt</c> and <c>.key</c> (PEM, RFC 7468)
-/// and as <c>.pfx</c> (PKCS #12, RFC 7292). The <c>.crt</c> files of the server and the client also contain the authority after the certificate,
-/// so that one file defines the trusted authority.
+/// together in one <c>.pem</c> and as <c>.pfx</c> (PKCS #12, RFC 7292). The <c>.crt</c> files of the server and the client also contain the authority
+/// after the certificate, so that one file defines the trusted authority.
 /// </summary>
 public static class CertificateFolder
 {
@@ -17,7 +17,7 @@ public static class CertificateFolder
     private const string Server = "server";
     private const string Client = "client";
     private static readonly string[] s_names =
-        [.. from name in (string[])[Authority, Client, Server] from kind in (string[])["crt", "key", "pfx"] select $"{name}.{kind}"];
+        [.. from name in (string[])[Authority, Client, Server] from kind in (string[])["crt", "key", "pem", "pfx"] select $"{name}.{kind}"];
 
     /// <summary>Rejects a folder that already contains one of the files.</summary>
     /// <param name="folder">The folder.</param>
@@ -130,6 +130,7 @@ public static class CertificateFolder
             string chain = isAuthority ? Line(issued.Certificate) : Line(issued.Certificate) + Line(set.Authority.Certificate);
             yield return new WrittenFile($"{name}.crt", Encoding.ASCII.GetBytes(chain), IsSecret: false);
             yield return new WrittenFile($"{name}.key", Encoding.ASCII.GetBytes(Line(issued.Key)), IsSecret: true);
+            yield return new WrittenFile($"{name}.pem", Encoding.ASCII.GetBytes(Line(issued.Key) + chain), IsSecret: true);
             yield return new WrittenFile($"{name}.pfx", Pfx(issued, isAuthority ? null : set.Authority, password), IsSecret: true);
         }
     }

@@ -28,7 +28,7 @@ public static class OwnCertificate
         X509Certificate2 authority = chain[^1];
 
         // A root is of no use on the wire: the verifier already has it, or does not trust it.
-        bool hasRoot = chain.Count > 1 && authority.SubjectName.RawData.AsSpan().SequenceEqual(authority.IssuerName.RawData);
+        bool hasRoot = chain.Count > 1 && IsRoot(authority);
         IEnumerable<X509Certificate2> sent = hasRoot ? chain.SkipLast(1) : chain;
         return new TlsCredentials
         {
@@ -41,8 +41,52 @@ public static class OwnCertificate
     /// <summary>Reads the certificate that clients trust.</summary>
     /// <param name="file">The file. The last certificate in it is used.</param>
     /// <returns>The certificate in PEM.</returns>
-    /// <exception cref="BenchmarkException">The file cannot be read.</exception>
-    public static string ReadAuthority(string file) => Read(StreamOptions.AuthorityName, file, found => found[^1].ExportCertificatePem());
+    /// <exception cref="BenchmarkException">The file cannot be read, or the certificate is not one of a root.</exception>
+    public static string ReadAuthority(string file) => Read(
+        StreamOptions.AuthorityName,
+        file,
+        found => IsRoot(found[^1])
+            ? found[^1].ExportCertificatePem()
+            : throw Missing(StreamOptions.AuthorityName, file, found[^1], "append it to the file"));
+
+    /// <summary>Determines whether a certificate is one of a root: the certificate that signed itself, with which every chain ends.</summary>
+    /// <param name="pem">The certificate in PEM.</param>
+    public static bool IsRoot(string pem)
+    {
+        using var certificate = X509Certificate2.CreateFromPem(pem);
+        return IsRoot(certificate);
+    }
+
+    /// <summary>Rejects a certificate from which no chain leads to the authority that the other side trusts.</summary>
+    /// <param name="file">The file of the certificate.</param>
+    /// <param name="own">The certificate, with those between it and its authority.</param>
+    /// <param name="trusted">The certificate that the other side trusts, in PEM.</param>
+    /// <exception cref="BenchmarkException">A certificate of the chain is missing, or the chain ends with another root.</exception>
+    public static void RequireChain(string file, TlsCredentials own, string trusted)
+    {
+        using var chain = new X509Chain();
+        chain.ChainPolicy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            RevocationMode = X509RevocationMode.NoCheck,
+            DisableCertificateDownloads = true,
+        };
+        chain.ChainPolicy.CustomTrustStore.ImportFromPem(trusted);
+        chain.ChainPolicy.ExtraStore.ImportFromPem($"{own.ServerCertificate}\n{own.Authority}");
+        _ = chain.Build(chain.ChainPolicy.ExtraStore[0]);
+        X509Certificate2 last = chain.ChainElements[^1].Certificate;
+        if (!IsRoot(last))
+        {
+            throw Missing(StreamOptions.CertificateName, file, last, $"append it to the file, or pass it with {StreamOptions.AuthorityName}");
+        }
+
+        if (!last.RawDataMemory.Span.SequenceEqual(chain.ChainPolicy.CustomTrustStore[0].RawDataMemory.Span))
+        {
+            throw BenchmarkException.BadInput(
+                $"Option {StreamOptions.AuthorityName}: the certificate in '{file}' was signed by '{last.Subject}' " +
+                    $"and not by '{chain.ChainPolicy.CustomTrustStore[0].Subject}'; valid is the certificate of '{last.Subject}'.");
+        }
+    }
 
     /// <summary>Returns the kind of key of a certificate.</summary>
     /// <param name="certificate">One or more certificates in PEM. The first one is used.</param>
@@ -56,6 +100,11 @@ public static class OwnCertificate
             : ecdsa is not null ? FormattableString.Invariant($"P{ecdsa.KeySize}")
             : found.PublicKey.Oid.FriendlyName ?? found.GetKeyAlgorithm();
     }
+
+    private static bool IsRoot(X509Certificate2 certificate) => certificate.SubjectName.RawData.AsSpan().SequenceEqual(certificate.IssuerName.RawData);
+
+    private static BenchmarkException Missing(string option, string file, X509Certificate2 last, string remedy) => BenchmarkException.BadInput(
+        $"Option {option}: the certificate of '{last.Issuer}', which signed '{last.Subject}', is missing in '{file}'; {remedy}.");
 
     private static T Read<T>(string option, string file, Func<X509Certificate2Collection, T> read)
     {

@@ -202,6 +202,16 @@ public sealed class StreamFramerTests
         }
     }
 
+    [Fact]
+    public void A_length_is_judged_when_the_whole_header_has_arrived()
+    {
+        var framer = new StreamFramer(PlanOf(Framing.Checked));
+        Take(framer, Convert.FromHexString("FFFFFFFF01"), []);
+        Assert.Null(framer.Violation);
+        Take(framer, [0x01], []);
+        Assert.Equal("got a package of a length that cannot be", framer.Violation);
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(4)]

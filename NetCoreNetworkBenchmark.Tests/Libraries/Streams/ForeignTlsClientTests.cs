@@ -60,9 +60,18 @@ public sealed class ForeignTlsClientTests : IDisposable
         Assert.Equal(seen > 0, remarks.Any(remark => remark.Contains($"{seen} session tickets in each full handshake", StringComparison.Ordinal)));
     }
 
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_server_shows_the_certificates_between_its_own_and_the_root(string library, string way, string version)
+    {
+        using var chain = new ChainOfThree();
+        await using StreamService service = Start(library, way, version, chain.Credentials);
+        Assert.Contains("Verify return code: 0 (ok)", await AskAsync(service, version), StringComparison.Ordinal);
+    }
+
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private static StreamService Start(string library, string way, string version)
+    private static StreamService Start(string library, string way, string version, TlsCredentials? credentials = null)
     {
         IWorkload workload = LibraryUnderTest.Catalog.Workloads.Single(test => test.OpensConnections);
         RunPlan Change(RunPlan plan) => workload.Complete(plan with
@@ -71,7 +80,7 @@ public sealed class ForeignTlsClientTests : IDisposable
             Tls = new TlsPlan { Version = version },
             Settings = way.Split('=') is [var name, var value] ? new Dictionary<string, string> { [name] = value } : plan.Settings,
         });
-        return new StreamService(library, Protocol.Ssl, Change, handler: workload.CreateServerHandler(
+        return new StreamService(library, Protocol.Ssl, Change, credentials, workload.CreateServerHandler(
             Change(new RunPlan { Library = library, MessageSize = StreamService.Size }), new RunRecorder()));
     }
 

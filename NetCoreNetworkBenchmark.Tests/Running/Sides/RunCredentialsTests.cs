@@ -3,6 +3,7 @@ using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Certificates;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
@@ -89,6 +90,25 @@ public sealed class RunCredentialsTests : IDisposable
         string own = RunCredentials.ForStandaloneClients(s_plan with { Tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile } }, made)!.Authority;
         Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), own);
         Assert.Null(RunCredentials.ForStandaloneClients(s_plan with { Protocol = Protocol.Tcp }, null));
+    }
+
+    [Fact]
+    public void A_server_by_itself_that_verifies_its_clients_trusts_the_authority_that_is_asked_for()
+    {
+        string authority = Path.Combine(_folder.FullName, "other.crt");
+        File.WriteAllText(authority, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate);
+        RunCredentials credentials = RunCredentials.For(s_plan with { Tls = Written() with { Mutual = true, AuthorityFile = authority } })!;
+        Assert.Equal(Read("other.crt"), credentials.Server.Authority);
+    }
+
+    [Fact]
+    public void Clients_by_hand_that_are_handed_a_chain_without_its_root_say_so()
+    {
+        using var chain = new ChainOfThree();
+        var exception = Assert.Throws<BenchmarkException>(
+            () => RunCredentials.ForStandaloneClients(s_plan, new TlsCredentials { Authority = chain.Between }));
+        Assert.Equal(
+            "The file of the server's certificate ends without its root, which the clients need to verify it: --authority PEM.", exception.Message);
     }
 
     [Fact]

@@ -86,6 +86,9 @@ internal sealed class DotNetTls
     /// <summary>The certificate that this side presents; null if it presents none.</summary>
     public X509Certificate2? Certificate => _own?.TargetCertificate;
 
+    /// <summary>Whether there are certificates between the one of this side and the authority.</summary>
+    public bool HasChain => _own?.IntermediateCertificates.Count > 0;
+
     /// <summary>Creates the policy by which certificates are verified. Each connection needs a new one, because SslStream adds to it.</summary>
     public X509ChainPolicy TrustsTheAuthorityAlone()
     {

@@ -16,7 +16,7 @@ internal sealed class CertificatesCommand : IFileCommand
 
     private readonly Argument<string> _folder = new("DIR")
     {
-        Description = "folder for ca, server and client, each as .crt and .key (PEM) and as .pfx; it is made where it is missing",
+        Description = "folder for ca, server and client, each as .crt and .key (PEM), together as .pem, and as .pfx; it is made where it is missing",
     };
     private readonly Option<string> _key = new(StreamOptions.KeyName)
     {

@@ -136,7 +136,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         INetworkBenchmark? clients = PlanCheck.FindClients(plan, library.Info, Catalog);
         PlanCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
         PlanCheck.RequireProfile(library.Info, plan.Profile, plan.Protocol);
-        RunCredentials.Check(plan.Tls);
+        RunCredentials.Check(plan.Tls, request.Action != CliAction.Client && (request.Action != CliAction.Server || plan.Tls.Mutual));
         IWorkload workload = Catalog.FindWorkload(plan.Test)!;
         plan = workload.Complete(plan) with
         {

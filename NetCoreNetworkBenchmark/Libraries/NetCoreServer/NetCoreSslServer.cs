@@ -12,9 +12,17 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
 {
     private readonly NetCoreSessions _sessions;
 
+    private readonly NetCoreTls _tls;
+
     public NetCoreSslServer(ServerSetup setup)
-        : base(new NetCoreTls(setup).Context, setup.EndPoint)
+        : this(setup, new NetCoreTls(setup))
     {
+    }
+
+    private NetCoreSslServer(ServerSetup setup, NetCoreTls tls)
+        : base(tls.Context, setup.EndPoint)
+    {
+        _tls = tls;
         OptionNoDelay = true;
         _sessions = new NetCoreSessions(setup, Multicast);
     }
@@ -38,6 +46,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
     private sealed class Session : SslSession, INetCoreEndpoint
     {
         private readonly NetCoreSession _peer;
+        private readonly NetCoreTls _tls;
         private readonly TimeSpan _longestHandshake;
         private Timer? _deadline;
 
@@ -45,6 +54,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
             : base(server)
         {
             _peer = new NetCoreSession(server._sessions, this);
+            _tls = server._tls;
             OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(server._sessions.Side.Plan);
             _longestHandshake = server._sessions.Side.Plan.ConnectDeadline;
         }
@@ -62,6 +72,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
         // The library sets no limit to the duration of a handshake.
         protected override void OnHandshaking()
         {
+            _tls.ShowChain(this);
             if (_peer.OnHandshaking())
             {
                 _deadline = new Timer(static peer => ((NetCoreSession)peer!).GiveUp(), _peer, _longestHandshake, Timeout.InfiniteTimeSpan);

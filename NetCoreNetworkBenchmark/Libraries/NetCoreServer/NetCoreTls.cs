@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 
 using SslContext = NetCoreServer.SslContext;
+using SslSession = NetCoreServer.SslSession;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
@@ -16,12 +17,14 @@ internal sealed class NetCoreTls
     private readonly DotNetTls _tls;
     private readonly string? _serverName;
     private readonly PeerVerification _verification;
+    private readonly TimeSpan _deadline;
 
     /// <summary>Creates the TLS of a server. All its connections share it.</summary>
     public NetCoreTls(ServerSetup setup)
     {
         bool mutual = setup.Plan.Tls.Mutual;
         _tls = DotNetTls.Of(setup);
+        _deadline = setup.Plan.ConnectDeadline;
         _verification = new PeerVerification("client", name: null, setup.Plan.ConnectDeadline);
         Context = new SslContext(_tls.Versions, _tls.Certificate, mutual ? Verify : null) { ClientCertificateRequired = mutual };
     }
@@ -42,6 +45,15 @@ internal sealed class NetCoreTls
 
     /// <summary>The TLS stream of the connection, as far as the library exposes it; null before its handshake has reached the certificates.</summary>
     public SslStream? Stream { get; private set; }
+
+    /// <summary>Lets a session of the server show the certificates between its own and the authority, if there are any.</summary>
+    public void ShowChain(SslSession session)
+    {
+        if (_tls.HasChain)
+        {
+            ChainStream.Use(session, _tls.ForServer(new PeerVerification("client", name: null, _deadline)));
+        }
+    }
 
     /// <summary>Returns the reason that the handshake failed.</summary>
     public string Explain() => _verification.Explain(null);

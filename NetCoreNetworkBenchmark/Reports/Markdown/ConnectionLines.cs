@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// <summary>Lines about the heartbeats of a run, and about connections that were lost and opened again.</summary>
 internal static class ConnectionLines
 {
+    private const string OfServer = "server ";
+
     /// <summary>Writes the lines; none if the run has neither heartbeats nor reconnection.</summary>
     public static void Write(RunResult result, TextWriter writer)
     {
@@ -19,7 +21,15 @@ internal static class ConnectionLines
 
         if (result.Reconnections is { } connections)
         {
-            writer.WriteLine(Invariant($"Connections lost: {connections.Lost:N0}{Names(connections.Reasons)}"));
+            // Each side counts each end once, by its own reason.
+            ILookup<bool, KeyValuePair<string, long>> sides = connections.Reasons.ToLookup(reason => reason.Key.StartsWith(OfServer, StringComparison.Ordinal));
+            writer.WriteLine(Invariant($"Connections lost: {connections.Lost:N0}{Names(sides[false].ToDictionary())}"));
+            if (sides[true].Any())
+            {
+                long ended = sides[true].Sum(reason => reason.Value);
+                writer.WriteLine(Invariant($"Connections lost as the server counts them: {ended:N0}{Names(sides[true].ToDictionary())}"));
+            }
+
             writer.WriteLine(Invariant($"Connections opened again: {connections.Returned:N0} in {connections.Attempts:N0} attempts"));
             writer.WriteLine(connections.GapMicroseconds is { } gap
                 ? $"From the loss to the first answer: {(gap.Min is { } least ? Invariant($"min {least / 1000:N1} ms, ") : string.Empty)}" +

@@ -3,10 +3,17 @@ using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Markdown;
 
-/// <summary>Tables in which each benchmark is a row and each library a column, as the reference benchmark for framed messages has them.</summary>
+/// <summary>Tables in which each benchmark is a row, with the figures of the reference benchmark for framed messages as columns.</summary>
 internal static class RowTables
 {
     private const double MicrosecondsPerMillisecond = 1000;
+    private const double BytesPerMegabyte = 1e6;
+
+    private static readonly Column[] s_totalTimes =
+    [
+        new("total s", (_, run) => Figure(TotalSecondsOf(run), "0.000")),
+        new("QPS", (_, run) => Figure((double?)run?.Clients * run?.ParallelMessages / TotalSecondsOf(run))),
+    ];
 
     /// <summary>Returns the description of the figures, in a few sentences.</summary>
     public static string MethodOf(SuiteResult result)
@@ -35,21 +42,19 @@ internal static class RowTables
         writer.WriteTable(Of(rows));
     }
 
-    /// <summary>Returns the table of a part, which has at least one row.</summary>
+    /// <summary>Returns the table of a part, which has at least one row: a line for each load and library.</summary>
     public static TextTable Of(IReadOnlyList<BenchmarkResult> rows)
     {
-        string[] libraries = [.. rows.SelectMany(row => row.Cases).Select(found => found.Library).Distinct()];
-        bool isPublished = IsPublished(rows);
+        IEnumerable<Column> figures = rows[0].Row!.Table == RowTable.Latencies ? LatenciesOf(rows) : s_totalTimes;
+        Column[] columns = IsPublished(rows) ? [.. figures, new("published QPS", (row, _) => Figure(row.Published))] : [.. figures];
         return new TextTable(
-            1,
-            [rows[0].Row!.Table == RowTable.Latencies ? "content" : "clients x messages", .. isPublished ? ["published"] : (string[])[], .. libraries],
+            2,
+            [rows[0].Row!.Table == RowTable.Latencies ? "content" : "clients x messages", "library", .. columns.Select(column => column.Name)],
             [
-                .. rows.Select(row => (string[])
-                [
-                    row.Row!.Load,
-                    .. isPublished ? [Figure(row.Row.Published, unit: "/s")] : (string[])[],
-                    .. libraries.Select(library => row.Cases.FirstOrDefault(found => found.Library == library) is { } found ? Cell(row.Row, found) : "-"),
-                ]),
+                .. from row in rows
+                   from found in row.Cases
+                   let run = found.MedianLaunch()
+                   select (string[])[row.Row!.Load, NameOf(found, run), .. columns.Select(column => column.Text(row.Row, run))],
             ]);
     }
 
@@ -73,12 +78,15 @@ internal static class RowTables
 
     private static string MeaningOf(RowTable table, RunResult[] runs)
     {
-        const string Latencies = "Least / mean / largest round trip in ms.";
+        const string Latencies =
+            "Least, mean and largest round trip, the content that clients received (1 MB is 10⁶ bytes), and messages a second (QPS).";
         string meaning = table switch
         {
-            RowTable.TotalTimes => $"Time from the first message of the first client to the last answer, and messages a second in it{Repetitions(runs)}.",
+            RowTable.TotalTimes =>
+                $"Time from the first message of the first client to the last answer, and messages a second in it (QPS){Repetitions(runs)}.",
             _ when runs.All(run => run.ParallelMessages == 1) => Latencies,
-            _ => $"{Latencies} The messages of a burst are sent at once, and a round trip contains the wait for those before it.",
+            _ => $"{Latencies} The messages of a burst are sent at once, and a round trip contains the wait for those before it; " +
+                "\"burst\" is from the first of them to the last answer, in the mean.",
         };
         return StreamLines.DriverOf(runs) is { } clients ? $"{meaning} The clients are those of {clients}." : meaning;
     }
@@ -94,25 +102,34 @@ internal static class RowTables
         };
     }
 
-    private static string Cell(BenchmarkRow row, CaseResult found)
-    {
-        if (found.MedianLaunch() is not { } run)
-        {
-            return SuitePage.Rate(found);
-        }
-
-        string figures = row.Table == RowTable.Latencies ? LatenciesOf(run.LatencyMicroseconds) : TotalTime(run);
-        return found.Valid ? figures : $"{figures} (invalid)";
-    }
-
-    private static string LatenciesOf(LatencySummary? latency) =>
-        $"{Milliseconds(latency?.Min)} / {Milliseconds(latency?.Mean)} / {Milliseconds(latency?.Max)}";
+    private static string NameOf(CaseResult found, RunResult? run) =>
+        run is null ? $"{found.Library} ({SuitePage.Rate(found)})" : found.Valid ? found.Library : $"{found.Library} (invalid)";
 
     private static string Milliseconds(double? microseconds) => Figure(microseconds / MicrosecondsPerMillisecond, "0.000");
 
-    private static string TotalTime(RunResult run)
+    private static string Throughput(RunResult? run) => Figure(run?.MessagesPerSecond * run?.MessageSize / BytesPerMegabyte, "N3");
+
+    private static double? TotalSecondsOf(RunResult? run) =>
+        run?.Figures?.FirstOrDefault(figure => figure.Name == WorkloadFigure.WholeTime && figure.Value > 0)?.Value;
+
+    // The time of what a test counts as a whole, such as a burst, is between the round trips and the rates.
+    private static IEnumerable<Column> LatenciesOf(IEnumerable<BenchmarkResult> rows)
     {
-        double? seconds = run.Figures?.FirstOrDefault(figure => figure.Name == WorkloadFigure.WholeTime && figure.Value > 0)?.Value;
-        return $"{Figure(seconds, "0.000", " s")}, {Figure((double)run.Clients * run.ParallelMessages / seconds, unit: "/s")}";
+        string? whole = RunsOf(rows).SelectMany(run => run.Distributions ?? []).FirstOrDefault()?.Name;
+        return
+        [
+            new("min ms", (_, run) => Milliseconds(run?.LatencyMicroseconds?.Min)),
+            new("avg ms", (_, run) => Milliseconds(run?.LatencyMicroseconds?.Mean)),
+            new("max ms", (_, run) => Milliseconds(run?.LatencyMicroseconds?.Max)),
+            .. whole is null ? [] : (Column[])[new($"{whole.ToLowerInvariant()} ms", (_, run) => WholeOf(run, whole))],
+            new("MB/s", (_, run) => Throughput(run)),
+            new("QPS", (_, run) => Figure(run?.MessagesPerSecond)),
+        ];
     }
+
+    private static string WholeOf(RunResult? run, string name) =>
+        Milliseconds(run?.Distributions?.FirstOrDefault(found => found.Name == name)?.Microseconds?.Mean);
+
+    /// <summary>A figure of each row and library.</summary>
+    private sealed record Column(string Name, Func<BenchmarkRow, RunResult?, string> Text);
 }

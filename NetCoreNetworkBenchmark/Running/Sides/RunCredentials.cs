@@ -27,10 +27,13 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         }
 
         TlsPlan tls = plan.Tls;
-        TlsCredentials all = OwnOf(tls) ?? CertificateMaker.Make(tls.Key ?? TlsPlan.DefaultKey, NamesOf(plan));
+        TlsCredentials? own = OwnOf(tls);
+        TlsCredentials all = own ?? CertificateMaker.Make(tls.Key ?? TlsPlan.DefaultKey, NamesOf(plan));
         TlsCredentials clients = all.ForClients() with { Authority = AuthorityOf(tls) ?? all.Authority };
+
+        // A server that makes certificates for the clients trusts those. A server by itself that shows one of the user trusts the user's authority.
         return new RunCredentials(
-            all with { ClientCertificate = null, ClientKey = null },
+            all with { Authority = own is null ? all.Authority : clients.Authority, ClientCertificate = null, ClientKey = null },
             tls.Mutual ? clients : clients with { ClientCertificate = null, ClientKey = null });
     }
 
@@ -52,19 +55,33 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
             : null;
 
         // A file with one certificate says nothing about the authority that signed it.
-        string? ownAuthority = own is null || own.Authority == own.ServerCertificate ? null : own.Authority;
-        string authority = AuthorityOf(plan.Tls) ?? ownAuthority ?? handedOver?.Authority ?? throw new BenchmarkException(
+        string? ownAuthority = own is null || own.Authority == own.ServerCertificate || !OwnCertificate.IsRoot(own.Authority) ? null : own.Authority;
+        string? known = AuthorityOf(plan.Tls) ?? ownAuthority;
+        if (known is null && handedOver is not null && !OwnCertificate.IsRoot(handedOver.Authority))
+        {
+            throw new BenchmarkException(
+                $"The file of the server's certificate ends without its root, which the clients need to verify it: {StreamOptions.AuthorityName} PEM.");
+        }
+
+        string authority = known ?? handedOver?.Authority ?? throw new BenchmarkException(
             "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: " +
                 $"{StreamOptions.AuthorityName} PEM. A server of this program on another host answers if it has --control any, in a network that is trusted.");
         return new TlsCredentials { Authority = authority, ClientCertificate = own?.ServerCertificate, ClientKey = own?.ServerKey };
     }
 
     /// <summary>Refuses files of the user that cannot be used.</summary>
+    /// <param name="tls">The names of the files.</param>
+    /// <param name="isVerifiedHere">
+    /// Whether this process decides who is trusted: a run with both sides, or a server by itself that verifies its clients.
+    /// </param>
     /// <exception cref="BenchmarkException">A file cannot be used.</exception>
-    public static void Check(TlsPlan tls)
+    public static void Check(TlsPlan tls, bool isVerifiedHere)
     {
-        _ = OwnOf(tls);
-        _ = AuthorityOf(tls);
+        string? authority = AuthorityOf(tls);
+        if (OwnOf(tls) is { } own && isVerifiedHere)
+        {
+            OwnCertificate.RequireChain(tls.CertificateFile!, own, authority ?? own.Authority);
+        }
     }
 
     /// <summary>Returns a text without any key: printed or logged text must not contain one.</summary>

@@ -1,0 +1,38 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Reports;
+using NetCoreNetworkBenchmark.Workloads.Handshakes;
+
+namespace NetCoreNetworkBenchmark.Tests.Workloads;
+
+public sealed class HandshakeTests
+{
+    private static readonly TlsHandshakes s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false, 50) { Key = "Rsa2048" };
+
+    [Theory]
+    [InlineData(null, null)]
+    [InlineData(TlsKey.Rsa2048, null)]
+    [InlineData(TlsKey.P256, "50 handshakes were with a certificate with the key Rsa2048 and not P256, which was asked for.")]
+    public void FindFaults_names_another_key_than_the_one_asked_for_at_any_server(TlsKey? key, string? fault)
+    {
+        foreach (string? authority in (string?[])[null, "authority.crt"])
+        {
+            Assert.Equal(fault is null ? [] : [fault], FaultsOf(new TlsPlan { Key = key, AuthorityFile = authority }, s_full));
+        }
+    }
+
+    [Theory]
+    [InlineData(TlsPlan.BySession, TlsPlan.ByTicket)]
+    [InlineData(TlsPlan.ByTicket, TlsPlan.BySession)]
+    public void FindFaults_names_a_session_that_was_resumed_by_other_means_than_asked_for(string asked, string how)
+    {
+        TlsHandshakes resumed = s_full with { Resumed = true, ResumedBy = how, Count = 7 };
+        string fault = Assert.Single(FaultsOf(new TlsPlan { Resumption = asked }, resumed));
+        Assert.StartsWith($"7 handshakes resumed a session by {how} and not by {asked}, which was asked for: ", fault, StringComparison.Ordinal);
+        Assert.Empty(FaultsOf(new TlsPlan { Resumption = how }, resumed));
+    }
+
+    private static IEnumerable<string> FaultsOf(TlsPlan tls, TlsHandshakes handshakes) => new Handshake().FindFaults(
+        new RunPlan { Library = "Sockets", Tls = tls },
+        SampleResults.Stream with { Tls = new TlsResult(handshakes.Key, Mutual: false, [handshakes], Server: null, OpenSslVersion: null) });
+}
