@@ -35,7 +35,6 @@ public sealed class MessagePathTests
         "RunRecorder.CountError",
         "RunRecorder.CountForeign",
         "RunRecorder.CountHandshake",
-        "RunRecorder.CountLost",
         "RunRecorder.Remark",
         "RunRecorder.ReportFault",
         "IPeerHandler.OnConnected",

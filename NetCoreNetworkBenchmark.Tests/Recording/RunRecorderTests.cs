@@ -34,12 +34,13 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
-    public void CountLost_counts_no_end_whose_reason_is_counted_if_clients_come_back()
+    public void Disconnects_counts_each_end_once_by_its_reason_if_there_is_one()
     {
         using var recorder = new RunRecorder { ExpectsDisconnects = true };
         recorder.CountDisconnect("client ConnectionReset");
-        recorder.CountLost(RunRecorder.ServerLost);
-        recorder.CountLost(RunRecorder.ServerLost);
+        recorder.CountDisconnect(RunRecorder.ServerLost);
+        Assert.Equal(["client ConnectionReset"], recorder.Disconnects().Keys);
+        recorder.CountDisconnect(RunRecorder.ServerLost);
         Assert.Equal(new Dictionary<string, long> { ["client ConnectionReset"] = 1, [RunRecorder.ServerLost] = 1 }, recorder.Disconnects());
         Assert.Empty(recorder.Errors());
     }

@@ -35,9 +35,6 @@ public sealed class RunRecorder : IDisposable
     private (long TicksPerPart, int Parts)? _timeline;
     private RunPhase _phase = RunPhase.Connect;
 
-    // The ends of connections whose reason is counted, and of which the handler has not learned yet.
-    private long _explained;
-
     /// <summary>Creates a recorder in phase <see cref="RunPhase.Connect"/>.</summary>
     /// <param name="openLoop">Whether the load is an open loop. Its latencies are recorded in two ways.</param>
     /// <param name="clock">
@@ -223,42 +220,18 @@ public sealed class RunRecorder : IDisposable
     public void CountError(string name) => Count(_errors, name, 1);
 
     /// <summary>
-    /// Counts the reason of the end of a connection before the end of the run: as an error, or apart from errors if <see cref="ExpectsDisconnects"/> is
-    /// set. The adapter calls it before the handler learns of the end. From any thread. Not counted while the run stops.
+    /// Counts the end of a connection before the end of the run: as an error, or apart from errors if <see cref="ExpectsDisconnects"/> is set. From any
+    /// thread. Not counted while the run stops.
     /// </summary>
     /// <param name="reason">The reason, as the name of an error.</param>
-    public void CountDisconnect(string reason)
-    {
-        lock (_lock)
-        {
-            _explained++;
-        }
-
-        Count(ExpectsDisconnects ? _disconnects : _errors, reason, 1);
-    }
+    public void CountDisconnect(string reason) => Count(ExpectsDisconnects ? _disconnects : _errors, reason, 1);
 
     /// <summary>
-    /// Counts the end of a connection before the end of the run in the same way. The handler calls it when it learns of the end. Apart from errors, an end
-    /// whose reason is counted already (<see cref="CountDisconnect"/>) is not counted again.
+    /// Gets the ends of connections that were counted so far apart from errors. The adapter counts the reason of an end if there is one, and the handler
+    /// counts every end, as <see cref="PeerLost"/> or <see cref="ServerLost"/>: these are left for the ends without a reason, so that each counts once.
     /// </summary>
-    /// <param name="name"><see cref="PeerLost"/> or <see cref="ServerLost"/>.</param>
-    public void CountLost(string name)
-    {
-        lock (_lock)
-        {
-            if (ExpectsDisconnects && _explained > 0)
-            {
-                _explained--;
-                return;
-            }
-        }
-
-        Count(ExpectsDisconnects ? _disconnects : _errors, name, 1);
-    }
-
-    /// <summary>Gets the ends of connections that were counted so far apart from errors.</summary>
     /// <returns>Counts by reason, sorted by reason; empty if there were none.</returns>
-    public SortedDictionary<string, long> Disconnects() => _disconnects.Copy();
+    public SortedDictionary<string, long> Disconnects() => _disconnects.CopyWithRest(PeerLost, ServerLost);
 
     /// <summary>
     /// Counts traffic of strangers, which is not an error of the run: <see cref="ForeignTraffic"/> has the names. From any thread. Not counted while

@@ -21,5 +21,5 @@ internal sealed class PingPongServer(RunRecorder recorder) : IServerHandler
         }
     }
 
-    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountLost(RunRecorder.PeerLost);
+    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountDisconnect(RunRecorder.PeerLost);
 }

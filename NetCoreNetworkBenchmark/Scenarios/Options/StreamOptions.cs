@@ -108,7 +108,9 @@ internal static class StreamOptions
             Excludes = [(CertificateName, "one's own certificate has its kind of key")],
             Key = text => $"key {text}",
         },
-        File(AuthorityName, "TLS: the certificate that clients trust", tls => tls.AuthorityFile, (tls, file) => tls with { AuthorityFile = file }) with
+        File(
+            AuthorityName, "TLS: the root certificate that clients trust, and a server by itself that verifies them", tls => tls.AuthorityFile,
+            (tls, file) => tls with { AuthorityFile = file }) with
         {
             Default = $"the one that is made, or the last one in the file of {CertificateName}",
         },

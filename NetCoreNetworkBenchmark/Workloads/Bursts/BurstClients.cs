@@ -83,7 +83,7 @@ internal sealed class BurstClients(RunPlan plan, RunRecorder recorder, int? burs
     public void OnClosed(IPeer peer, WorkerStatistics worker)
     {
         WindowOf(peer).Abandon(worker);
-        recorder.CountLost(RunRecorder.ServerLost);
+        recorder.CountDisconnect(RunRecorder.ServerLost);
     }
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.

@@ -90,7 +90,7 @@ internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder)
 
     public void OnClosed(IPeer peer, WorkerStatistics worker)
     {
-        recorder.CountLost(RunRecorder.ServerLost);
+        recorder.CountError(RunRecorder.ServerLost);
         if (RoundTripOf(peer).State is RoundTripState.Connected or RoundTripState.Waiting)
         {
             GiveUp(RoundTripOf(peer), worker);

@@ -50,7 +50,7 @@ internal sealed class FixedCountClients(RunPlan plan, RunRecorder recorder, int 
 
     public void OnTick(IPeer peer, WorkerStatistics worker) => SequenceOf(peer).OnTick(worker);
 
-    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountLost(RunRecorder.ServerLost);
+    public void OnClosed(IPeer peer, WorkerStatistics worker) => recorder.CountError(RunRecorder.ServerLost);
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.
     private static RoundTripSequence SequenceOf(IPeer peer) => Unsafe.As<RoundTripSequence>(peer.State!);

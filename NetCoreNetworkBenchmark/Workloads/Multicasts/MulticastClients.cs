@@ -55,7 +55,7 @@ internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : ICl
 
     public void OnClosed(IPeer peer, WorkerStatistics worker)
     {
-        recorder.CountLost(RunRecorder.ServerLost);
+        recorder.CountError(RunRecorder.ServerLost);
         ListenerOf(peer).OnClosed();
     }
 

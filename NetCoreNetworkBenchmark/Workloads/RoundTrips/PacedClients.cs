@@ -44,7 +44,7 @@ internal sealed class PacedClients : IClientHandler
     public void OnClosed(IPeer peer, WorkerStatistics worker)
     {
         StreamOf(peer).Abandon(worker);
-        _recorder.CountLost(RunRecorder.ServerLost);
+        _recorder.CountDisconnect(RunRecorder.ServerLost);
     }
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.

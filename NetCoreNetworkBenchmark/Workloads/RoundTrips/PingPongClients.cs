@@ -28,7 +28,7 @@ internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : ICli
     public void OnClosed(IPeer peer, WorkerStatistics worker)
     {
         WindowOf(peer).Abandon(worker);
-        recorder.CountLost(RunRecorder.ServerLost);
+        recorder.CountDisconnect(RunRecorder.ServerLost);
     }
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.
