@@ -29,6 +29,25 @@ public sealed class ValidityTests
     }
 
     [Fact]
+    public void A_run_without_messages_names_what_really_happened()
+    {
+        RunResult none = s_good with { Messages = new MessageTotals(0, 0, 0, 0), Totals = new RunTotals(4, 0, 4, 0, 0, 0, 0) };
+        RunPlan slow = s_closed with { Rate = 0.5, Duration = TimeSpan.FromSeconds(1) };
+        const string Due = "No message was due in the measurement of 1 s: at 0.5 messages per second one is due every 2 s; " +
+            "measure longer (--duration) or ask for a higher --rate.";
+        Assert.Equal([Due], Validity.FindFaults(slow, none));
+        Assert.Equal([Due], Validity.FindFaults(slow, none with { LatencyKind = LatencyKind.OneWay }));
+        Assert.Equal(
+            [
+                "No message was sent in the measurement: each of the 4 messages in flight waited for an answer that did not come, " +
+                    "and counts as lost after 5 s.",
+            ],
+            Validity.FindFaults(s_closed with { Clients = 2, ParallelMessages = 2, LossDeadline = TimeSpan.FromSeconds(5) }, none));
+        Assert.Equal(["No message came back."], Validity.FindFaults(s_closed, none with { Messages = new MessageTotals(9, 0, 0, 0) }));
+        Assert.Equal(["No message came back."], Validity.FindFaults(s_open, none));
+    }
+
+    [Fact]
     public void Loss_and_damage_that_were_asked_for_are_no_faults() =>
         Assert.Empty(Validity.FindFaults(s_closed, s_good with { Lost = 5, Corrupted = 6, Impairment = SampleResults.OpenLoop.Impairment }));
 

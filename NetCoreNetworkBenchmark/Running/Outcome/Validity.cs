@@ -50,7 +50,7 @@ internal static class Validity
         var reasons = new Reasons();
         reasons.AddIf(result.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s.");
         bool isOneWay = result.LatencyKind == LatencyKind.OneWay;
-        reasons.AddIf(result.Messages.ClientReceived == 0, isOneWay ? (FormattableString)$"No message reached a client." : $"No message came back.");
+        reasons.AddIf(result.Messages.ClientReceived == 0, $"{NothingReceived(plan, result)}");
         reasons.AddIf(
             isOneWay && result.Lost > 0 && plan.Transmission == Transmission.Reliable && !lossWasAskedFor,
             $"{result.Lost:N0} messages were lost, which a reliable delivery never may.");
@@ -114,6 +114,29 @@ internal static class Validity
         }
 
         return reasons.Found;
+    }
+
+    private static string NothingReceived(RunPlan plan, RunResult result)
+    {
+        bool isOneWay = result.LatencyKind == LatencyKind.OneWay;
+        bool nothingSent = (isOneWay ? result.Messages.ServerSent ?? 0 : result.Messages.ClientSent) == 0;
+        if (nothingSent && plan.Rate is { } rate && rate * plan.Duration.TotalSeconds < 1)
+        {
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"No message was due in the measurement of {plan.Duration.TotalSeconds:0.###} s: at {rate:0.######} messages per second " +
+                    $"one is due every {1 / rate:0.###} s; measure longer (--duration) or ask for a higher --rate.");
+        }
+
+        if (nothingSent && !isOneWay && plan.Rate is null && result.Errors == 0 && result.Totals.Lost + result.Totals.Unanswered > 0)
+        {
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"No message was sent in the measurement: each of the {(long)plan.Clients * plan.ParallelMessages:N0} messages in flight waited for " +
+                    $"an answer that did not come, and counts as lost after {plan.LossDeadline.TotalSeconds:0.#} s.");
+        }
+
+        return isOneWay ? "No message reached a client." : "No message came back.";
     }
 
     private static long BelowResolution(string? histogram) => histogram is null
