@@ -109,6 +109,12 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
             {
                 Count(error, dropped);
             }
+
+            if (thread.Waiting.TakeRefused() is > 0 and var size)
+            {
+                thread.Recorder.Remark(FormattableString.Invariant(
+                    $"The packets of the path are too small for datagrams of {size:N0} bytes, so Epoll's batch=gso sent them as mmsg does."));
+            }
         }
     }
 

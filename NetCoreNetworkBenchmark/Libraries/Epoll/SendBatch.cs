@@ -30,6 +30,9 @@ internal sealed unsafe class SendBatch
     private int _segments;
     private int _segmentSize;
 
+    private int _largestSegment = Batch.LargestSegment;
+    private int _refused;
+
     /// <summary>Reserves the memory.</summary>
     public SendBatch(Batch batch, int largestMessage)
     {
@@ -54,6 +57,14 @@ internal sealed unsafe class SendBatch
 
     /// <summary>Whether waiting messages are best sent before more are received, so that they need not be sent in the middle of that.</summary>
     public bool IsHalfFull => 2 * _count > _batch.Sent;
+
+    /// <summary>Returns the size of datagrams that the system has refused to segment since the last call; 0 if there are none. They were sent apart.</summary>
+    public int TakeRefused()
+    {
+        int size = _refused;
+        _refused = 0;
+        return size;
+    }
 
     /// <summary>Adds a copy of a message to those that wait. The receiver is null if the socket is connected.</summary>
     /// <returns>False if there is no room: the caller sends the waiting messages, then adds the message again.</returns>
@@ -89,6 +100,11 @@ internal sealed unsafe class SendBatch
             {
                 mayWait = socket.Poll(s_longestWait, SelectMode.SelectWrite);
             }
+            else if (cause is SocketError.MessageSize or SocketError.InvalidArgument && _headers[sent].msg_hdr.msg_control is not null)
+            {
+                dropped += SendApart(descriptor, socket, sent, ref error);
+                sent++;
+            }
             else if (cause is not (SocketError.Success or SocketError.Interrupted))
             {
                 error = cause;
@@ -115,6 +131,36 @@ internal sealed unsafe class SendBatch
             ? One(send(socket, header.msg_iov->iov_base, header.msg_iov->iov_len, MSG_DONTWAIT))
             : One(sendto(socket, header.msg_iov->iov_base, header.msg_iov->iov_len, MSG_DONTWAIT, header.msg_name, header.msg_namelen));
     }
+
+    // The packets of the path are smaller than these segments (EMSGSIZE; EINVAL before Linux 6.14). IP divides a datagram, but segmentation does not.
+    private int SendApart(int descriptor, Socket socket, int index, ref SocketError error)
+    {
+        ref MsgHdr header = ref _headers[index].msg_hdr;
+        IoVec whole = _vectors[index];
+        int size = ControlMessage.ReadSegmentSize(header.msg_control);
+        _refused = size;
+        _largestSegment = Math.Min(_largestSegment, size - 1);
+        header.msg_control = null;
+        header.msg_controllen = 0;
+        int dropped = 0;
+        for (int start = 0; start < (int)whole.iov_len; start += size)
+        {
+            _vectors[index] = new IoVec { iov_base = whole.iov_base + start, iov_len = (nuint)Math.Min(size, (int)whole.iov_len - start) };
+            SocketError cause = SendOne(descriptor, index);
+            if (cause is SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable && socket.Poll(s_longestWait, SelectMode.SelectWrite))
+            {
+                cause = SendOne(descriptor, index);
+            }
+
+            error = cause == SocketError.Success ? error : cause;
+            dropped += cause == SocketError.Success ? 0 : 1;
+        }
+
+        return dropped;
+    }
+
+    private SocketError SendOne(int descriptor, int index) =>
+        sendmmsg(descriptor, _headers + index, 1, MSG_DONTWAIT) == 1 ? SocketError.Success : Errno.LastError();
 
     private static int One(nint length) => length < 0 ? -1 : 1;
 
@@ -164,7 +210,7 @@ internal sealed unsafe class SendBatch
         header.msg_controllen = 0;
         _vectors[_count] = new IoVec { iov_base = _buffer + _used, iov_len = (nuint)length };
         _segments = 1;
-        _segmentSize = length <= Batch.LargestSegment ? length : 0;
+        _segmentSize = length <= _largestSegment ? length : 0;
         _count++;
         return true;
     }

@@ -44,6 +44,7 @@ internal sealed class ClientSide(
     private DueCounting? _byDue;
     private IClientHandler? _handler;
     private IClientGroup? _clients;
+    private IPEndPoint? _server;
     private TimeSpan _connecting;
     private bool _oneClock;
     private DateTimeOffset _startedAt;
@@ -66,6 +67,7 @@ internal sealed class ClientSide(
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
         Progress?.Invoke(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
+        _server = server;
         _recorder.SharesClockOfServer = _oneClock = ThisMachine.Has(server.Address);
         _byDue = plan.Rate is not null && (!_isOneWay || _oneClock) ? new DueCounting(_recorder) : null;
         _handler = workload.CreateClientHandler(plan, _recorder);
@@ -155,6 +157,11 @@ internal sealed class ClientSide(
     public ClientReport Report(bool aborted)
     {
         _idle.End();
+        if (_server is not null && PathPackets.RemarkOn(plan, library.Info, _server) is { } remark)
+        {
+            _recorder.Remark(remark);
+        }
+
         MessageCounters measured = Count(RunPhase.Measure);
         return new ClientReport
         {

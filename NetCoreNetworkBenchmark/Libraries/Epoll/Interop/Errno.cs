@@ -17,6 +17,7 @@ internal static class Errno
         SysSocket.EINTR => SocketError.Interrupted,
         SysSocket.ENOBUFS => SocketError.NoBufferSpaceAvailable,
         SysSocket.ECONNREFUSED => SocketError.ConnectionRefused,
+        SysSocket.EINVAL => SocketError.InvalidArgument,
         SysSocket.EMSGSIZE => SocketError.MessageSize,
         SysSocket.ENETUNREACH => SocketError.NetworkUnreachable,
         SysSocket.EHOSTUNREACH => SocketError.HostUnreachable,
