@@ -33,6 +33,20 @@ public sealed class IPv6RunTests
 
     [Theory]
     [InlineData("-P Udp")]
+    [InlineData("-P Ssl --key P256")]
+    public async Task The_command_of_a_run_at_a_link_local_address_keeps_the_name_of_the_interface(string transport)
+    {
+        LibraryUnderTest.RequireIPv6Loopback();
+        (int code, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
+            ["unshare", "-n", "sh", "-c", "ip link set lo up && ip addr add fe80::1/64 dev lo nodad && exec \"$@\"", "sh"],
+            $"-l Sockets {transport} -a fe80::1%lo -p 0 {Load}".Split(' '));
+        Assert.SkipWhen(errors.Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
+        Assert.True(code == 0, errors + output);
+        Assert.Contains(" --address fe80::1%lo ", JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!.Command, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("-P Udp")]
     [InlineData("-P Ssl --key P256 --mutual-tls")]
     public async Task A_relay_passes_IPv6_on(string transport)
     {

@@ -25,6 +25,16 @@ public sealed class HostNamesTests
         Assert.StartsWith($"Option --address: '{address}' is neither", exception.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("fe80::1", "fe80::1 is a link-local address, which needs the interface that it belongs to; valid is one such as fe80::1%eth0.")]
+    [InlineData("fe80::1%nosuch", "fe80::1%nosuch names no interface of this machine; valid ")]
+    public async Task ResolveAsync_refuses_a_link_local_address_without_an_interface(string address, string sentence)
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => HostNames.ResolveAsync(s_plan with { Address = address }, s_both, Token));
+        Assert.True(exception.IsBadInput);
+        Assert.StartsWith($"Option --address: {sentence}", exception.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task ResolveAsync_resolves_names()
     {

@@ -39,6 +39,13 @@ internal sealed class NginxServer : IBenchmarkServer
     /// <exception cref="BenchmarkException">The program did not start, or the address cannot be bound.</exception>
     public static NginxServer Start(string program, ServerSetup setup)
     {
+        if (setup.EndPoint.Address is { AddressFamily: AddressFamily.InterNetworkV6, ScopeId: not 0 })
+        {
+            // Its addresses have no zone: "invalid IPv6 address".
+            throw BenchmarkException.BadInput(
+                $"Option --address: nginx cannot listen at {setup.Plan.Address}, because its addresses name no interface; valid is an address such as ::1.");
+        }
+
         for (int attempt = 1; ; attempt++)
         {
             IPEndPoint endPoint = FreeEndPoint(setup);

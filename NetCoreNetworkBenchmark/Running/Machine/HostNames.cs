@@ -1,9 +1,11 @@
 using System.Net;
+using System.Net.NetworkInformation;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -38,6 +40,7 @@ internal static class HostNames
         IPAddress[] found = IPAddress.TryParse(plan.Address, out IPAddress? address)
             ? [address]
             : await AddressesOfAsync(plan.Address, resolve, cancellationToken).ConfigureAwait(false);
+        RequireInterface(plan, address);
         IPAddress[] usable = [.. found.Where(candidate => !library.IPv4Only || candidate.AddressFamily == AddressFamily.InterNetwork)];
         if (usable.Length == 0)
         {
@@ -45,6 +48,30 @@ internal static class HostNames
         }
 
         return [.. usable.Select(candidate => new IPEndPoint(candidate, plan.Port))];
+    }
+
+    // On another host, the interfaces are others.
+    private static void RequireInterface(RunPlan plan, IPAddress? address)
+    {
+        if (address is not { IsIPv6LinkLocal: true, ScopeId: 0 })
+        {
+            return;
+        }
+
+        int zone = plan.Address.IndexOf('%', StringComparison.Ordinal);
+        if (zone < 0)
+        {
+            throw BenchmarkException.BadInput(
+                $"Option --address: {plan.Address} is a link-local address, which needs the interface that it belongs to; " +
+                    $"valid is one such as {plan.Address}%eth0.");
+        }
+
+        if (plan.Hosts.IsNone)
+        {
+            string[] names = [.. NetworkInterface.GetAllNetworkInterfaces().Where(one => one.Supports(NetworkInterfaceComponent.IPv6)).Select(one => one.Name)];
+            throw BenchmarkException.BadInput(
+                $"Option --address: {plan.Address} names no interface of this machine; {OptionValues.Valid(names)}, after the percent sign.");
+        }
     }
 
     private static async Task<IPAddress[]> AddressesOfAsync(

@@ -75,7 +75,7 @@ internal static class OptionValues
 
     /// <summary>
     /// Reads an IP address and returns it in its usual form, or a host name unchanged. The brackets of an IPv6 address in a URL (RFC 3986) are removed.
-    /// An IPv4 address in IPv6 notation (RFC 4291, 2.5.5.2) is returned as an IPv4 address.
+    /// An IPv4 address in IPv6 notation (RFC 4291, 2.5.5.2) is returned as an IPv4 address. The name of an interface after a percent sign (RFC 4007) is kept.
     /// </summary>
     public static string Host(string option, string text)
     {
@@ -85,7 +85,9 @@ internal static class OptionValues
         return bare.AsSpan().IndexOfAny('[', ']') >= 0
             ? throw Invalid(option, text, "a host name or an IP address without a port, such as 127.0.0.1 or ::1")
             : !IPAddress.TryParse(bare, out IPAddress? address) ? text
-            : (address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address).ToString();
+            : address.IsIPv4MappedToIPv6 ? address.MapToIPv4().ToString()
+            : bare.IndexOf('%', StringComparison.Ordinal) is >= 0 and var zone ? $"{new IPAddress(address.GetAddressBytes())}{bare[zone..]}"
+            : address.ToString();
     }
 
     public static T Choice<T>(string option, string text)
