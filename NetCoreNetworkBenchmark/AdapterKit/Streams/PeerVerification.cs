@@ -40,7 +40,7 @@ internal sealed class PeerVerification(string other, string? name, TimeSpan dead
     {
         null => $"the {other} does not speak TLS as it should, or went away",
         OperationCanceledException or TimeoutException => FormattableString.Invariant($"the {other} did not complete it within {deadline.TotalSeconds:0.#} s"),
-        _ => StreamFailure.NameOf(exception),
+        _ => StreamFailure.NameOf(exception, other),
     };
 
     private static string ObjectionTo(X509Chain? chain)

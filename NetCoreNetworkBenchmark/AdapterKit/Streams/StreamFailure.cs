@@ -12,8 +12,10 @@ internal static class StreamFailure
         exception is IOException or SocketException or AuthenticationException or ObjectDisposedException or OperationCanceledException;
 
     /// <summary>Gets a name for the error.</summary>
+    /// <param name="exception">The error.</param>
+    /// <param name="other">The other side of the connection, such as server or client.</param>
     /// <returns>The name of the socket's error if an inner exception has one; otherwise, a few words without a full stop.</returns>
-    public static string NameOf(Exception exception)
+    public static string NameOf(Exception exception, string other = "other side")
     {
         Exception innermost = exception;
         while (innermost.InnerException is { } inner && innermost is not SocketException)
@@ -29,6 +31,6 @@ internal static class StreamFailure
         // OpenSSL's messages have the form error:0A000086:SSL routines::certificate verify failed.
         string words = innermost.Message.Trim().Split('\n')[0];
         int routine = words.LastIndexOf("::", StringComparison.Ordinal);
-        return (routine < 0 ? words : words[(routine + 2)..]).TrimEnd('.', '\r', ' ');
+        return routine < 0 ? words.TrimEnd('.', '\r', ' ') : TlsAlert.Explain(words[(routine + 2)..].TrimEnd('.', '\r', ' '), other);
     }
 }

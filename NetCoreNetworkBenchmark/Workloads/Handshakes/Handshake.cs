@@ -122,7 +122,7 @@ public sealed class Handshake : IWorkload
             // The first connection of each client has nothing to resume.
             yield return Number(
                 $"{full:N0} handshakes of {plan.Clients:N0} clients were full ones, although each client's later ones were to resume a session: ") +
-                $"the server of {result.Library} does not offer resumption by {plan.Tls.Resumption}, or refuses it.";
+                $"{ServerOf(result)} does not offer resumption by {plan.Tls.Resumption}, or refuses it.";
         }
     }
 
@@ -164,6 +164,10 @@ public sealed class Handshake : IWorkload
     }
 
     private static string OtherOf(string? resumption) => resumption == TlsPlan.ByTicket ? TlsPlan.BySession : TlsPlan.ByTicket;
+
+    private static string ServerOf(RunResult result) => result.Server == ServerKind.Own
+        ? $"the server of {result.Library}"
+        : Number($"the server at {result.Address}, port {result.Port},");
 
     private static bool IsOnly(RunPlan plan) => plan.WorkloadOptions.ContainsKey(OnlyName);
 

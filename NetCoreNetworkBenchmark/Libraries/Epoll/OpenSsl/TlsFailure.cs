@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslErr;
@@ -43,7 +44,7 @@ internal static unsafe class TlsFailure
             _ when error == SSL_ERROR_SYSCALL => Errno.LastError().ToString(),
             SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {other} does not speak TLS",
             SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {other} shows no certificate",
-            _ => text ?? "OpenSSL does not say why",
+            _ => text is null ? "OpenSSL does not say why" : TlsAlert.Explain(text, other),
         };
     }
 
