@@ -71,13 +71,16 @@ internal static class Placement
             plan, library.Info, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false);
 
         // The figures of a server that may be ended and started again meanwhile are lost with it, so it is not asked for any.
-        (IPEndPoint endPoint, GreetedServer? greeted) = plan.Liveness.Reconnect is null
+        (GreetedServer? greeted, IPEndPoint? silent) = plan.Liveness.Reconnect is null
             ? await ControlHandshake.TryGreetAsync(plan, candidates, cancellationToken).ConfigureAwait(false)
-            : (candidates[0], null);
+            : (null, null);
+        IPEndPoint? found = greeted is null ? await ServerSearch.FindAsync(plan.Protocol, candidates, cancellationToken).ConfigureAwait(false) : null;
+        bool listens = found is not null && plan.Protocol.IsOverTcp();
+        IReadOnlyList<IPEndPoint> tried = found is null ? candidates : [found, .. candidates.Where(candidate => !candidate.Equals(found))];
         RunPlan patient = greeted is not null || plan.ConnectDeadline < s_strangersDeadline ? plan : plan with { ConnectDeadline = s_strangersDeadline };
         return new ParticipantGroup
         {
-            Server = greeted is null ? new PlainEchoServer(plan, endPoint) : greeted,
+            Server = greeted is null ? new PlainEchoServer(plan, tried, listens, silent) : greeted,
             Drivers = [new LocalDriver(patient, clientLibrary ?? library, workload, new ProcessMeter())],
         };
     }

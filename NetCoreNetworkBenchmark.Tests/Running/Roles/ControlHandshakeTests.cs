@@ -133,11 +133,29 @@ public sealed class ControlHandshakeTests
     {
         await using RunningServer server = await RunningServer.StartAsync(s_plan);
         var silent = new IPEndPoint(IPAddress.Parse("127.0.0.2"), server.EndPoint.Port);
-        (IPEndPoint endPoint, GreetedServer? greeted) = await NetCoreNetworkBenchmark.Running.Roles.ControlHandshake.TryGreetAsync(
+        (GreetedServer? greeted, _) = await NetCoreNetworkBenchmark.Running.Roles.ControlHandshake.TryGreetAsync(
             s_plan, [silent, server.EndPoint], Token);
-        Assert.Equal(server.EndPoint, endPoint);
-        await greeted!.DisposeAsync();
-        Assert.Equal((silent, null), await NetCoreNetworkBenchmark.Running.Roles.ControlHandshake.TryGreetAsync(s_plan, [silent, silent], Token));
+        Assert.Equal(server.EndPoint, (await greeted!.StartAsync(Token)).EndPoint);
+        await greeted.DisposeAsync();
+        Assert.Equal((null, null), await NetCoreNetworkBenchmark.Running.Roles.ControlHandshake.TryGreetAsync(s_plan, [silent, silent], Token));
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task A_server_that_hangs_in_its_hello_is_no_plain_echo_without_a_word()
+    {
+        // The system accepts the connection, and nobody reads from it.
+        (Socket datagrams, TcpListener hanging) = PlainEcho.Listen();
+        using (hanging)
+        {
+            await using var echo = new PlainEcho(datagrams);
+            RunResult result = await RunningServer.MeasureAsync(s_plan, echo.EndPoint);
+            Assert.Equal(ServerKind.PlainEcho, result.Server);
+            Assert.Contains(
+                "A program accepted the greeting at 127.0.0.1 and did not answer it within 15 s: a server of this program that hangs, or another program. " +
+                    "So there are no figures of the server.",
+                result.Remarks);
+        }
     }
 
     private static async Task<FrameChannel> ConnectAsync(IPEndPoint server)

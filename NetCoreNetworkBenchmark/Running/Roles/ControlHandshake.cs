@@ -51,49 +51,61 @@ internal static class ControlHandshake
         plan.Liveness.Heartbeat is { } interval ? FormattableString.Invariant($"{interval.TotalMilliseconds}ms") : "no interval";
 
     /// <summary>Greets the server at each address of its name in turn, until one answers.</summary>
-    /// <returns>The end point of the server; the first address if no server of this program answers at any.</returns>
+    /// <returns>
+    /// The server; null if no server of this program answers at any address. The end point of a program that accepted the greeting and did not answer it; null
+    /// if there was none.
+    /// </returns>
     /// <exception cref="BenchmarkException">A server of this program answers, but does not fit.</exception>
-    public static async Task<(IPEndPoint EndPoint, GreetedServer? Server)> TryGreetAsync(
+    public static async Task<(GreetedServer? Server, IPEndPoint? Silent)> TryGreetAsync(
         RunPlan plan, IReadOnlyList<IPEndPoint> servers, CancellationToken cancellationToken)
     {
+        IPEndPoint? silent = null;
         foreach (IPEndPoint server in servers)
         {
-            if (await TryGreetAsync(plan, server, cancellationToken).ConfigureAwait(false) is { } greeted)
+            (GreetedServer? greeted, bool isSilent) = await TryGreetAsync(plan, server, cancellationToken).ConfigureAwait(false);
+            if (greeted is not null)
             {
-                return (server, greeted);
+                return (greeted, null);
             }
+
+            silent = isSilent ? server : silent;
         }
 
-        return (servers[0], null);
+        return (null, silent);
     }
 
     /// <summary>Greets the server.</summary>
-    /// <returns>A server of this program; null if something else answers, or nothing answers on this channel.</returns>
+    /// <returns>
+    /// A server of this program; null if something else answers, or nothing answers on this channel. Whether a program accepted the greeting and did not
+    /// answer.
+    /// </returns>
     /// <exception cref="BenchmarkException">A server of this program answers, but does not fit.</exception>
-    public static async Task<GreetedServer?> TryGreetAsync(RunPlan plan, IPEndPoint server, CancellationToken cancellationToken)
+    public static async Task<(GreetedServer? Server, bool IsSilent)> TryGreetAsync(RunPlan plan, IPEndPoint server, CancellationToken cancellationToken)
     {
         FrameChannel? channel = ControlPort.Of(plan.Protocol, server) is { } greetings
             ? await TryConnectAsync(greetings, cancellationToken).ConfigureAwait(false)
             : null;
         if (channel is null)
         {
-            return null;
+            return (null, false);
         }
 
-        switch (await TryAskAsync(channel, plan, cancellationToken).ConfigureAwait(false))
+        Frame? answer = await TryAskAsync(channel, plan, cancellationToken).ConfigureAwait(false);
+        switch (answer)
         {
             case ReadyFrame ready:
 
                 // The first step of the clients can take long, and the channel's thread is needed.
                 await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-                return new GreetedServer(plan, server, channel, ready.Credentials);
+                return (new GreetedServer(plan, server, channel, ready.Credentials), false);
             case FailureFrame failure:
                 await channel.DisposeAsync().ConfigureAwait(false);
                 throw new BenchmarkException(failure.Reason);
             default:
-                // A hello of this process that comes back is the answer of a plain echo.
+                // A hello of this process that comes back is the answer of a plain echo. A channel that has not ended waits for an answer in vain.
+                bool isSilent = !channel.Ended.IsCompleted;
                 await channel.DisposeAsync().ConfigureAwait(false);
-                return null;
+                return (null, isSilent && answer is null);
         }
     }
 
@@ -139,7 +151,7 @@ internal static class ControlHandshake
         }
         catch (BenchmarkException)
         {
-            // The listener at that address uses another protocol.
+            // The listener at that address uses another protocol, or does not answer.
             return null;
         }
     }

@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -57,19 +58,26 @@ internal sealed class GreetedServer(RunPlan plan, IPEndPoint endPoint, FrameChan
 
 /// <summary>A server of another program, which sends back the bytes that it receives and reports nothing.</summary>
 /// <param name="plan">The plan of the clients.</param>
-/// <param name="endPoint">The end point of the server.</param>
-internal sealed class PlainEchoServer(RunPlan plan, IPEndPoint endPoint) : IServerHost
+/// <param name="tried">The end points that were tried, the one of the server first.</param>
+/// <param name="listens">Whether the server accepts connections; false if it does not, or if it has none.</param>
+/// <param name="silent">A program that accepted a greeting and did not answer it; null if there was none.</param>
+internal sealed class PlainEchoServer(RunPlan plan, IReadOnlyList<IPEndPoint> tried, bool listens, IPEndPoint? silent) : IServerHost
 {
+    private readonly IPEndPoint _endPoint = tried[0];
+
     public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
 
     // On this machine a server of this program is always greeted. With reconnections nobody asks.
-    public string? Remark => IPAddress.IsLoopback(endPoint.Address) || plan.Liveness.Reconnect is not null
+    public string? Remark => silent is not null
+        ? $"A program accepted the greeting at {silent.Address} and did not answer it within {Deadlines.Process.TotalSeconds:0} s: " +
+            "a server of this program that hangs, or another program. So there are no figures of the server."
+        : IPAddress.IsLoopback(_endPoint.Address) || plan.Liveness.Reconnect is not null
         ? null
-        : $"Nobody answered greetings at {endPoint.Address}, so there are no figures of the server; " +
+        : $"Nobody answered greetings at {_endPoint.Address}, so there are no figures of the server; " +
             "one of this program needs --control any for them, in a network that is trusted.";
 
     public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
-        Task.FromResult(new ServerAddress(endPoint, RunCredentials.ForStandaloneClients(plan, null)));
+        Task.FromResult(new ServerAddress(_endPoint, RunCredentials.ForStandaloneClients(plan, null)));
 
     public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
         throw new NotSupportedException("A server of another program does not report its memory use.");
@@ -81,8 +89,10 @@ internal sealed class PlainEchoServer(RunPlan plan, IPEndPoint endPoint) : IServ
     public Task DismissAsync() => Task.CompletedTask;
 
     public BenchmarkException Explain(BenchmarkException connecting) => new(
-        $"No server answers at {endPoint} ({connecting.Message.TrimEnd('.')}); " +
-            $"start one there with --role Server --library {plan.Library} and the same options.",
+        listens
+            ? $"A server listens at {_endPoint}, but {char.ToLowerInvariant(connecting.Message[0])}{connecting.Message[1..]}"
+            : $"No server answers at {string.Join(" or ", tried)} ({connecting.Message.TrimEnd('.')}); " +
+                $"start one there with --role Server --library {plan.Library} and the same options.",
         connecting);
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;

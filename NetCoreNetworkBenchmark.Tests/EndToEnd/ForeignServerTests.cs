@@ -1,0 +1,154 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Certificates;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>Clients of the real program at servers that are not part of it, when something does not fit: each reason is named for what it is.</summary>
+public sealed class ForeignServerTests : IDisposable
+{
+    private const string Handshakes = "-l Epoll -P Ssl -t Handshake";
+    private const string Messages = "-l Sockets -P Ssl";
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+
+    [Theory]
+    [InlineData(Handshakes, "the TLS handshake failed: the server's certificate has expired", true)]
+    [InlineData(Messages, "the TLS handshake failed: the server's certificate has expired", true)]
+    [InlineData(Handshakes + " --tls 1.3", "the TLS handshake failed: the server has no TLS version in common with this side", false, "-tls1_2")]
+    [InlineData(Messages + " --tls 1.3", "the TLS handshake failed: the server has no TLS version in common with this side", false, "-tls1_2")]
+    [InlineData(
+        Handshakes + " --group x25519", "the TLS handshake failed: the server has no group or cipher in common with this side or requires a certificate", false,
+        "-groups", "secp384r1")]
+    [InlineData(Handshakes, "the server requires a certificate of this side", false, "-Verify", "1")]
+    public async Task The_reason_of_a_server_that_listens_is_named(string load, string reason, bool hasExpired, params string[] options)
+    {
+        TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, [], hasExpired ? new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero) : null);
+        string[] files = [PathOf("server.crt"), PathOf("server.key"), PathOf("ca.crt")];
+        await Task.WhenAll(files.Zip([credentials.ServerCertificate, credentials.ServerKey, credentials.Authority])
+            .Select(file => File.WriteAllTextAsync(file.First, file.Second, TestContext.Current.CancellationToken)));
+        using Process server = OpenSsl.Start(["s_server", "-accept", "127.0.0.1:0", "-cert", files[0], "-key", files[1], "-www", .. options]);
+        try
+        {
+            string port = await AcceptingPortAsync(server);
+            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+                $"--role Client {load} --authority {files[2]} -p {port} -c 1 -d 0.2 --warmup 0");
+            Assert.Equal((1, string.Empty), (code, output));
+            string sentence = Assert.Single(BenchmarkProcess.WithoutWarnings(errors));
+            Assert.StartsWith($"Error: A server listens at 127.0.0.1:{port}, but a client could not connect: ", sentence, StringComparison.Ordinal);
+            Assert.Contains(reason, sentence, StringComparison.Ordinal);
+        }
+        finally
+        {
+            server.Kill();
+        }
+    }
+
+    [Fact]
+    public async Task An_answer_of_HTTP_that_is_an_error_is_named()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        Task answering = AnswerNotFoundAsync(listener, stop.Token);
+        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"--role Client -l Epoll -P Tcp -t Handshake -p {((IPEndPoint)listener.LocalEndpoint).Port} -c 1 -d 0.2 --warmup 0");
+        Assert.Equal(1, code);
+        Assert.Equal(
+            $"Error: A server listens at {listener.LocalEndpoint}, but a client could not connect: the server answered 'HTTP/1.1 404 Not Found'.",
+            Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+        await EndAsync(answering, stop);
+    }
+
+    [Theory]
+    [InlineData("127.0.0.1")]
+    [InlineData("::1")]
+    [InlineData(null)]
+    public async Task All_addresses_of_a_name_are_tried(string? serving)
+    {
+        LibraryUnderTest.RequireIPv6Loopback();
+        await File.WriteAllTextAsync(PathOf("hosts"), "::1 twofold\n127.0.0.1 twofold\n", TestContext.Current.CancellationToken);
+        using var listener = new TcpListener(IPAddress.Parse(serving ?? "127.0.0.9"), 0);
+        listener.Start();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        Task echoing = EchoAsync(listener, stop.Token);
+        int port = ((IPEndPoint)listener.LocalEndpoint).Port;
+
+        // The names of this system, as one process sees them.
+        (int code, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
+            ["unshare", "-m", "sh", "-c", $"mount --bind {PathOf("hosts")} /etc/hosts && exec \"$@\"", "sh"],
+            $"--role Client -l Sockets -P Tcp -a twofold -p {port} -c 2 -d 0.2 --warmup 0.1 --any-machine --json".Split(' '));
+        Assert.SkipWhen(errors.Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a mount namespace.");
+        if (serving is null)
+        {
+            Assert.Equal(1, code);
+
+            // The shell in between may have warnings of its own.
+            string sentence = BenchmarkProcess.WithoutWarnings(errors)[^1];
+            Assert.StartsWith("Error: No server answers at ", sentence, StringComparison.Ordinal);
+            Assert.Contains($"[::1]:{port}", sentence, StringComparison.Ordinal);
+            Assert.Contains($"127.0.0.1:{port}", sentence, StringComparison.Ordinal);
+        }
+        else
+        {
+            Assert.True(code == 0, errors);
+            Assert.Contains($"\"address\": \"{serving}\"", output, StringComparison.Ordinal);
+        }
+
+        await EndAsync(echoing, stop);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    // The program writes "ACCEPT 127.0.0.1:PORT" when it listens.
+    private static async Task<string> AcceptingPortAsync(Process server)
+    {
+        while (await server.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline) is { } line)
+        {
+            if (line.StartsWith("ACCEPT ", StringComparison.Ordinal))
+            {
+                string port = line.Split(':')[^1];
+                Assert.InRange(int.Parse(port, CultureInfo.InvariantCulture), 1, ushort.MaxValue);
+                return port;
+            }
+        }
+
+        throw new InvalidOperationException(await server.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken));
+    }
+
+    private static async Task EndAsync(Task serving, CancellationTokenSource stop)
+    {
+        await stop.CancelAsync();
+        await serving.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    private static async Task AnswerNotFoundAsync(TcpListener listener, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            using TcpClient connection = await listener.AcceptTcpClientAsync(cancellationToken);
+            await connection.GetStream().WriteAsync(Encoding.ASCII.GetBytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), cancellationToken);
+            await connection.GetStream().CopyToAsync(Stream.Null, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private static async Task EchoAsync(TcpListener listener, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            TcpClient connection = await listener.AcceptTcpClientAsync(cancellationToken);
+            connection.NoDelay = true;
+            _ = connection.GetStream().CopyToAsync(connection.GetStream(), cancellationToken).ContinueWith(
+                _ => connection.Dispose(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        }
+    }
+
+    private string PathOf(string file) => Path.Combine(_folder.FullName, file);
+}
