@@ -46,7 +46,9 @@ public sealed class ClientLibraryTests
     [InlineData("-l Datagram --framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
     [InlineData("-l Datagram --key p256", "Option --key is for TLS and Udp has none; valid is -P Ssl or Quic. See --help.")]
     [InlineData("-l Slow -P Tcp --mutual-tls", "Option --mutual-tls is for TLS and Tcp has none; valid is -P Ssl or Quic. See --help.")]
-    [InlineData("-l Datagram -P Tcp", "Option --protocol: Datagram is not offered over Tcp; valid is Udp.")]
+    [InlineData(
+        "-l Datagram -P Tcp",
+        "Option --protocol: Datagram is not offered over Tcp; valid is Udp; libraries that offer Tcp are Fast, ServerOnly, Slow.")]
     [InlineData("-l Slow -P Tcp -r Unreliable", "Option --transmission: Slow over Tcp does not deliver Unreliable; valid is Reliable.")]
     [InlineData("-l Slow -P Tcp --client-library Datagram", "Option --client-library: Datagram is not offered over Tcp; valid are Fast, Slow.")]
     [InlineData("-l Slow -P Tcp --client-library ServerOnly", "Option --client-library: ServerOnly has no clients over Tcp; valid are Fast, Slow.")]

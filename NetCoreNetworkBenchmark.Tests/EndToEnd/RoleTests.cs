@@ -191,7 +191,7 @@ public sealed class RoleTests
         double counted = (server.CpuTime - before).TotalSeconds;
         Assert.True(exitCode == 0, errors);
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        return result.Costs.Server!.CpuMicrosecondsPerMessage / (counted * 1e6 / result.Totals.Sent);
+        return result.Costs.Server!.CpuMicrosecondsPerMessage!.Value / (counted * 1e6 / result.Totals.Sent);
     }
 
     private static async Task<string> InterruptAsync(BenchmarkProcess server)

@@ -72,14 +72,14 @@ public sealed record ProcessCost
     /// <summary>CPU seconds of all threads, in the kernel and outside.</summary>
     public double CpuSeconds => UserCpuSeconds + SystemCpuSeconds;
 
-    /// <summary>CPU time of one message in microseconds; 0 if there was no message.</summary>
-    public double CpuMicrosecondsPerMessage => Messages == 0 ? 0 : CpuSeconds * 1e6 / Messages;
+    /// <summary>CPU time of one message in microseconds; null if no message was counted.</summary>
+    public double? CpuMicrosecondsPerMessage => Messages == 0 ? null : CpuSeconds * 1e6 / Messages;
 
     /// <summary>Messages for each second of CPU time; 0 if no CPU time was counted.</summary>
     public double MessagesPerCpuSecond => CpuSeconds <= 0 ? 0 : Messages / CpuSeconds;
 
-    /// <summary>Managed bytes allocated for each message; 0 if there was no message.</summary>
-    public double AllocatedBytesPerMessage => Messages == 0 ? 0 : (double)AllocatedBytes / Messages;
+    /// <summary>Managed bytes allocated for each message; null if no message was counted.</summary>
+    public double? AllocatedBytesPerMessage => Messages == 0 ? null : (double)AllocatedBytes / Messages;
 
     // Null if a process did not report the value.
     private static long? SumOf(IReadOnlyList<ProcessCost> costs, Func<ProcessCost, long?> value) =>

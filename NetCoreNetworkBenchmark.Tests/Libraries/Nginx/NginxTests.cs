@@ -50,6 +50,33 @@ public sealed class NginxTests : IDisposable
     }
 
     [Fact]
+    public async Task By_itself_it_shows_no_figures_of_messages_that_it_does_not_count()
+    {
+        RequireNginx();
+        using BenchmarkProcess server = BenchmarkProcess.Start("--role Server -l nginx -P Tcp -p 0 -t Handshake".Split(' '));
+        string port = await server.PortAsync();
+        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l nginx -P Tcp -p {port} {Load}");
+        Assert.True(code == 0, errors);
+        await server.InterruptAsync();
+        (code, string output, errors) = await server.EndAsync();
+        Assert.True(code == 0, errors);
+        Assert.Matches(@"Server: \d+\.\d{3} s CPU \(\d+\.\d{3} user, \d+\.\d{3} system\), no messages counted\n", output);
+        Assert.DoesNotContain("a message", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task It_says_that_it_has_no_link_local_addresses()
+    {
+        RequireNginx();
+        LibraryUnderTest.RequireIPv6Loopback();
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Tcp -a fe80::1%lo -p 0 {Load}");
+        Assert.Equal((2, string.Empty), (code, output));
+        Assert.Equal(
+            "Error: Option --address: nginx cannot listen at fe80::1%lo, because its addresses name no interface; valid is an address such as ::1.",
+            Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+    }
+
+    [Fact]
     [Trait("Category", "Leak")]
     public async Task Nothing_of_it_is_left_after_the_run()
     {

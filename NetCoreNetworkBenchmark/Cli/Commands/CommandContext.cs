@@ -132,7 +132,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
 
         INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
-        PlanCheck.CheckProtocol(plan, library.Info);
+        PlanCheck.CheckProtocol(plan, library.Info, Catalog);
         INetworkBenchmark? clients = PlanCheck.FindClients(plan, library.Info, Catalog);
         PlanCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
         PlanCheck.RequireProfile(library.Info, plan.Profile, plan.Protocol);

@@ -47,7 +47,10 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects a transport that the library does not offer.</summary>
-    public static void CheckProtocol(RunPlan plan, LibraryInfo library)
+    /// <param name="plan">The plan.</param>
+    /// <param name="library">The library.</param>
+    /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>
+    public static void CheckProtocol(RunPlan plan, LibraryInfo library, Catalog? catalog = null)
     {
         if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
         {
@@ -56,7 +59,14 @@ internal static partial class PlanCheck
 
         if (!library.Protocols.Contains(plan.Protocol))
         {
-            throw Refused("--protocol", $"{library.Name} is not offered over {plan.Protocol}; {OptionValues.Valid(library.Protocols)}.");
+            throw Refused("--protocol", $"{library.Name} is not offered over {plan.Protocol}; {OptionValues.Valid(library.Protocols)}{Others()}.");
+        }
+
+        string Others()
+        {
+            bool opens = catalog?.FindWorkload(plan.Test) is { OpensConnections: true };
+            string[] names = [.. LibrariesThat(catalog, other => other.Protocols.Contains(plan.Protocol) && (opens || !other.ServesHttpOnly))];
+            return names.Length == 0 ? string.Empty : $"; libraries that offer {plan.Protocol} are {string.Join(", ", names)}";
         }
     }
 
@@ -135,9 +145,12 @@ internal static partial class PlanCheck
 
     private static string ValidLibraries(Catalog catalog, Func<LibraryInfo, bool> chosen)
     {
-        string[] names = [.. catalog.Infos.Where(info => info.Unavailable is null && chosen(info)).Select(info => info.Name)];
+        string[] names = [.. LibrariesThat(catalog, chosen)];
         return names.Length == 0 ? "no library in this build can do that" : OptionValues.Valid(names);
     }
+
+    private static IEnumerable<string> LibrariesThat(Catalog? catalog, Func<LibraryInfo, bool> chosen) =>
+        (catalog?.Infos ?? []).Where(info => info.Unavailable is null && chosen(info)).Select(info => info.Name);
 
     // TCP undoes some impairments of a stream, and datagrams have no connections.
     private static void CheckImpairment(RunPlan plan, LibraryInfo library)

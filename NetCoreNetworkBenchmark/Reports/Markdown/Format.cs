@@ -35,15 +35,22 @@ internal static class Format
             yield break;
         }
 
-        string modes = Invariant($"{PerMessage(cost, cost.UserCpuSeconds):N3} user, {PerMessage(cost, cost.SystemCpuSeconds):N3} system");
-        yield return Invariant(
-            $"{name}: {cost.CpuMicrosecondsPerMessage:N3} µs CPU a message ({modes}), {cost.MessagesPerCpuSecond:N0} messages per CPU second");
-        string allocated = Invariant($"{cost.AllocatedBytesPerMessage:N2} bytes allocated a message, {string.Join('/', cost.Collections)} collections");
+        yield return Invariant($"{name}: {Processor(cost)}");
+        string bytes = cost.AllocatedBytesPerMessage is { } each
+            ? Invariant($"{each:N2} bytes allocated a message")
+            : Invariant($"{cost.AllocatedBytes:N0} bytes allocated");
+        string allocated = $"{bytes}, {string.Join('/', cost.Collections)} collections";
         yield return Invariant(
             $"{name}: {allocated}, {cost.PauseSeconds * 1000:N1} ms paused, {cost.PeakThreads} threads{Memory(cost)}{Switches(cost)}{Contentions(cost)}");
     }
 
-    private static double PerMessage(ProcessCost cost, double seconds) => cost.Messages == 0 ? 0 : seconds * 1e6 / cost.Messages;
+    // Without messages there is the time of the whole process.
+    private static string Processor(ProcessCost cost) => cost.CpuMicrosecondsPerMessage is { } each
+        ? Invariant($"{each:N3} µs CPU a message ({PerMessage(cost, cost.UserCpuSeconds):N3} user, {PerMessage(cost, cost.SystemCpuSeconds):N3} system), ") +
+            Invariant($"{cost.MessagesPerCpuSecond:N0} messages per CPU second")
+        : Invariant($"{cost.CpuSeconds:N3} s CPU ({cost.UserCpuSeconds:N3} user, {cost.SystemCpuSeconds:N3} system), no messages counted");
+
+    private static double PerMessage(ProcessCost cost, double seconds) => seconds * 1e6 / cost.Messages;
 
     private static string Memory(ProcessCost cost) => cost.PeakResidentBytes is { } bytes
         ? Invariant($", {bytes / BytesPerMegabyte:N0} MB resident")

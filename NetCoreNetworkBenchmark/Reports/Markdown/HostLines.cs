@@ -38,6 +38,6 @@ internal static class HostLines
         }
     }
 
-    private static string Costs(HostResult host) => Invariant($"{host.Cost.CpuMicrosecondsPerMessage:N3} µs CPU a message, ") +
+    private static string Costs(HostResult host) => $"{Figure(host.Cost.CpuMicrosecondsPerMessage, "N3", " µs")} CPU a message, " +
         Invariant($"{host.Environment.Cores} cores of {host.Environment.Cpu}, {host.Environment.Framework}");
 }

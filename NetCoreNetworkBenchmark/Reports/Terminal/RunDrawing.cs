@@ -128,7 +128,7 @@ internal static class RunDrawing
             return;
         }
 
-        double scale = Math.Max(sides.Max(side => side.Cost.CpuMicrosecondsPerMessage), double.Epsilon);
+        double scale = Math.Max(sides.Max(side => side.Cost.CpuMicrosecondsPerMessage ?? 0), double.Epsilon);
         console.WriteLine();
         BarTable.Draw<Side>(
             console,

@@ -30,7 +30,7 @@ internal static class CaseSummarizer
             P99Microseconds = LatencyOf(told, 99, latency => latency.P99, tookTurns),
             P999Microseconds = tookTurns && told.All(result => result.Schedule is not null) ? LatencyOf(told, 99.9, latency => latency.P999, tookTurns) : null,
             MessagesPerServerCpuSecond = SpreadOfServer(told, cost => cost.MessagesPerCpuSecond),
-            ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage),
+            ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(told),
         };
         return new CaseResult(library, launches, summary, [.. FindInvalidity(launches)]);
