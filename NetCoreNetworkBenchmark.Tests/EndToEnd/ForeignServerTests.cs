@@ -30,25 +30,21 @@ public sealed class ForeignServerTests : IDisposable
     [InlineData(Handshakes, "the server requires a certificate of this side", false, "-Verify", "1")]
     public async Task The_reason_of_a_server_that_listens_is_named(string load, string reason, bool hasExpired, params string[] options)
     {
-        TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, [], hasExpired ? new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero) : null);
-        string[] files = [PathOf("server.crt"), PathOf("server.key"), PathOf("ca.crt")];
-        await Task.WhenAll(files.Zip([credentials.ServerCertificate, credentials.ServerKey, credentials.Authority])
-            .Select(file => File.WriteAllTextAsync(file.First, file.Second, TestContext.Current.CancellationToken)));
-        using Process server = OpenSsl.Start(["s_server", "-accept", "127.0.0.1:0", "-cert", files[0], "-key", files[1], "-www", .. options]);
-        try
-        {
-            string port = await AcceptingPortAsync(server);
-            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-                $"--role Client {load} --authority {files[2]} -p {port} -c 1 -d 0.2 --warmup 0");
-            Assert.Equal((1, string.Empty), (code, output));
-            string sentence = Assert.Single(BenchmarkProcess.WithoutWarnings(errors));
-            Assert.StartsWith($"Error: A server listens at 127.0.0.1:{port}, but a client could not connect: ", sentence, StringComparison.Ordinal);
-            Assert.Contains(reason, sentence, StringComparison.Ordinal);
-        }
-        finally
-        {
-            server.Kill();
-        }
+        (int code, string output, string errors, string port) = await AtOpenSslAsync(load, hasExpired, options);
+        Assert.Equal((1, string.Empty), (code, output));
+        string sentence = Assert.Single(BenchmarkProcess.WithoutWarnings(errors));
+        Assert.StartsWith($"Error: A server listens at 127.0.0.1:{port}, but a client could not connect: ", sentence, StringComparison.Ordinal);
+        Assert.Contains(reason, sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_server_that_resumes_nothing_is_not_called_the_one_of_the_clients_library()
+    {
+        (int code, string output, string errors, string port) = await AtOpenSslAsync(
+            $"{Handshakes} --resumption ticket --any-machine", hasExpired: false, "-num_tickets", "0");
+        Assert.True(code == 1, errors + output);
+        Assert.Contains(
+            $"the server at 127.0.0.1, port {port}, does not offer resumption by ticket, or refuses it.", output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -106,6 +102,26 @@ public sealed class ForeignServerTests : IDisposable
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
+
+    private async Task<(int Code, string Output, string Errors, string Port)> AtOpenSslAsync(string load, bool hasExpired, params string[] options)
+    {
+        TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, [], hasExpired ? new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero) : null);
+        string[] files = [PathOf("server.crt"), PathOf("server.key"), PathOf("ca.crt")];
+        await Task.WhenAll(files.Zip([credentials.ServerCertificate, credentials.ServerKey, credentials.Authority])
+            .Select(file => File.WriteAllTextAsync(file.First, file.Second, TestContext.Current.CancellationToken)));
+        using Process server = OpenSsl.Start(["s_server", "-accept", "127.0.0.1:0", "-cert", files[0], "-key", files[1], "-www", .. options]);
+        try
+        {
+            string port = await AcceptingPortAsync(server);
+            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+                $"--role Client {load} --authority {files[2]} -p {port} -c 1 -d 0.2 --warmup 0");
+            return (code, output, errors, port);
+        }
+        finally
+        {
+            server.Kill();
+        }
+    }
 
     // The program writes "ACCEPT 127.0.0.1:PORT" when it listens.
     private static async Task<string> AcceptingPortAsync(Process server)
