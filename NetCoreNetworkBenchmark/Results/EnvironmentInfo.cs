@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Results;
 
@@ -13,13 +14,19 @@ public sealed record EnvironmentInfo
     /// <summary>The processor's model.</summary>
     public required string Cpu { get; init; }
 
-    /// <summary>Logical processors that the process may use.</summary>
+    /// <summary>
+    /// Logical processors that .NET counts for the process: those of its affinity, its CPU quota rounded up, or <c>DOTNET_PROCESSOR_COUNT</c>.
+    /// </summary>
     public required int Cores { get; init; }
+
+    /// <summary>The CPU time that the control group of the process, such as a container, may use for each second; null if it has no quota.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? CpuQuota { get; init; }
 
     /// <summary>The mainboard's maker and name.</summary>
     public string? Mainboard { get; init; }
 
-    /// <summary>Main memory in bytes.</summary>
+    /// <summary>Main memory in bytes: that of the machine, or the limit of the control group of the process if that is less.</summary>
     public required long MemoryBytes { get; init; }
 
     /// <summary>The instruction set that the process runs as, such as X64.</summary>
@@ -43,6 +50,8 @@ public sealed record EnvironmentInfo
     /// <summary>The most open descriptors of this process.</summary>
     public long? DescriptorLimit { get; init; }
 
-    /// <summary>Environment variables that change how .NET or its sockets work, as they were set.</summary>
+    /// <summary>
+    /// The environment variables <c>DOTNET_*</c> and <c>COMPlus_*</c> of the processes that measured, but for those of the command <c>dotnet</c>.
+    /// </summary>
     public required IReadOnlyDictionary<string, string> RuntimeSettings { get; init; }
 }

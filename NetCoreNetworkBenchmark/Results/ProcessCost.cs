@@ -49,9 +49,29 @@ public sealed record ProcessCost
     /// <summary>The number of times that a thread was made to give up its core to another (ru_nivcsw).</summary>
     public long? InvoluntaryContextSwitches { get; init; }
 
+    /// <summary>
+    /// The time in seconds in which the process did not run at all: it was stopped or frozen, or the machine was suspended. Null if it was not watched.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? StoppedSeconds { get; init; }
+
+    /// <summary>
+    /// The periods of the CPU quota of the process' control group in which the group ran (Linux: nr_periods in cpu.stat); null if there is no quota.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? QuotaPeriods { get; init; }
+
+    /// <summary>The number of these periods in which the quota was used up, so that the group stood still until the next (nr_throttled).</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? ThrottledPeriods { get; init; }
+
+    /// <summary>The share (0 to 1) of the periods in which the quota was used up; null if there is no quota.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? ThrottledShare => QuotaPeriods is { } periods && ThrottledPeriods is { } throttled ? (double)throttled / Math.Max(1, periods) : null;
+
     /// <summary>Adds the cost of several processes that worked at the same time.</summary>
     /// <param name="costs">The costs; one or more.</param>
-    /// <returns>The sums, and the longest time.</returns>
+    /// <returns>The sums, and the longest times.</returns>
     public static ProcessCost Sum(IReadOnlyList<ProcessCost> costs) => new()
     {
         Messages = costs.Sum(cost => cost.Messages),
@@ -67,6 +87,9 @@ public sealed record ProcessCost
         PeakResidentBytes = SumOf(costs, cost => cost.PeakResidentBytes),
         VoluntaryContextSwitches = SumOf(costs, cost => cost.VoluntaryContextSwitches),
         InvoluntaryContextSwitches = SumOf(costs, cost => cost.InvoluntaryContextSwitches),
+        StoppedSeconds = costs.Max(cost => cost.StoppedSeconds),
+        QuotaPeriods = SumOfSome(costs, cost => cost.QuotaPeriods),
+        ThrottledPeriods = SumOfSome(costs, cost => cost.ThrottledPeriods),
     };
 
     /// <summary>CPU seconds of all threads, in the kernel and outside.</summary>
@@ -84,6 +107,10 @@ public sealed record ProcessCost
     // Null if a process did not report the value.
     private static long? SumOf(IReadOnlyList<ProcessCost> costs, Func<ProcessCost, long?> value) =>
         costs.All(cost => value(cost) is not null) ? costs.Sum(value) : null;
+
+    // Null if no process has the value.
+    private static long? SumOfSome(IReadOnlyList<ProcessCost> costs, Func<ProcessCost, long?> value) =>
+        costs.Any(cost => value(cost) is not null) ? costs.Sum(value) : null;
 }
 
 /// <summary>The processes of a run: server and clients in one each, or both in one.</summary>

@@ -114,7 +114,7 @@ internal static class SampleFrames
         Figures = [new WorkloadFigure("Bursts", 2, string.Empty, FigureMerge.Sum)],
         Parts = [new LatencyPartReport("TLS handshake", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
         Distributions = [new LatencyPartReport("Burst", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
-        Machine = new MachineUse(0.5, 0.25),
+        Machine = new MachineUse(0.5, 0.25, 4),
         GarbageCollector = "Server, concurrent",
         Timeline = SampleResults.Timeline.Clients,
     };

@@ -10,7 +10,7 @@ public sealed class MachineLookTests
 {
     private const int Own = 7;
 
-    private static readonly MachineReading s_before = Reading(0, new MachineTime(1000, 400, 10), 0, (Own, "ours", 100), (20, "old", 500), (21, "gone", 5));
+    private static readonly MachineReading s_before = Reading(0, new MachineTime(1000, 400, 10, 4), 0, (Own, "ours", 100), (20, "old", 500), (21, "gone", 5));
 
     [Theory]
     [InlineData("1234 (sh) R 1 1234 1234 0 -1 4194304 100 0 0 0 25 17 0 0 20 0 1 0 99 1 1", "sh", 42)]
@@ -38,7 +38,7 @@ public sealed class MachineLookTests
     {
         // Of 100 ticks, 30 were idle and 10 stolen: 60 were busy, 20 of them of this process.
         OtherWork found = OtherWork.Between(
-            s_before, Reading(1, new MachineTime(1100, 430, 20), 0.25, (Own, "ours", 120), (20, "old", 510), (22, "new", 30)), Own)!;
+            s_before, Reading(1, new MachineTime(1100, 430, 20, 4), 0.25, (Own, "ours", 120), (20, "old", 510), (22, "new", 30)), Own)!;
         Assert.Equal(0.4, found.Share, tolerance: 1e-9);
         Assert.Equal(0.25, found.Waiting!.Value, tolerance: 1e-9);
         Assert.Equal([new BusyProgram("new", 22, 0.3), new BusyProgram("old", 20, 0.1)], found.Programs);
@@ -48,7 +48,7 @@ public sealed class MachineLookTests
     [Fact]
     public void A_number_that_another_process_has_now_counts_from_its_start()
     {
-        OtherWork found = OtherWork.Between(s_before, Reading(1, new MachineTime(1100, 500, 10), 0, (20, "another", 40)), Own)!;
+        OtherWork found = OtherWork.Between(s_before, Reading(1, new MachineTime(1100, 500, 10, 4), 0, (20, "another", 40)), Own)!;
         Assert.Equal([new BusyProgram("another", 20, 0.4)], found.Programs);
     }
 

@@ -50,6 +50,18 @@ public sealed class HostFiguresTests
     public void A_host_without_idle_time_voids_the_run_by_name(double busy, string? fault) =>
         Assert.Equal(fault is null ? [] : [fault], HostFigures.FindFaults(HostsOf([(1, 10), (1, 10)], busy: busy)));
 
+    // Other cores of the machine are idle.
+    [Theory]
+    [InlineData(1.8, null)]
+    [InlineData(1.96, "host-1 was saturated: 98 % of its CPU time was used (less than 95 % may be), so its clients were measured and not the server.")]
+    public void A_host_whose_clients_use_all_the_cores_that_they_may_use_voids_the_run_by_name(double cores, string? fault)
+    {
+        HostsResult hosts = HostsOf([(1, 10), (1, 10)]);
+        ProcessCost cost = hosts.Clients[1].Cost with { Seconds = 10, UserCpuSeconds = cores * 10, SystemCpuSeconds = 0 };
+        Assert.Equal(
+            fault is null ? [] : [fault], HostFigures.FindFaults(hosts with { Clients = [hosts.Clients[0], hosts.Clients[1] with { Cost = cost }] }));
+    }
+
     [Theory]
     [InlineData(0.05, 0)]
     [InlineData(-0.05, 0)]
@@ -118,7 +130,7 @@ public sealed class HostFiguresTests
                     Clients = driver.Clients,
                     Measured = new MessageCounters { ClientReceived = driver.Messages },
                     LibraryVersion = versions?[index] ?? "1.0",
-                    Machine = new MachineUse(index == 0 ? busy : 0.5, 0),
+                    Machine = new MachineUse(index == 0 ? busy : 0.5, 0, 4),
                 }),
             ],
             DriverHosts =

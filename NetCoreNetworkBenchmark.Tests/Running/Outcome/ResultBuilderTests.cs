@@ -16,12 +16,13 @@ public sealed class ResultBuilderTests
     [Theory]
     [InlineData(2.0)]
     [InlineData(0.5)]
-    public void What_other_programs_took_is_not_told_by_how_long_the_server_watched(double serverSeconds)
+    public void Other_programs_took_a_share_of_all_cores_of_the_machine_however_long_the_server_watched(double serverSeconds)
     {
-        double cores = Environment.ProcessorCount;
+        // More than this process may use.
+        const int Cores = 4_096;
         RunResult result = ResultOf(
-            SampleFrames.Clients with { Cost = BusyFor(0.25 * cores, seconds: 2), Machine = new MachineUse(0.75, 0) },
-            SampleFrames.Server with { Cost = BusyFor(0.25 * cores, serverSeconds) });
+            SampleFrames.Clients with { Cost = BusyFor(0.25 * Cores, seconds: 2), Machine = new MachineUse(0.75, 0, Cores) },
+            SampleFrames.Server with { Cost = BusyFor(0.25 * Cores, serverSeconds) });
         Assert.Equal(0.25, result.Fitness.OtherShare!.Value, tolerance: 1e-9);
     }
 

@@ -134,6 +134,29 @@ public sealed class ValidityTests
     }
 
     [Fact]
+    public void A_quota_that_throttled_a_process_is_a_disturbance_with_its_share()
+    {
+        ProcessCost server = s_good.Costs.Server! with { QuotaPeriods = 85, ThrottledPeriods = 71 };
+        RunResult result = s_good with { Costs = s_good.Costs with { Server = server } };
+        Assert.Equal(
+            [
+                "The server's process was throttled in 71 of 85 periods (84 %) of the CPU quota of its control group, such as a container. " +
+                "Raise the quota, or use fewer threads.",
+            ],
+            Validity.FindDisturbances(s_closed, result));
+        Assert.Empty(Validity.FindDisturbances(s_closed, s_good with { Costs = s_good.Costs with { Server = server with { ThrottledPeriods = 0 } } }));
+    }
+
+    [Fact]
+    public void A_process_that_did_not_run_voids_the_run_on_any_machine()
+    {
+        RunResult result = s_good with { Costs = s_good.Costs with { Clients = s_good.Costs.Clients! with { StoppedSeconds = 2 } } };
+        Assert.Equal(
+            ["The clients' process did not run for 2.00 s of the measurement: it was stopped or frozen, or its machine was suspended."],
+            Validity.FindDisturbances(s_closed with { AnyMachine = true }, result));
+    }
+
+    [Fact]
     public void Too_many_involuntary_context_switches_beside_other_programs_are_a_disturbance()
     {
         string sentence = Assert.Single(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.06)));

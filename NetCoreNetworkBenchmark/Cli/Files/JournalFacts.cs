@@ -25,7 +25,7 @@ internal static class JournalFacts
             ["build of the program"] = typeof(JournalFacts).Module.ModuleVersionId.ToString(),
             ["command"] = command,
             ["operating system"] = $"{machine.Os}, {machine.Kernel}",
-            ["CPU"] = string.Create(CultureInfo.InvariantCulture, $"{machine.Cpu}, {machine.Cores} cores, {machine.Architecture}"),
+            ["CPU"] = string.Create(CultureInfo.InvariantCulture, $"{machine.Cpu}, {machine.Cores} cores, quota {machine.CpuQuota}, {machine.Architecture}"),
             [".NET runtime"] = $"{machine.Framework}, garbage collector {machine.GarbageCollector}, JIT {machine.Jit}",
             ["limit of socket buffers"] = string.Create(CultureInfo.InvariantCulture, $"{machine.SocketReceiveBufferLimit}"),
             ["settings of the runtime"] = string.Join(' ', machine.RuntimeSettings.Select(setting => $"{setting.Key}={setting.Value}")),

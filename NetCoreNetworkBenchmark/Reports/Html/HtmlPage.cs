@@ -102,6 +102,7 @@ internal static class HtmlPage
             "facts",
             ("System", $"{machine.Os} ({machine.Kernel})"),
             ("Processor", Invariant($"{machine.Cpu}, {machine.Cores} logical cores, {machine.Architecture}")),
+            ("CPU quota", machine.CpuQuota is { } quota ? Invariant($"{quota:0.##} cores") : null),
             ("Mainboard", machine.Mainboard ?? "unknown"),
             ("Memory", Invariant($"{machine.MemoryBytes / BytesPerMegabyte / 1024:N1} GB")),
             ("Framework", machine.Framework),

@@ -135,6 +135,9 @@ internal sealed class RemoteFrames
         CheckCount("peakResidentBytes", cost.PeakResidentBytes);
         CheckCount("voluntaryContextSwitches", cost.VoluntaryContextSwitches);
         CheckCount("involuntaryContextSwitches", cost.InvoluntaryContextSwitches);
+        CheckCount("stoppedSeconds", cost.StoppedSeconds);
+        CheckCount("quotaPeriods", cost.QuotaPeriods);
+        CheckCount("throttledPeriods", cost.ThrottledPeriods);
         CheckEntries("collections", cost.Collections.Count);
         foreach (int collections in cost.Collections)
         {
@@ -166,6 +169,7 @@ internal sealed class RemoteFrames
             report.Errors.GroupBy(error => RemoteText.Clean(error.Key)).ToDictionary(errors => errors.Key, errors => errors.Sum(error => error.Value)),
             StringComparer.Ordinal),
         Key = Cleaned(report.Key),
+        GarbageCollector = Cleaned(report.GarbageCollector),
         Idle = null,
         Handshakes =
         [

@@ -54,6 +54,12 @@ internal static class FitnessInspector
             yield return Invariant($"This process may use {cores} of the machine's {machineCores} cores.");
         }
 
+        if (new ControlGroup().CpuQuota is { } quota)
+        {
+            yield return Invariant($"The control group of this process, such as a container, has a CPU quota of {quota:0.##} cores: ") +
+                "a run that needs more is throttled, and invalid.";
+        }
+
         if (cores < 2)
         {
             yield return "There is one core only, so server and clients take turns on it.";

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Diagnostics;
+using System.Globalization;
 using System.Reflection;
 using System.Runtime;
 using System.Runtime.InteropServices;
@@ -11,23 +12,34 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// <summary>Inspects the machine and the runtime of this process. Values that a system does not report are left out, never guessed.</summary>
 internal static class MachineInspector
 {
-    public static EnvironmentInfo Inspect() => new()
+    private static readonly string[] s_prefixes = ["DOTNET_", "COMPlus_"];
+
+    // They are for the command 'dotnet' and for the search of the runtime, and change nothing in a process that has started.
+    private static readonly string[] s_ofCommand = ["DOTNET_CLI_", "DOTNET_HOST_", "DOTNET_ROOT", "DOTNET_NOLOGO"];
+
+    public static EnvironmentInfo Inspect() => Inspect(new ControlGroup());
+
+    private static EnvironmentInfo Inspect(ControlGroup group) => new()
     {
         Os = OsName(),
         Kernel = Kernel(),
         Cpu = CpuModel(),
         Cores = Environment.ProcessorCount,
+        CpuQuota = group.CpuQuota,
         Mainboard = Mainboard(),
-        MemoryBytes = MemoryBytes(),
+        MemoryBytes = Math.Min(MemoryBytes(), group.MemoryLimit ?? long.MaxValue),
         Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
         Framework = RuntimeInformation.FrameworkDescription,
         GarbageCollector = GarbageCollector,
-        Jit = IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered",
+        Jit = Jit,
         IsDebugBuild = IsDebugBuild,
         SocketReceiveBufferLimit = SocketReceiveBufferLimit(),
         DescriptorLimit = DescriptorLimit.Current(),
         RuntimeSettings = RuntimeSettings(),
     };
+
+    /// <summary>The compilation of code in this process.</summary>
+    public static string Jit => IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered";
 
     /// <summary>Whether code that is called often is compiled again with better optimisation.</summary>
     public static bool IsTiered => IsOn("TieredCompilation");
@@ -38,10 +50,19 @@ internal static class MachineInspector
 
     public static long? SocketReceiveBufferLimit() => ReadNumber("/proc/sys/net/core/rmem_max");
 
-    // Both are on unless the environment or the program's configuration turns them off; the environment wins.
-    private static bool IsOn(string setting) => Environment.GetEnvironmentVariable($"DOTNET_{setting}") is { } value
-        ? value != "0"
-        : !AppContext.TryGetSwitch($"System.Runtime.{setting}", out bool isOn) || isOn;
+    // Both are on unless the environment or the program's configuration turns them off. The environment wins, and there the first prefix
+    // (clrconfignative.cpp, clrconfig.cpp).
+    private static bool IsOn(string setting) =>
+        s_prefixes.Select(prefix => HexNumber(Environment.GetEnvironmentVariable(prefix + setting))).FirstOrDefault(value => value is not null) is { } value
+            ? value != 0
+            : !AppContext.TryGetSwitch($"System.Runtime.{setting}", out bool isOn) || isOn;
+
+    // The runtime reads numbers as strtoul does with base 16: as far as they go. Text without a digit at its start is no value.
+    private static ulong? HexNumber(string? text)
+    {
+        string digits = string.Concat((text ?? string.Empty).Replace("0x", string.Empty, StringComparison.OrdinalIgnoreCase).TakeWhile(char.IsAsciiHexDigit));
+        return ulong.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out ulong number) ? number : null;
+    }
 
     private static string OsName() => OperatingSystem.IsLinux()
         ? FirstValue("/etc/os-release", "PRETTY_NAME", '=')?.Trim('"') ?? RuntimeInformation.OSDescription
@@ -92,10 +113,8 @@ internal static class MachineInspector
         foreach (DictionaryEntry entry in Environment.GetEnvironmentVariables())
         {
             string name = (string)entry.Key;
-            if (name.StartsWith("DOTNET_SYSTEM_NET_", StringComparison.Ordinal)
-                || name.StartsWith("DOTNET_gc", StringComparison.OrdinalIgnoreCase)
-                || name.StartsWith("DOTNET_Tiered", StringComparison.OrdinalIgnoreCase)
-                || name.StartsWith("DOTNET_ReadyToRun", StringComparison.OrdinalIgnoreCase))
+            if (s_prefixes.Any(prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase))
+                && !s_ofCommand.Any(prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
             {
                 settings[name] = (string?)entry.Value ?? string.Empty;
             }

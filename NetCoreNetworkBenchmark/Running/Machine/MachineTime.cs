@@ -3,13 +3,14 @@ using System.Globalization;
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// The machine's CPU time since it started (Linux: first line of /proc/stat, see proc(5)). It shows the time that others used during the
+/// The machine's CPU time since it started (Linux: the first lines of /proc/stat, see proc(5)). It shows the time that others used during the
 /// measurement of a run.
 /// </summary>
 /// <param name="Total">All time, idle or not, in ticks.</param>
 /// <param name="Idle">The time in which nothing ran.</param>
 /// <param name="Steal">The time in which the machine wanted to run and its hypervisor ran others.</param>
-internal sealed record MachineTime(long Total, long Idle, long Steal)
+/// <param name="Cores">The cores of the machine whose time it is, whether or not this process may use them.</param>
+internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
 {
     private const string Source = "/proc/stat";
 
@@ -25,10 +26,14 @@ internal sealed record MachineTime(long Total, long Idle, long Steal)
             return null;
         }
 
-        long[] fields = [.. File.ReadLines(Source).First()
+        // The line of all cores, then one for each core.
+        string[] lines = [.. File.ReadLines(Source).TakeWhile(line => line.StartsWith("cpu", StringComparison.Ordinal))];
+        long[] fields = [.. lines[0]
             .Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Take(StealField + 1)
             .Select(field => long.Parse(field, CultureInfo.InvariantCulture))];
-        return fields.Length > StealField ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField]) : null;
+        return fields.Length > StealField
+            ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField], lines.Length - 1)
+            : null;
     }
 
     /// <summary>Computes the use of the machine between two readings; null if the system does not report it.</summary>
@@ -43,20 +48,21 @@ internal sealed record MachineTime(long Total, long Idle, long Steal)
     }
 
     /// <summary>Returns the time since an earlier reading.</summary>
-    public MachineTime Since(MachineTime earlier) => new(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal);
+    public MachineTime Since(MachineTime earlier) => new(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal, Cores);
 
     /// <summary>Adds the time of another interval; null for none.</summary>
-    public MachineTime Plus(MachineTime? other) => other is null ? this : new(Total + other.Total, Idle + other.Idle, Steal + other.Steal);
+    public MachineTime Plus(MachineTime? other) => other is null ? this : new(Total + other.Total, Idle + other.Idle, Steal + other.Steal, Cores);
 
     /// <summary>Converts the time of an interval, which is not empty, to shares.</summary>
     public MachineUse Use()
     {
         double steal = (double)Steal / Total;
-        return new MachineUse(1 - ((double)Idle / Total) - steal, steal);
+        return new MachineUse(1 - ((double)Idle / Total) - steal, steal, Cores);
     }
 }
 
 /// <summary>The use of the machine's CPU time, in shares from 0 to 1.</summary>
 /// <param name="BusyShare">The share of all running work, including the run itself.</param>
 /// <param name="StealShare">The share that its hypervisor took away.</param>
-internal sealed record MachineUse(double BusyShare, double StealShare);
+/// <param name="Cores">The cores that all shares are of: those of the machine, whether or not this process may use them.</param>
+internal sealed record MachineUse(double BusyShare, double StealShare, int Cores);

@@ -11,6 +11,7 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 internal sealed class ProcessMeter
 {
     private readonly Lock _lock = new();
+    private readonly ControlGroup _group = new();
     private static readonly long s_betweenLooks = Stopwatch.Frequency / 4;
     private long _nextLook;
     private int _peakThreads;
@@ -51,7 +52,8 @@ internal sealed class ProcessMeter
             JitInfo.GetCompilationTime(),
             Monitor.LockContentionCount,
             usage?.ru_nvcsw + others.Sum(other => other.VoluntarySwitches),
-            usage?.ru_nivcsw + others.Sum(other => other.InvoluntarySwitches));
+            usage?.ru_nivcsw + others.Sum(other => other.InvoluntarySwitches),
+            _group.ReadPeriods());
     }
 
     /// <summary>Returns the CPU time of this process and of those that are included.</summary>
@@ -80,6 +82,8 @@ internal sealed class ProcessMeter
         PeakResidentBytes = PeakResidentBytes(),
         VoluntaryContextSwitches = used.VoluntarySwitches,
         InvoluntaryContextSwitches = used.InvoluntarySwitches,
+        QuotaPeriods = used.Quota?.Periods,
+        ThrottledPeriods = used.Quota?.Throttled,
     };
 
     /// <summary>
@@ -143,7 +147,8 @@ internal sealed record ProcessReading(
     TimeSpan Compilation,
     long LockContentions,
     long? VoluntarySwitches,
-    long? InvoluntarySwitches)
+    long? InvoluntarySwitches,
+    QuotaPeriods? Quota)
 {
     /// <summary>Returns the resources that were used since an earlier moment.</summary>
     public ProcessReading Since(ProcessReading earlier) => new(
@@ -156,7 +161,8 @@ internal sealed record ProcessReading(
         Compilation - earlier.Compilation,
         LockContentions - earlier.LockContentions,
         VoluntarySwitches - earlier.VoluntarySwitches,
-        InvoluntarySwitches - earlier.InvoluntarySwitches);
+        InvoluntarySwitches - earlier.InvoluntarySwitches,
+        Quota?.Since(earlier.Quota));
 
     /// <summary>Adds the resources that were used in another interval; null for none.</summary>
     public ProcessReading Plus(ProcessReading? other) => other is null ? this : new(
@@ -169,5 +175,6 @@ internal sealed record ProcessReading(
         Compilation + other.Compilation,
         LockContentions + other.LockContentions,
         VoluntarySwitches + other.VoluntarySwitches,
-        InvoluntarySwitches + other.InvoluntarySwitches);
+        InvoluntarySwitches + other.InvoluntarySwitches,
+        Quota?.Plus(other.Quota));
 }

@@ -10,7 +10,9 @@ internal static class HostFigures
     /// <summary>The largest deviation of a host's messages from its part of them.</summary>
     public const double MostDeviation = 0.10;
 
-    /// <summary>The share of a machine's CPU time from which on its clients may have been measured instead of the server.</summary>
+    /// <summary>
+    /// The share of a machine's CPU time, or of the cores that its clients may use, from which on its clients may have been measured instead of the server.
+    /// </summary>
     public const double Saturation = 0.95;
 
     /// <summary>Returns the hosts of a run; null if they are all the coordinator's machine.</summary>
@@ -58,9 +60,10 @@ internal static class HostFigures
                 yield return $"{Uneven(host)}, so the hosts were compared and not the servers.{DifferenceOf(host, hosts)}";
             }
 
-            if (host is { BusyShare: >= Saturation, SameMachine.Count: 0 })
+            double busy = Math.Max(host.BusyShare ?? 0, ClientLimit.BusyShare(host.Cost, threads: null, ClientLimit.CoresOf(host.Environment)) ?? 0);
+            if (busy >= Saturation && host.SameMachine.Count == 0)
             {
-                yield return FormattableString.Invariant($"{host.Host} was saturated: {host.BusyShare:P0} of its CPU time was used ") +
+                yield return FormattableString.Invariant($"{host.Host} was saturated: {busy:P0} of its CPU time was used ") +
                     FormattableString.Invariant($"(less than {Saturation:P0} may be), so its clients were measured and not the server.");
             }
         }

@@ -110,7 +110,7 @@ internal static class ResultBuilder
             Valid = false,
             InvalidReasons = [],
             Aborted = clients.Aborted,
-            Environment = hosts?.Server?.Environment ?? MachineInspector.Inspect(),
+            Environment = hosts?.Server?.Environment ?? EnvironmentOf(plan, clients),
             Command = PlanArguments.CommandOf(plan, evidence.Library, evidence.Workload),
         };
         IReadOnlyList<string> faults =
@@ -130,8 +130,22 @@ internal static class ResultBuilder
             [
                 .. result.Remarks,
                 .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
+                .. ClientLimit.FindRemarks(plan, result),
                 .. evidence.Workload.FindRemarks(plan, result),
             ],
+        };
+    }
+
+    // The processes that measure have the settings of the plan in addition to those of this process.
+    private static EnvironmentInfo EnvironmentOf(RunPlan plan, ClientReport clients)
+    {
+        EnvironmentInfo here = MachineInspector.Inspect();
+        return here with
+        {
+            GarbageCollector = clients.GarbageCollector ?? here.GarbageCollector,
+            Jit = clients.Jit ?? here.Jit,
+            RuntimeSettings = new SortedDictionary<string, string>(
+                plan.Runtime.Environment.Concat(here.RuntimeSettings).DistinctBy(setting => setting.Key).ToDictionary(), StringComparer.Ordinal),
         };
     }
 
@@ -221,7 +235,7 @@ internal static class ResultBuilder
 
         // Each side has its own watch: a server whose pool is full reads its watch later than the clients do.
         double cores = BusyCores(evidence.Clients.Cost) + (evidence.OneProcess ? 0 : BusyCores(evidence.Server?.Cost));
-        return Math.Max(0, machine.BusyShare - (cores / Environment.ProcessorCount));
+        return Math.Max(0, machine.BusyShare - (cores / machine.Cores));
     }
 
     private static double BusyCores(ProcessCost? cost) => cost is null ? 0 : PerSecond(cost.CpuSeconds, cost.Seconds);

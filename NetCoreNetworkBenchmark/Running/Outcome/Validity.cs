@@ -91,7 +91,14 @@ internal static class Validity
     /// <summary>Returns the effects of other work on the machine, a sentence each.</summary>
     public static IReadOnlyList<string> FindDisturbances(RunPlan plan, RunResult result)
     {
+        const string Quota = "the CPU quota of its control group, such as a container. Raise the quota, or use fewer threads.";
         var reasons = new Reasons();
+        foreach ((string name, ProcessCost? cost) in Processes(result))
+        {
+            const string Why = "stopped or frozen, or its machine was suspended";
+            reasons.AddIf(cost?.StoppedSeconds > 0, $"{name} did not run for {cost?.StoppedSeconds:0.00} s of the measurement: it was {Why}.");
+        }
+
         if (plan.AnyMachine)
         {
             return reasons.Found;
@@ -103,8 +110,11 @@ internal static class Validity
         reasons.AddIf(
             result.Fitness.OtherShare > MostOther,
             $"Other programs took {result.Fitness.OtherShare:P0} of the CPU time (at most {MostOther:P0} may be).");
-        foreach ((string name, ProcessCost? cost) in Processes(result.Costs))
+        foreach ((string name, ProcessCost? cost) in Processes(result))
         {
+            reasons.AddIf(
+                cost?.ThrottledPeriods > 0,
+                $"{name} was throttled in {cost?.ThrottledPeriods:N0} of {cost?.QuotaPeriods:N0} periods ({cost?.ThrottledShare:P0}) of {Quota}");
             double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
             const string Unit = "involuntary context switches for each second of its CPU time";
             string others = string.Create(CultureInfo.InvariantCulture, $"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
@@ -145,8 +155,14 @@ internal static class Validity
 
     private static long Missed(RelayCounts? relay) => (relay?.ToServer.Missed ?? 0) + (relay?.ToClients.Missed ?? 0);
 
-    private static (string Name, ProcessCost? Cost)[] Processes(RunCosts costs) =>
-        [("The server's process", costs.Server), ("The clients' process", costs.Clients), ("The process", costs.Together)];
+    // With several hosts, the hosts are named.
+    private static (string Name, ProcessCost? Cost)[] Processes(RunResult result) => result.Hosts is { Clients.Count: > 0 } hosts
+        ?
+        [
+            hosts.Server is { } server ? ($"The server's process on {server.Host}", server.Cost) : ("The server's process", result.Costs.Server),
+            .. hosts.Clients.Select(host => ($"The clients' process on {host.Host}", host.Cost)),
+        ]
+        : [("The server's process", result.Costs.Server), ("The clients' process", result.Costs.Clients), ("The process", result.Costs.Together)];
 
     private static string Names(IReadOnlyDictionary<string, long> errors) =>
         string.Join(", ", errors.Select(error => string.Create(CultureInfo.InvariantCulture, $"{error.Key}: {error.Value:N0}")));

@@ -86,6 +86,9 @@ internal sealed record ClientReport
     /// <summary>The garbage collector of the process; null if it was not reported.</summary>
     public string? GarbageCollector { get; init; }
 
+    /// <summary>The compilation of code in the process; null if it was not reported.</summary>
+    public string? Jit { get; init; }
+
     /// <summary>The course of the measurement; null if nothing was measured.</summary>
     public SideTimeline? Timeline { get; init; }
 

@@ -183,7 +183,10 @@ internal sealed class ClientSide(
             Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
             Iterations = _iterations,
             Aborted = aborted,
-            Cost = _measured.CostOf(measured.ClientReceived) ?? meter.Between(meter.Read(), meter.Read(), messages: 0),
+            Cost = (_measured.CostOf(measured.ClientReceived) ?? meter.Between(meter.Read(), meter.Read(), messages: 0)) with
+            {
+                StoppedSeconds = _timeline?.Stopped.TotalSeconds,
+            },
             Idle = _idle.CostOf(messages: 0),
             LatencyKind = workload.LatencyKind,
             Latency = _isOneWay && !_oneClock ? new LatencyReport(null, null) : LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
@@ -194,6 +197,7 @@ internal sealed class ClientSide(
             Figures = _handler.Figures,
             Machine = _measured.Machine,
             GarbageCollector = MachineInspector.GarbageCollector,
+            Jit = MachineInspector.Jit,
             Timeline = _timeline?.Report(),
         };
     }

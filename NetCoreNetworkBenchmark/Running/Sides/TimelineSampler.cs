@@ -8,7 +8,8 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
 /// Reads the figures of one side in short intervals while it measures, on a thread of its own: the library may keep the thread pool busy. The threads that
-/// serve messages are not stopped and take no part. A reading allocates nothing but the place of its values.
+/// serve messages are not stopped and take no part. A reading allocates nothing but the place of its values. The thread also finds the time in which the
+/// process did not run.
 /// </summary>
 /// <param name="recorder">The recorder of the side.</param>
 /// <param name="meter">The meter of the process.</param>
@@ -32,6 +33,9 @@ internal sealed class TimelineSampler(
     private int _firstPart;
     private (Thread Thread, ManualResetEventSlim Stop)? _running;
 
+    /// <summary>The time of the measurement so far in which this process did not run. Not during a measurement.</summary>
+    public TimeSpan Stopped { get; private set; }
+
     /// <summary>Returns the interval for a measurement: 0.1 s, or longer so that there are not too many parts.</summary>
     public static TimeSpan IntervalOf(TimeSpan length) => length / MostParts is var interval && interval > s_shortest ? interval : s_shortest;
 
@@ -45,7 +49,8 @@ internal sealed class TimelineSampler(
         recorder.AddLatencyCounts(RunPhase.Measure, _countsBefore);
         _before = Read();
         var stop = new ManualResetEventSlim();
-        var thread = new Thread(() => Sample(interval, stop)) { IsBackground = true, Name = "timeline" };
+        var detector = new StopDetector();
+        var thread = new Thread(() => Sample(interval, stop, detector)) { IsBackground = true, Name = "timeline" };
         _running = (thread, stop);
         thread.Start();
     }
@@ -112,19 +117,28 @@ internal sealed class TimelineSampler(
         };
     }
 
-    private void Sample(TimeSpan interval, ManualResetEventSlim stop)
+    private void Sample(TimeSpan interval, ManualResetEventSlim stop, StopDetector detector)
     {
+        using StopDetector used = detector;
         long start = Stopwatch.GetTimestamp();
-        for (long number = 1; ; number++)
+        long number = 1;
+        while (true)
         {
             // A reading that is late does not delay the next ones.
             TimeSpan left = (interval * number) - Stopwatch.GetElapsedTime(start);
-            if (stop.Wait(left > TimeSpan.Zero ? left : TimeSpan.Zero))
+            TimeSpan asleep = TimeSpan.FromTicks(Math.Clamp(left.Ticks, 0, StopDetector.Interval.Ticks));
+            bool isOver = stop.Wait(asleep);
+            Stopped += detector.Wake(asleep);
+            if (isOver)
             {
                 return;
             }
 
-            AddPart();
+            if (left <= StopDetector.Interval)
+            {
+                AddPart();
+                number++;
+            }
         }
     }
 

@@ -17,7 +17,6 @@ public sealed class Handshake : IWorkload
     private const string Test = "Handshake";
     private const string OnlyName = "--handshake-only";
     private const string ResumptionName = "--resumption";
-    private const double Saturated = 0.9;
     private const string WhyExcluded = "in which each connection carries one request of HTTP/1.1 and its answer";
     private static readonly string[] s_resumptions = [TlsPlan.NoResumption, TlsPlan.ByTicket, TlsPlan.BySession];
 
@@ -131,16 +130,6 @@ public sealed class Handshake : IWorkload
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(result);
-        double share = result.Costs.Clients is { Seconds: > 0 } clients && result.ClientThreads is { } threads
-            ? clients.CpuSeconds / (clients.Seconds * Math.Min(threads, Environment.ProcessorCount))
-            : 0;
-        if (share > Saturated)
-        {
-            yield return Number(
-                $"The clients' {result.ClientThreads} threads were busy for {share:P0} of the time, so a faster server may not be seen to be faster: ") +
-                "its CPU time for a message still counts, and --client-threads gives the clients more.";
-        }
-
         if (plan.Tls.Resumption == TlsPlan.NoResumption && result.Tls?.Clients.Max(handshake => handshake.Tickets) is > 0 and var tickets)
         {
             yield return Number(

@@ -1,0 +1,76 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;
+
+public sealed class ClientLimitTests
+{
+    private const double Seconds = 10;
+    private static readonly RunPlan s_closed = new() { Library = "Sockets" };
+
+    [Fact]
+    public void Clients_whose_threads_are_busy_beside_a_server_with_time_left_are_the_limit() => Assert.Equal(
+        [
+            "The clients were the limit: they used 98 % of the time of their 1 thread, the server 45 % of its own. " +
+            "A faster server may not be seen to be faster, but its CPU time for a message still counts. --client-threads gives the clients more.",
+        ],
+        ClientLimit.FindRemarks(s_closed, ResultOf(clients: 0.98, server: 0.45, clientThreads: 1)));
+
+    [Fact]
+    public void Clients_that_have_the_threads_of_their_library_are_limited_by_their_cores() => Assert.Equal(
+        [
+            "The clients were the limit: they used 95 % of the time of their cores, the server 45 % of its own. " +
+            "A faster server may not be seen to be faster, but its CPU time for a message still counts. More cores give the clients more.",
+        ],
+        ClientLimit.FindRemarks(s_closed, ResultOf(clients: 3.8, server: 0.45, clientThreads: null)));
+
+    [Theory]
+    [InlineData(1, null)]
+    [InlineData(8, 1.0)]
+    public void More_threads_than_cores_or_quota_allow_are_busy_with_what_is_allowed(int cores, double? quota)
+    {
+        RunResult result = ResultOf(clients: 0.98, server: 0.1, clientThreads: 4);
+        Assert.Empty(ClientLimit.FindRemarks(s_closed, result));
+        Assert.Single(ClientLimit.FindRemarks(s_closed, result with { Environment = result.Environment with { Cores = cores, CpuQuota = quota } }));
+    }
+
+    [Fact]
+    public void Clients_that_are_bound_to_a_core_are_busy_with_it()
+    {
+        RunResult result = ResultOf(clients: 0.98, server: 0.1, clientThreads: null) with { Pinning = new PinningResult(null, new SidePinning([3], [3])) };
+        Assert.Single(ClientLimit.FindRemarks(s_closed, result));
+    }
+
+    [Fact]
+    public void Clients_of_a_server_that_does_not_report_may_be_the_limit()
+    {
+        RunResult result = ResultOf(clients: 0.98, server: 0, clientThreads: 1);
+        string remark = Assert.Single(ClientLimit.FindRemarks(s_closed, result with { Costs = result.Costs with { Server = null } }));
+        Assert.StartsWith("The clients were the limit: they used 98 % of the time of their 1 thread. ", remark, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Nothing_is_said_if_both_sides_are_busy_or_the_clients_have_time_left_or_the_loop_is_open()
+    {
+        Assert.Empty(ClientLimit.FindRemarks(s_closed, ResultOf(clients: 0.98, server: 0.97, clientThreads: 1)));
+        Assert.Empty(ClientLimit.FindRemarks(s_closed, ResultOf(clients: 0.85, server: 0.45, clientThreads: 1)));
+        Assert.Empty(ClientLimit.FindRemarks(s_closed with { Rate = 100 }, ResultOf(clients: 0.98, server: 0.45, clientThreads: 1)));
+    }
+
+    private static RunResult ResultOf(double clients, double server, int? clientThreads)
+    {
+        RunResult result = SampleResults.Valid;
+        return result with
+        {
+            ClientThreads = clientThreads,
+            ServerThreads = 1,
+            Pinning = null,
+            Environment = result.Environment with { Cores = 4 },
+            Costs = new RunCosts(CostOf(server), CostOf(clients), null),
+        };
+
+        ProcessCost CostOf(double cores) => result.Costs.Server! with { Seconds = Seconds, UserCpuSeconds = cores * Seconds, SystemCpuSeconds = 0 };
+    }
+}

@@ -1,0 +1,70 @@
+using System.Buffers.Text;
+using Microsoft.Win32.SafeHandles;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>
+/// Finds the time in which this process did not run: it was stopped by a signal or frozen with its control group, or the machine was suspended. A thread that
+/// sleeps for a moment, over and over, is late then. It is late too while it waits for a core, and while the garbage collector has stopped all threads. These
+/// are costs that the run has everywhere, and the kernel and the runtime count them, so that they can be told from the rest.
+/// Docs/methodology.md has the measurement behind <see cref="MostDelay"/>.
+/// </summary>
+internal sealed class StopDetector : IDisposable
+{
+    /// <summary>The time from one wake-up to the next.</summary>
+    public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>The most that a wake-up may be late without a reason.</summary>
+    public static readonly TimeSpan MostDelay = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>The same for a system that does not count the time for which a thread waits for a core.</summary>
+    public static readonly TimeSpan MostUncountedDelay = TimeSpan.FromSeconds(1);
+
+    // The time on a core, and the time of waiting for one, in nanoseconds (Documentation/scheduler/sched-stats.rst).
+    private const string ScheduleFile = "/proc/thread-self/schedstat";
+    private const int LongestLine = 64;
+
+    private SafeFileHandle? _schedule;
+    private TimeSpan _woken = SysTime.SinceBoot();
+    private TimeSpan _paused = GC.GetTotalPauseDuration();
+    private TimeSpan? _queued = TimeSpan.Zero;
+
+    /// <summary>
+    /// Returns the time in which the process did not run since the last call, or since the detector was made. All calls come from one new thread.
+    /// </summary>
+    /// <param name="asleep">The time for which the thread was to sleep since then.</param>
+    public TimeSpan Wake(TimeSpan asleep)
+    {
+        TimeSpan now = SysTime.SinceBoot();
+        TimeSpan paused = GC.GetTotalPauseDuration();
+        TimeSpan? queued = ReadQueued();
+        TimeSpan stopped = StoppedIn(now - _woken - asleep, queued - _queued, paused - _paused);
+        (_woken, _queued, _paused) = (now, queued, paused);
+        return stopped;
+    }
+
+    /// <summary>Returns the part of a delay for which there is no other reason.</summary>
+    /// <param name="late">The time by which a thread woke up late.</param>
+    /// <param name="queued">The time for which it waited for a core; null if the system does not count it.</param>
+    /// <param name="paused">The time for which the garbage collector had stopped all threads.</param>
+    public static TimeSpan StoppedIn(TimeSpan late, TimeSpan? queued, TimeSpan paused)
+    {
+        TimeSpan rest = late - (queued ?? TimeSpan.Zero) - paused;
+        return rest > (queued is null ? MostUncountedDelay : MostDelay) ? rest : TimeSpan.Zero;
+    }
+
+    public void Dispose() => _schedule?.Dispose();
+
+    private TimeSpan? ReadQueued()
+    {
+        if (_schedule is null && !File.Exists(ScheduleFile))
+        {
+            return null;
+        }
+
+        _schedule ??= File.OpenHandle(ScheduleFile);
+        Span<byte> text = stackalloc byte[LongestLine];
+        text = text[..RandomAccess.Read(_schedule, text, fileOffset: 0)];
+        return Utf8Parser.TryParse(text[(text.IndexOf((byte)' ') + 1)..], out long nanoseconds, out _) ? TimeSpan.FromMicroseconds(nanoseconds / 1e3) : null;
+    }
+}

@@ -1,0 +1,26 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>The part of Linux's <c>time.h</c> that is used here. The layout is that of 64-bit Linux. A test compares it with the C compiler's.</summary>
+internal static partial class SysTime
+{
+    /// <summary>A clock that is never set, and that runs on while the machine is suspended (clock_gettime(2)).</summary>
+    public const int CLOCK_BOOTTIME = 7;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int clock_gettime(int clockid, out TimeSpec tp);
+
+    /// <summary>The time of a clock that is never set and that, on Linux, runs on while the machine is suspended.</summary>
+    public static TimeSpan SinceBoot() => OperatingSystem.IsLinux() && Environment.Is64BitProcess && clock_gettime(CLOCK_BOOTTIME, out TimeSpec now) == 0
+        ? TimeSpan.FromSeconds(now.tv_sec) + TimeSpan.FromMicroseconds(now.tv_nsec / 1e3)
+        : Stopwatch.GetElapsedTime(0);
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct TimeSpec
+    {
+        public long tv_sec;
+        public long tv_nsec;
+    }
+}
