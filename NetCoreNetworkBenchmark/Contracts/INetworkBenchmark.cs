@@ -54,6 +54,11 @@ public interface IClientGroup : IAsyncDisposable
     /// </summary>
     void Start();
 
+    /// <summary>
+    /// The ids, as the system counts them, of the threads that do nothing but serve these clients; empty if there are none (Linux).
+    /// </summary>
+    IReadOnlyList<int> Threads => [];
+
     /// <summary>Ends the schedule of an open loop, so that no thread wakes for it until the next <see cref="Start"/>. In a closed loop, does nothing.</summary>
     void Pause();
 }

@@ -56,6 +56,12 @@ public sealed record ProcessCost
     public double? StoppedSeconds { get; init; }
 
     /// <summary>
+    /// The part of the CPU seconds that was used by threads that do nothing but serve clients; null if there are none, or if the system does not report it.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? ClientThreadsCpuSeconds { get; init; }
+
+    /// <summary>
     /// The periods of the CPU quota of the process' control group in which the group ran (Linux: nr_periods in cpu.stat); null if there is no quota.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -88,6 +94,7 @@ public sealed record ProcessCost
         VoluntaryContextSwitches = SumOf(costs, cost => cost.VoluntaryContextSwitches),
         InvoluntaryContextSwitches = SumOf(costs, cost => cost.InvoluntaryContextSwitches),
         StoppedSeconds = costs.Max(cost => cost.StoppedSeconds),
+        ClientThreadsCpuSeconds = costs.All(cost => cost.ClientThreadsCpuSeconds is not null) ? costs.Sum(cost => cost.ClientThreadsCpuSeconds) : null,
         QuotaPeriods = SumOfSome(costs, cost => cost.QuotaPeriods),
         ThrottledPeriods = SumOfSome(costs, cost => cost.ThrottledPeriods),
     };

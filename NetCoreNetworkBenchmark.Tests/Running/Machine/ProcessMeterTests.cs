@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 
@@ -61,13 +63,40 @@ public sealed class ProcessMeterTests
     }
 
     [Fact]
+    public async Task Between_counts_the_CPU_time_of_client_threads_apart()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux counts the CPU time of threads that others can read.");
+        using var recorder = new RunRecorder();
+        var loop = new PollLoop("clients", recorder, servesClients: true);
+        await OnLoopAsync(loop, () => { });
+        _meter.CountApart([loop.ThreadId!.Value]);
+        ProcessReading before = _meter.Read();
+        await OnLoopAsync(loop, () => UseProcessor());
+        ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 1);
+        await loop.StopAsync(TimeSpan.FromSeconds(10));
+        Assert.InRange(cost.ClientThreadsCpuSeconds!.Value, double.Epsilon, cost.CpuSeconds * 1.1);
+
+        static Task OnLoopAsync(PollLoop loop, Action action)
+        {
+            var done = new TaskCompletionSource();
+            loop.Post(() =>
+            {
+                action();
+                done.SetResult();
+            });
+            return done.Task.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+        }
+    }
+
+    [Fact]
     public async Task Between_tells_the_most_threads_that_were_seen()
     {
-        ProcessReading before = _meter.Read();
         using var end = new ManualResetEventSlim();
         Thread[] threads = [.. Enumerable.Range(0, 20).Select(_ => new Thread(() => end.Wait(TimeSpan.FromSeconds(60))))];
         Array.ForEach(threads, thread => thread.Start());
-        _meter.LookAtThreads();
+
+        // The first reading looks at the threads, and soon after it none does.
+        ProcessReading before = _meter.Read();
         end.Set();
         await Task.Run(() => Array.ForEach(threads, thread => thread.Join(TimeSpan.FromSeconds(60))), TestContext.Current.CancellationToken);
         Assert.InRange(_meter.Between(before, _meter.Read(), messages: 1).PeakThreads, 21, int.MaxValue);

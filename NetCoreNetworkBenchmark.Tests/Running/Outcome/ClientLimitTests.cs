@@ -26,6 +26,18 @@ public sealed class ClientLimitTests
         ],
         ClientLimit.FindRemarks(s_closed, ResultOf(clients: 3.8, server: 0.45, clientThreads: null)));
 
+    [Fact]
+    public void In_one_process_the_threads_of_the_clients_are_counted_apart()
+    {
+        RunResult result = ResultOf(clients: 0.98, server: 0.45, clientThreads: 1);
+        ProcessCost together = result.Costs.Clients! with { UserCpuSeconds = 1.43 * Seconds, ClientThreadsCpuSeconds = 0.98 * Seconds };
+        string remark = Assert.Single(ClientLimit.FindRemarks(s_closed, result with { Costs = new RunCosts(null, null, together) }));
+        const string Start = "The clients were the limit: they used 98 % of the time of their 1 thread, the server 45 % of its own. ";
+        Assert.StartsWith(Start, remark, StringComparison.Ordinal);
+        RunCosts unknown = new(null, null, together with { ClientThreadsCpuSeconds = null });
+        Assert.Empty(ClientLimit.FindRemarks(s_closed, result with { Costs = unknown }));
+    }
+
     [Theory]
     [InlineData(1, null)]
     [InlineData(8, 1.0)]

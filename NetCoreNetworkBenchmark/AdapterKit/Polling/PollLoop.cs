@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -41,6 +42,9 @@ internal sealed class PollLoop
         _thread = new Thread(Run) { Name = name, IsBackground = true };
         _thread.Start();
     }
+
+    /// <summary>The id of the thread as the system counts it; null before it runs, and if the system does not name it (Linux: proc_thread_self(5)).</summary>
+    public int? ThreadId { get; private set; }
 
     /// <summary>The statistics of this loop's thread.</summary>
     public WorkerStatistics Worker { get; }
@@ -137,10 +141,20 @@ internal sealed class PollLoop
         }
     }
 
+    // The link is PID/task/TID.
+    private static int? IdOfThisThread()
+    {
+        const string Link = "/proc/thread-self";
+        return Directory.Exists(Link)
+            ? int.Parse(File.ResolveLinkTarget(Link, returnFinalTarget: false)!.Name, CultureInfo.InvariantCulture)
+            : null;
+    }
+
     private void Run()
     {
         try
         {
+            ThreadId = IdOfThisThread();
             Serve();
         }
         catch (Exception exception)

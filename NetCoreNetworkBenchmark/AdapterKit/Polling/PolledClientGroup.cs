@@ -40,6 +40,8 @@ internal sealed class PolledClientGroup : IClientGroup
         return tracker.ConnectAsync(group, () => Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore)), setup, cancellationToken);
     }
 
+    public IReadOnlyList<int> Threads => [.. _shares.Select(share => share.Loop.ThreadId).OfType<int>()];
+
     public void Start()
     {
         long start = _setup.Recorder.Clock.GetTimestamp();

@@ -136,6 +136,7 @@ internal sealed class RemoteFrames
         CheckCount("voluntaryContextSwitches", cost.VoluntaryContextSwitches);
         CheckCount("involuntaryContextSwitches", cost.InvoluntaryContextSwitches);
         CheckCount("stoppedSeconds", cost.StoppedSeconds);
+        CheckCount("clientThreadsCpuSeconds", cost.ClientThreadsCpuSeconds);
         CheckCount("quotaPeriods", cost.QuotaPeriods);
         CheckCount("throttledPeriods", cost.ThrottledPeriods);
         CheckEntries("collections", cost.Collections.Count);

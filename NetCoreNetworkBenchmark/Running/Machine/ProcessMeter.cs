@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime;
 using NetCoreNetworkBenchmark.Results;
 
@@ -16,9 +17,13 @@ internal sealed class ProcessMeter
     private long _nextLook;
     private int _peakThreads;
     private IReadOnlyList<int> _others = [];
+    private IReadOnlyList<int> _clientThreads = [];
 
     /// <summary>Adds the CPU time, the context switches and the threads of other processes from now on (Linux).</summary>
     public void Include(IReadOnlyList<int> processes) => Volatile.Write(ref _others, processes);
+
+    /// <summary>Counts the CPU time of threads that serve clients apart from now on (Linux).</summary>
+    public void CountApart(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
 
     public void LookAtThreads()
     {
@@ -53,7 +58,8 @@ internal sealed class ProcessMeter
             Monitor.LockContentionCount,
             usage?.ru_nvcsw + others.Sum(other => other.VoluntarySwitches),
             usage?.ru_nivcsw + others.Sum(other => other.InvoluntarySwitches),
-            _group.ReadPeriods());
+            _group.ReadPeriods(),
+            ClientThreadSeconds());
     }
 
     /// <summary>Returns the CPU time of this process and of those that are included.</summary>
@@ -82,6 +88,7 @@ internal sealed class ProcessMeter
         PeakResidentBytes = PeakResidentBytes(),
         VoluntaryContextSwitches = used.VoluntarySwitches,
         InvoluntaryContextSwitches = used.InvoluntarySwitches,
+        ClientThreadsCpuSeconds = used.ClientThreadSeconds,
         QuotaPeriods = used.Quota?.Periods,
         ThrottledPeriods = used.Quota?.Throttled,
     };
@@ -97,6 +104,18 @@ internal sealed class ProcessMeter
         {
             File.WriteAllText("/proc/self/clear_refs", "5");
         }
+    }
+
+    // The first number is the time on a core in nanoseconds (Documentation/scheduler/sched-stats.rst).
+    private double? ClientThreadSeconds()
+    {
+        long?[] times =
+        [
+            .. Volatile.Read(ref _clientThreads)
+                .Select(thread => MachineInspector.ReadLine($"/proc/self/task/{thread}/schedstat")?.Split(' ')[0])
+                .Select(text => long.TryParse(text, CultureInfo.InvariantCulture, out long time) ? time : (long?)null),
+        ];
+        return times.Length > 0 && times.All(time => time is not null) ? times.Sum() / 1e9 : null;
     }
 
     private int PeakThreads()
@@ -148,7 +167,8 @@ internal sealed record ProcessReading(
     long LockContentions,
     long? VoluntarySwitches,
     long? InvoluntarySwitches,
-    QuotaPeriods? Quota)
+    QuotaPeriods? Quota,
+    double? ClientThreadSeconds)
 {
     /// <summary>Returns the resources that were used since an earlier moment.</summary>
     public ProcessReading Since(ProcessReading earlier) => new(
@@ -162,7 +182,8 @@ internal sealed record ProcessReading(
         LockContentions - earlier.LockContentions,
         VoluntarySwitches - earlier.VoluntarySwitches,
         InvoluntarySwitches - earlier.InvoluntarySwitches,
-        Quota?.Since(earlier.Quota));
+        Quota?.Since(earlier.Quota),
+        ClientThreadSeconds - earlier.ClientThreadSeconds);
 
     /// <summary>Adds the resources that were used in another interval; null for none.</summary>
     public ProcessReading Plus(ProcessReading? other) => other is null ? this : new(
@@ -176,5 +197,6 @@ internal sealed record ProcessReading(
         LockContentions + other.LockContentions,
         VoluntarySwitches + other.VoluntarySwitches,
         InvoluntarySwitches + other.InvoluntarySwitches,
-        Quota?.Plus(other.Quota));
+        Quota?.Plus(other.Quota),
+        ClientThreadSeconds + other.ClientThreadSeconds);
 }

@@ -13,8 +13,8 @@ internal static class ClientLimit
     public static IEnumerable<string> FindRemarks(RunPlan plan, RunResult result)
     {
         bool isClosedLoop = plan.Rate is null && result.LatencyKind == LatencyKind.RoundTrip;
-        double? clients = isClosedLoop ? BusyShare(result.Costs.Clients, result.ClientThreads, CoresOfClients(result)) : null;
-        double? server = BusyShare(result.Costs.Server, result.ServerThreads, result.Pinning?.Server?.Cores.Count ?? CoresOf(result.Environment));
+        double? clients = isClosedLoop ? BusyShare(CpuOfClients(result.Costs), result.ClientThreads, CoresOfClients(result)) : null;
+        double? server = BusyShare(CpuOfServer(result.Costs), result.ServerThreads, result.Pinning?.Server?.Cores.Count ?? CoresOf(result.Environment));
         if (clients > Saturation && server is not > Saturation)
         {
             string threads = result.ClientThreads is { } count
@@ -27,15 +27,25 @@ internal static class ClientLimit
         }
     }
 
-    /// <summary>Returns the share of the time of its threads that a process used; null if it is not known.</summary>
-    /// <param name="cost">The cost; null if it is not known.</param>
-    /// <param name="threads">The number of threads; null if the library's are its own, so that its cores are the limit.</param>
-    /// <param name="cores">The cores that the process may use.</param>
-    public static double? BusyShare(ProcessCost? cost, int? threads, double cores) =>
-        cost is { Seconds: > 0 } ? cost.CpuSeconds / (cost.Seconds * Math.Min(threads ?? int.MaxValue, cores)) : null;
+    /// <summary>Returns the number of cores that a process kept busy; null if it is not known.</summary>
+    public static double? BusyCores(ProcessCost? cost) => BusyCores(cost, cost?.CpuSeconds);
 
     /// <summary>Returns the cores that a process may use, by its environment.</summary>
     public static double CoresOf(EnvironmentInfo environment) => Math.Min(environment.Cores, environment.CpuQuota ?? int.MaxValue);
+
+    // If the library's threads are its own, the cores are the limit.
+    private static double? BusyShare(double? busyCores, int? threads, double cores) => busyCores / Math.Min(threads ?? int.MaxValue, cores);
+
+    private static double? BusyCores(ProcessCost? cost, double? cpuSeconds) => cost is { Seconds: > 0 } ? cpuSeconds / cost.Seconds : null;
+
+    // In a process that has both sides, threads that serve clients alone are the clients'.
+    private static double? CpuOfClients(RunCosts costs) => costs.Clients is { } clients
+        ? BusyCores(clients, clients.ClientThreadsCpuSeconds ?? clients.CpuSeconds)
+        : BusyCores(costs.Together, costs.Together?.ClientThreadsCpuSeconds);
+
+    private static double? CpuOfServer(RunCosts costs) => costs.Server is { } server
+        ? BusyCores(server)
+        : BusyCores(costs.Together, costs.Together?.CpuSeconds - costs.Together?.ClientThreadsCpuSeconds);
 
     // The clients of several hosts have the cores of all of them.
     private static double CoresOfClients(RunResult result)

@@ -60,7 +60,7 @@ internal static class HostFigures
                 yield return $"{Uneven(host)}, so the hosts were compared and not the servers.{DifferenceOf(host, hosts)}";
             }
 
-            double busy = Math.Max(host.BusyShare ?? 0, ClientLimit.BusyShare(host.Cost, threads: null, ClientLimit.CoresOf(host.Environment)) ?? 0);
+            double busy = Math.Max(host.BusyShare ?? 0, (ClientLimit.BusyCores(host.Cost) ?? 0) / ClientLimit.CoresOf(host.Environment));
             if (busy >= Saturation && host.SameMachine.Count == 0)
             {
                 yield return FormattableString.Invariant($"{host.Host} was saturated: {busy:P0} of its CPU time was used ") +

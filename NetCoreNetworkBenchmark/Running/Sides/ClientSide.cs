@@ -85,6 +85,7 @@ internal sealed class ClientSide(
             },
             cancellationToken).ConfigureAwait(false);
         _connecting = Stopwatch.GetElapsedTime(start);
+        meter.CountApart(_clients.Threads);
     }
 
     /// <summary>Runs the load and returns the figures. The clients are still connected then.</summary>

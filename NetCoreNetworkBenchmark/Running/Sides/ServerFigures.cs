@@ -55,13 +55,9 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         AreTold = true;
         _idle.End();
         EndMeasurement();
-<<<<<<< HEAD
         EndDrain();
-        return server.Report(_measured ?? server.Mark().Since(_begin), _before, _foreignBefore) with
-=======
         ServerReport report = server.Report(_measured ?? server.Mark().Since(_begin), _before, _foreignBefore);
         return report with
->>>>>>> b1ede72 (Void runs that were throttled or stopped, and record the machine and runtime that really ran)
         {
             Cost = report.Cost with { StoppedSeconds = _timeline?.Stopped.TotalSeconds },
             Idle = _idle.CostOf(messages: 0),
