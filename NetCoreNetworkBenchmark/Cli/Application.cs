@@ -41,7 +41,6 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
         }
 
-
         // An agent leaves the explanation to its coordinator.
         ThreadLimit? threads = arguments.Contains(AgentProgram.Option) ? null : ThreadLimit.Find();
         using var abort = new CancellationTokenSource();

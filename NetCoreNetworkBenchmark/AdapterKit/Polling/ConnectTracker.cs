@@ -1,3 +1,5 @@
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -78,7 +80,8 @@ internal sealed class ConnectTracker(RunPlan plan) : IConnectObserver
             if (await Task.WhenAny(_all.Task, faulted).WaitAsync(plan.ConnectDeadline, cancellationToken).ConfigureAwait(false) == faulted)
             {
                 Exception fault = await faulted.ConfigureAwait(false);
-                throw new BenchmarkException($"The clients could not connect to {setup.EndPoint}: {fault.Message}", fault);
+                string? noPort = fault is SocketException failure ? LocalPorts.Explain(setup.EndPoint, failure.SocketErrorCode) : null;
+                throw new BenchmarkException($"The clients could not connect to {setup.EndPoint}: {noPort ?? fault.Message}", fault);
             }
 
             await _all.Task.ConfigureAwait(false);

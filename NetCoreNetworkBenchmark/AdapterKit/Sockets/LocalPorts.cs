@@ -36,8 +36,11 @@ internal static class LocalPorts
         return last - first + 1 - taken;
     }
 
-    /// <summary>Explains why a client could not connect, for the end of a sentence; null if ports are not the reason.</summary>
-    public static string? Explain(IPEndPoint server, SocketError error) => error == SocketError.AddressNotAvailable
+    /// <summary>
+    /// Explains why a client could not connect, for the end of a sentence; null if ports are not the reason. Without a port, connect(2) fails with
+    /// EADDRNOTAVAIL for TCP and with EAGAIN for UDP.
+    /// </summary>
+    public static string? Explain(IPEndPoint server, SocketError error) => error is SocketError.AddressNotAvailable or SocketError.WouldBlock
         ? FormattableString.Invariant($"no local port is left for a connection to {server}; this system has {Count:N0} for clients of one address, {Remedy}")
         : null;
 
