@@ -81,8 +81,20 @@ public sealed class TrendFinderTests
         TrendPoint point = Find(SetOf(1, [900, 1000, 1100]), SetOf(2, s_rates)).Cases[0].Points[0];
         Assert.Equal((1, 3, 1000), (point.Set, point.Launches, point.Rate.Value));
         Assert.InRange(point.Rate.Value, point.Rate.Lower!.Value, point.Rate.Upper!.Value);
-        Assert.Equal(SampleResults.Valid.LatencyMicroseconds!.P99, point.P99Microseconds!.Value);
+        CaseSummary summary = Suites.Of(900, 1000, 1100).Benchmarks[0].Cases[0].Summary!;
+        Assert.Equal(summary.P99Microseconds!.Median, point.P99Microseconds!.Value);
         Assert.Equal(SampleResults.Valid.Costs.Server!.CpuMicrosecondsPerMessage, point.ServerCpuMicroseconds!.Value);
+    }
+
+    [Fact]
+    public void The_p99_of_a_point_is_that_of_the_page_also_if_the_launches_have_others()
+    {
+        SuiteResult suite = Suites.Of(s_rates);
+        CaseResult found = suite.Benchmarks[0].Cases[0];
+        CaseResult told = found with { Summary = found.Summary! with { P99Microseconds = new Spread(123, 100, 150, []) } };
+        SuiteResult changed = suite with { Benchmarks = [suite.Benchmarks[0] with { Cases = [told] }] };
+        TrendPoint point = Find(new ResultSet("one", [changed]), SetOf(2, s_rates)).Cases[0].Points[0];
+        Assert.Equal(new TrendFigure(123, 100, 150), point.P99Microseconds);
     }
 
     [Fact]

@@ -318,8 +318,8 @@ public sealed class HtmlReportTests
         Assert.Equal(
             [
                 "Benchmark 1: Slower Rate: 0.762 (0.731 – 0.794 at 95 %), slower.",
-                "Benchmark 1: OldAlone Rate: 0.900 (0.731 – 0.794), same.",
-                "Benchmark 1: Faster Rate: 1.500 (0.731 – 0.794), faster.",
+                "Benchmark 1: OldAlone Rate: 0.900 (0.731 – 0.794 at 95 %), same.",
+                "Benchmark 1: Faster Rate: 1.500 (0.731 – 0.794 at 95 %), faster.",
             ],
             figures.Select(figure => figure.Element("figcaption")!.Value));
         Assert.Equal(
@@ -356,7 +356,7 @@ public sealed class HtmlReportTests
         Assert.Equal(["Benchmark 2: ENet"], SectionOf(page, "Cases without changes")!.Elements("section").Select(section => section.Element("h3")!.Value));
         XElement[] figures = [.. changed.Elements("section").First().Descendants("figure")];
         Assert.Equal(
-            ["Messages a second, in relation to Sockets", "Latency, p99", "Server: CPU time of a message"],
+            ["Messages a second, in relation to Sockets", "Latency, p99 of all launches", "Server: CPU time of a message"],
             figures.Select(figure => figure.Element("figcaption")!.Value));
         Assert.Equal("v-slower", Assert.Single(MarksOf(figures[0])).Parent!.Attribute("class")!.Value);
         Assert.Equal(

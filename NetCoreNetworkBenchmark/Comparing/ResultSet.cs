@@ -13,6 +13,7 @@ internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
     private readonly Dictionary<CaseKey, ComparableRatio?> _ratios = [];
+    private readonly Dictionary<CaseKey, Spread?> _tails = [];
     private readonly Dictionary<CaseKey, List<RunResult>> _details = [];
     private readonly HashSet<string> _unusable = [];
     private readonly HashSet<object> _measured = [];
@@ -34,7 +35,7 @@ internal sealed class ResultSet
                 case RunResult run:
                     if (Add(run.Test, run.Name, run, new LaunchResult(1, run, null)))
                     {
-                        AddDetails(run.Test, run);
+                        AddDetails(run.Test, run, run.LatencyMicroseconds is { } latency ? new Spread(latency.P99, null, null, []) : null);
                     }
 
                     _origins.Add(ResultOrigin.Of(run.StartedAt, run, run.Environment));
@@ -72,6 +73,12 @@ internal sealed class ResultSet
     public ComparableRatio? RatioOf(CaseKey key) => _ratios.GetValueOrDefault(key);
 
     /// <summary>
+    /// Returns the 99th percentile of the latencies of a case, in microseconds: that of all launches together, as the page of the result has it. Null if there
+    /// is none, or if several results have one.
+    /// </summary>
+    public Spread? TailOf(CaseKey key) => _tails.GetValueOrDefault(key);
+
+    /// <summary>
     /// Returns the latencies of a case: those of its runs and of the median launch of each result, merged. A brief result has no more, so it gives the
     /// same as the whole. Null if none were measured.
     /// </summary>
@@ -102,11 +109,12 @@ internal sealed class ResultSet
         ServerCpuMicroseconds = launch.ServerCpuMicroseconds,
     };
 
-    private void AddDetails(string benchmark, RunResult? run)
+    private void AddDetails(string benchmark, RunResult? run, Spread? tail)
     {
         if (run is { Valid: true, LatencyMicroseconds: not null })
         {
             var key = CaseKey.Of(benchmark, run, _options);
+            _tails[key] = _tails.ContainsKey(key) ? null : tail;
             _details.TryAdd(key, []);
             _details[key].Add(run);
         }
@@ -129,7 +137,7 @@ internal sealed class ResultSet
                 if (hasNew)
                 {
                     AddRatio(benchmark, found, median);
-                    AddDetails(benchmark.Title, median);
+                    AddDetails(benchmark.Title, median, found.Summary?.P99Microseconds);
                 }
             }
         }

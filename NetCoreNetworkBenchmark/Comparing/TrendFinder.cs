@@ -58,7 +58,7 @@ internal static class TrendFinder
             key.Title(shown.Count(found => found.Name == key.Name) == 1),
             key.Library,
             floor ?? (inRelation ? Control : null),
-            [.. with.Select(set => PointOf(set.Number, set.Set.LaunchesOf(key), floor is null ? null : set.Set.RatioOf(key)!.Rate, inRelation))],
+            [.. with.Select(set => PointOf(set.Number, set.Set, key, floor is null ? null : set.Set.RatioOf(key)!.Rate, inRelation))],
             [.. ChangesOf(with, (before, after) => Comparer.Compare(key, true, before, after, threshold, Differs(key, shown, before, after)))]);
     }
 
@@ -72,14 +72,20 @@ internal static class TrendFinder
         return floors.Length == 1 ? floors[0] : null;
     }
 
-    private static TrendPoint PointOf(int number, IReadOnlyList<ComparableLaunch> launches, SetRatio? ratio, bool inRelation) => new(
-        number,
-        launches.Count,
-        ratio is null ? FigureOf(launches.Select(launch => (double?)launch.Rate(inRelation)))! : new TrendFigure(ratio.Ratio, ratio.Lower, ratio.Upper))
+    private static TrendPoint PointOf(int number, ResultSet set, CaseKey key, SetRatio? ratio, bool inRelation)
     {
-        P99Microseconds = FigureOf(launches.Select(launch => launch.P99Microseconds)),
-        ServerCpuMicroseconds = FigureOf(launches.Select(launch => launch.ServerCpuMicroseconds)),
-    };
+        IReadOnlyList<ComparableLaunch> launches = set.LaunchesOf(key);
+        TrendFigure? rate = ratio is null
+            ? FigureOf(launches.Select(launch => (double?)launch.Rate(inRelation)))
+            : new TrendFigure(ratio.Ratio, ratio.Lower, ratio.Upper);
+        return new TrendPoint(number, launches.Count, rate!)
+        {
+            P99Microseconds = set.TailOf(key) is { Median: > 0 } tail
+                ? new TrendFigure(tail.Median, tail.Lower, tail.Upper)
+                : FigureOf(launches.Select(launch => launch.P99Microseconds)),
+            ServerCpuMicroseconds = FigureOf(launches.Select(launch => launch.ServerCpuMicroseconds)),
+        };
+    }
 
     private static TrendFigure? FigureOf(IEnumerable<double?> figures)
     {

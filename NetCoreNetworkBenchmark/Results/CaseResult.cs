@@ -184,7 +184,9 @@ public sealed record CaseSummary
 public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, long Lost);
 
 /// <summary>A figure over several launches.</summary>
-/// <param name="Median">The median over the launches. For latencies of cases that took turns: the percentile of all launches together.</param>
+/// <param name="Median">
+/// The median over the launches. For latencies: the percentile of all launches together; in results of earlier versions, only if the cases took turns.
+/// </param>
 /// <param name="Lower">The lower end of the 95 % confidence interval between launches; null if there are too few.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 /// <param name="Modes">The centre and size of each group, the smallest first, if launches fell into clearly different groups; otherwise, empty.</param>

@@ -42,7 +42,10 @@ public sealed record TrendCase(
 /// <param name="Rate">Messages per second, or the ratio to another case.</param>
 public sealed record TrendPoint(int Set, int Launches, TrendFigure Rate)
 {
-    /// <summary>The 99th percentile of the latency, in microseconds; null if it was not measured.</summary>
+    /// <summary>
+    /// The 99th percentile of the latency, in microseconds, of all launches together; if the set has several results of the case, the median of the launches.
+    /// Null if it was not measured.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public TrendFigure? P99Microseconds { get; init; }
 
@@ -52,7 +55,7 @@ public sealed record TrendPoint(int Set, int Launches, TrendFigure Rate)
 }
 
 /// <summary>A figure over the launches of a set.</summary>
-/// <param name="Value">The median; of a ratio to the floor, the geometric mean.</param>
+/// <param name="Value">The median; of a ratio to the floor, the geometric mean; of a latency, the percentile of all launches together.</param>
 /// <param name="Lower">The lower end of the 95 % confidence interval; null if there are too few launches.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 public sealed record TrendFigure(double Value, double? Lower, double? Upper);

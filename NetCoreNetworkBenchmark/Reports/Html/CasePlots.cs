@@ -19,7 +19,7 @@ internal static class CasePlots
         LinePlot.WriteCurves(
             html,
             "Latency over percentiles",
-            $"Of the {launch} with the median rate.",
+            $"Of the {launch} with the median rate alone; the table has the percentiles of all {launch}s together.",
             medians.Select(median => LatencyCurve.Of(
                 median.Case.Library, median.Run.LatencyMicroseconds, median.Run.Histogram, median.Run.Messages.ClientReceived)),
             style);

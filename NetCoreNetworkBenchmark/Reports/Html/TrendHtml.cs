@@ -57,7 +57,7 @@ internal static class TrendHtml
             using HtmlWriter.Scope part = html.BeginSection($"{found.Benchmark}: {found.Library}", level: 3);
             using HtmlWriter.Scope plots = html.BeginPlots("plots three");
             TrendPlot.Write(html, result, found, RateOf(found));
-            TrendPlot.Write(html, result, found, TimeOf("Latency, p99", point => point.P99Microseconds));
+            TrendPlot.Write(html, result, found, TimeOf("Latency, p99 of all launches", point => point.P99Microseconds));
             TrendPlot.Write(html, result, found, TimeOf("Server: CPU time of a message", point => point.ServerCpuMicroseconds));
         }
     }

@@ -101,7 +101,7 @@ internal static class DecisionTable
         {
             return isNarrow
                 ? [($"p99 {number}", name => Units.Time(Case(name)?.Summary?.P99Microseconds?.Median))]
-                : [($"{number}: p99 (sets)", name => TailOf(Case(name)))];
+                : [($"{number}: p99 of all sets (of each)", name => TailOf(Case(name)))];
         }
 
         return

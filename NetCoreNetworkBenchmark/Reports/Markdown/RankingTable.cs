@@ -19,14 +19,15 @@ internal static class RankingTable
         string floor = result.Benchmarks.Select(benchmark => benchmark.Floor).FirstOrDefault(floor => floor is not null) ?? "the baseline";
         return Invariant($"All libraries of a benchmark took turns in slices of {1000 * method.SliceSeconds:0} ms, in {sets} fresh sets of processes. ") +
             "A ratio is compared within the rounds, with half the width of its 95 % interval. Libraries that are undecided share a range of places. " +
-            $"Messages per second and CPU time are the ratios to {floor} times the median of {floor}, so that they agree with the ratios.";
+            $"Messages per second and CPU time are the ratios to {floor} times the median of {floor}, so that they agree with the ratios. " +
+            "Latencies are percentiles of all sets together.";
     }
 
     /// <summary>Returns the description of <see cref="ToFloor"/>, in a few sentences.</summary>
     public static string MethodToFloor(SuiteResult result) => Invariant(
         $"All libraries of a benchmark took turns in slices, in {result.LaunchCount} fresh sets of processes. The first column is the ratio of a library's ") +
         "messages per second to those of the floor, with its 95 % interval between sets. Libraries that are undecided share a rank. " +
-        "Latencies are of all sets together.";
+        "Latencies are percentiles of all sets together.";
 
     /// <summary>Returns the table of the libraries, or that of the baselines.</summary>
     public static TextTable Of(BenchmarkResult benchmark, bool ofBaselines)

@@ -9,8 +9,10 @@ namespace NetCoreNetworkBenchmark.Reports.Markdown;
 /// </summary>
 internal static class SuitePage
 {
-    private static readonly string[] s_header = ["Library", "Version", "msg/s", "95 % interval", "p50", "p99", "msg per server CPU second", "launches"];
-    private static readonly string[] s_numbered = ["Library", "Version", "msg/s", "p50", "p99", "msg per server CPU second", "sets"];
+    private static readonly string[] s_header =
+        ["Library", "Version", "msg/s", "95 % interval", "p50 of all", "p99 of all", "msg per server CPU second", "launches"];
+
+    private static readonly string[] s_numbered = ["Library", "Version", "msg/s", "p50 of all", "p99 of all", "msg per server CPU second", "sets"];
 
     public static void Write(SuiteResult result, TextWriter writer)
     {
@@ -87,7 +89,8 @@ internal static class SuitePage
 
         const string PerCpuSecond = " \"Per server CPU second\" is what the server alone can do.";
         return result.Interleaving is null
-            ? $"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches.{PerCpuSecond}"
+            ? $"Medians of {LaunchesOf(result)} launches, with their 95 % confidence interval between launches. " +
+                $"The latencies are percentiles of all launches together.{PerCpuSecond}"
             : result.Benchmarks.Any(RankingTable.Fits) ? RankingTable.MethodOf(result)
             : RankingTable.MethodToFloor(result) + PerCpuSecond;
     }
@@ -231,14 +234,14 @@ internal static class SuitePage
         {
             string of = found.ToFloor is null ? "Launches" : "Sets";
             string rates = string.Join(", ", found.Launches.Select(LaunchRate));
-            writer.WriteParagraphs($"{of}: {rates} msg/s{Controls(found)}. Below is the median one{Queueing(found, median)}.");
+            writer.WriteParagraphs($"{of}: {rates} msg/s{Controls(found)}. Below is the median one, with its own latencies{Queueing(found, median)}.");
             RunPage.WriteBody(median, writer);
         }
     }
 
     // Little 1961: the number in flight is the rate times the round trip, so with a full window the latency is the inverse of the rate.
     private static string Queueing(CaseResult found, RunResult run) => found.ToBest is not null && run.Schedule is null
-        ? "; its latencies are queueing, because each client keeps its window full"
+        ? ", which are queueing, because each client keeps its window full"
         : string.Empty;
 
     private static string Controls(CaseResult found)

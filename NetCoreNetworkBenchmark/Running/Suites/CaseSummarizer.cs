@@ -15,7 +15,7 @@ internal static class CaseSummarizer
     /// <param name="launches">The launches.</param>
     /// <param name="tookTurns">
     /// Whether the case took turns with the floor of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
-    /// machine at its time; and the latencies of all sets are added up.
+    /// machine at its time.
     /// </param>
     public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches, bool tookTurns = false)
     {
@@ -26,9 +26,9 @@ internal static class CaseSummarizer
         CaseSummary? summary = told.Length == 0 ? null : new CaseSummary
         {
             MessagesPerSecond = SpreadOf(told.Select(result => result.MessagesPerSecond)),
-            P50Microseconds = LatencyOf(told, 50, latency => latency.P50, tookTurns),
-            P99Microseconds = LatencyOf(told, 99, latency => latency.P99, tookTurns),
-            P999Microseconds = tookTurns && told.All(result => result.Schedule is not null) ? LatencyOf(told, 99.9, latency => latency.P999, tookTurns) : null,
+            P50Microseconds = LatencyOf(told, 50, latency => latency.P50),
+            P99Microseconds = LatencyOf(told, 99, latency => latency.P99),
+            P999Microseconds = tookTurns && told.All(result => result.Schedule is not null) ? LatencyOf(told, 99.9, latency => latency.P999) : null,
             MessagesPerServerCpuSecond = SpreadOfServer(told, cost => cost.MessagesPerCpuSecond),
             ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(told),
@@ -63,8 +63,8 @@ internal static class CaseSummarizer
         }
     }
 
-    // Of a load that stays in flight, the messages of slow libraries may all have been in flight over a pause.
-    private static Spread? LatencyOf(RunResult[] results, double percentile, Func<LatencySummary, double> figure, bool addedUp)
+    // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it.
+    private static Spread? LatencyOf(RunResult[] results, double percentile, Func<LatencySummary, double> figure)
     {
         LatencySummary[] latencies = [.. results.Select(result => result.LatencyMicroseconds).OfType<LatencySummary>()];
         if (latencies.Length == 0)
@@ -74,7 +74,7 @@ internal static class CaseSummarizer
 
         Spread spread = SpreadOf(latencies.Select(figure));
         string[] histograms = [.. results.Select(result => result.Histogram).OfType<string>()];
-        if (!addedUp || histograms.Length == 0)
+        if (histograms.Length < latencies.Length)
         {
             return spread;
         }
