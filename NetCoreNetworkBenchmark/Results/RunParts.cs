@@ -7,7 +7,14 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="ServerReceived">Messages that reached the server; null if the server did not report it.</param>
 /// <param name="ServerSent">Messages that the server handed to the library; null if the server did not report it.</param>
 /// <param name="ClientReceived">Messages that came back, or that the server sent unasked, each counted once, correct in size and content.</param>
-public sealed record MessageTotals(long ClientSent, long? ServerReceived, long? ServerSent, long ClientReceived);
+public sealed record MessageTotals(long ClientSent, long? ServerReceived, long? ServerSent, long ClientReceived)
+{
+    /// <summary>
+    /// The time in seconds in which the server counted, which begins and ends a little later than the measurement of the clients; null if the server did not
+    /// report it, for slices, or if it may have counted messages of other runs.
+    /// </summary>
+    public double? ServerSeconds { get; init; }
+}
 
 /// <summary>The message counts of a whole run: <c>Sent = Received + Lost + Unanswered</c>.</summary>
 /// <param name="Sent">Messages that clients handed to the library. For a server that sends unasked, the messages that it is known to have sent to each

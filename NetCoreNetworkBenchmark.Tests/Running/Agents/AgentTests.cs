@@ -45,6 +45,10 @@ public sealed class AgentTests
             await SayAsync(server, entered);
         }
 
+        // The load goes on until the server has ended its count.
+        await HearAsync<StepFrame>(clients);
+        await SayAsync(clients, new StepFrame());
+
         ResultFrame measured = await HearAsync<ResultFrame>(clients);
         await SayAsync(server, new StopFrame());
         ResultFrame served = await HearAsync<ResultFrame>(server);
@@ -117,6 +121,8 @@ public sealed class AgentTests
         await SayAsync(clients, new GoFrame());
         await HearAsync<PhaseFrame>(clients);
         await HearAsync<PhaseFrame>(clients);
+        await HearAsync<StepFrame>(clients);
+        await SayAsync(clients, new StepFrame());
         ClientReport measured = (await HearAsync<ResultFrame>(clients)).Clients!;
         await SayAsync(server, new StopFrame());
         ServerReport served = (await HearAsync<ResultFrame>(server)).Server!;

@@ -9,7 +9,8 @@ internal static class MessageLines
     public static void WriteTotals(MessageTotals messages, TextWriter writer)
     {
         writer.WriteLine(Invariant($"Messages sent by clients: {messages.ClientSent:N0}"));
-        writer.WriteLine(Invariant($"Messages server received: {Told(messages.ServerReceived)}"));
+        string time = messages is { ServerReceived: not null, ServerSeconds: { } seconds } ? Invariant($" in {seconds:0.000} s") : string.Empty;
+        writer.WriteLine(Invariant($"Messages server received: {Told(messages.ServerReceived)}{time}"));
         writer.WriteLine(Invariant($"Messages sent by server: {Told(messages.ServerSent)}"));
         writer.WriteLine(Invariant($"Messages clients received: {messages.ClientReceived:N0}"));
     }

@@ -49,9 +49,6 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     /// <summary>The time by which the clock of this host was set since the first frame.</summary>
     public TimeSpan ClockStep => _clock.Step;
 
-    /// <summary>Reports that this driver has done a step, and waits until all drivers have. Its load goes on meanwhile; null if there is one driver.</summary>
-    public Func<CancellationToken, Task>? InStep => hello.InStep ? StepAsync : null;
-
     /// <summary>Waits for the next frame of the coordinator, unless a thread of the role's own breaks down.</summary>
     public async Task<Frame> NextAsync(Task<Exception> broken, CancellationToken cancellationToken)
     {
@@ -74,6 +71,16 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         {
             // A stop that arrives just after the load has ended by itself asks for work that is already done.
         }
+    }
+
+    /// <summary>Reports that this driver has done a step, and waits until all drivers have. Its load goes on meanwhile.</summary>
+    public async Task StepAsync(CancellationToken cancellationToken)
+    {
+        // The load continues on the thread that reads. The thread pool may be busy with the library.
+        var all = new TaskCompletionSource();
+        Volatile.Write(ref _step, all);
+        await channel.SendAsync(new StepFrame(), cancellationToken).ConfigureAwait(false);
+        await all.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Does work that the coordinator may end early, or that is in step with other drivers, and sends the result.</summary>
@@ -103,15 +110,6 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         INetworkBenchmark library = catalog.CreateLibrary(name) ?? throw new BenchmarkException($"{name} is not in the build of this process.");
         return library.Info.Unavailable is { } reason ? throw new BenchmarkException($"{name} cannot run here: {reason}.") : library;
-    }
-
-    private async Task StepAsync(CancellationToken cancellationToken)
-    {
-        // The load continues on the thread that reads. The thread pool may be busy with the library.
-        var all = new TaskCompletionSource();
-        Volatile.Write(ref _step, all);
-        await channel.SendAsync(new StepFrame(), cancellationToken).ConfigureAwait(false);
-        await all.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task StopWhenAskedAsync(CancellationTokenSource stop, CancellationToken done)

@@ -97,7 +97,8 @@ internal sealed class DriverAgent(RunPlan plan, IAgentSource source) : AgentPart
     public async Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
     {
         AgentProcess process = Start();
-        (process.Progress, process.Entered, process.Stepped) = (events.Progress, frame => EnterAsync(events, frame.Phase), events.Stepped);
+        (process.Progress, process.Entered) = (events.Progress, frame => EnterAsync(events, frame.Phase));
+        (process.Stepped, process.HasOthers) = (events.Stepped, events.HasOthers);
         await process.GreetAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
 

@@ -85,9 +85,12 @@ internal sealed class AgentProcess : IAsyncDisposable
     public Func<PhaseFrame, Task>? Entered { get; set; }
 
     /// <summary>
-    /// Called when a driver has done a step. The task ends when all drivers have done it, and the driver is notified then. Null if there is one driver.
+    /// Called when a driver has done a step. The task ends when all drivers have done it, and the driver is notified then. Null if this is no driver.
     /// </summary>
     public Func<Task>? Stepped { get; set; }
+
+    /// <summary>Whether other drivers run at the same time.</summary>
+    public bool HasOthers { get; set; }
 
     /// <summary>The name of the host; null for this machine.</summary>
     public string? Host => _host?.Name;
@@ -118,7 +121,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target)
         {
             Credentials = credentials,
-            InStep = Stepped is not null,
+            HasOthers = HasOthers,
             MayBeSuspended = CanSuspend,
             Stays = Stays,
         };

@@ -20,7 +20,8 @@ internal sealed class BothRole : IAgentRole
             var clients = new ClientSide(context.Plan, context.Library, context.Workload, meter)
             {
                 Progress = progress => context.Progress = progress,
-                InStep = context.InStep,
+                InStep = context.Hello.HasOthers ? context.StepAsync : null,
+                HasOthers = context.Hello.HasOthers,
                 Entered = phase =>
                 {
                     figures.Enter(phase);

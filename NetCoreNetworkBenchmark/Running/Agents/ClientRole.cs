@@ -15,7 +15,8 @@ internal sealed class ClientRole : IAgentRole
         {
             Progress = progress => context.Progress = progress,
             Entered = phase => channel.SendAsync(new PhaseFrame(phase), cancellationToken),
-            InStep = context.InStep,
+            InStep = context.StepAsync,
+            HasOthers = context.Hello.HasOthers,
         };
         await using (clients.ConfigureAwait(false))
         {

@@ -56,8 +56,8 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     /// <summary>Whether the coordinator may suspend the process. A suspended process cannot notice that the coordinator has gone.</summary>
     public bool MayBeSuspended { get; init; }
 
-    /// <summary>Whether other drivers run at the same time, so that each waits for all at every step (<see cref="StepFrame"/>).</summary>
-    public bool InStep { get; init; }
+    /// <summary>Whether other drivers run at the same time, so that each waits for all before its measurement (<see cref="StepFrame"/>).</summary>
+    public bool HasOthers { get; init; }
 }
 
 /// <summary>Reports the properties of a host: unasked after the first frame of a run over hosts, and as the answer to a request.</summary>

@@ -165,6 +165,7 @@ internal sealed class LiveRun(
             Drivers = _measured ?? throw new InvalidOperationException("Nothing was measured."),
             Server = served,
             ServerRemark = participants.Server.Remark,
+            ServerMayServeOthers = participants.Server.MayServeOthers,
             ServerMemory = _memory,
             OneProcess = participants.OneProcess,
             Relay = relayed,
@@ -256,8 +257,8 @@ internal sealed class LiveRun(
             ? server.EndPoint
             : await participants.UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
-        StepBarrier? barrier = participants.Drivers.Count > 1 ? new StepBarrier(participants.Drivers.Count) : null;
-        var events = new DriverEvents(progress, EnterAsync, barrier is null ? null : barrier.ArriveAsync);
+        var barrier = new StepBarrier(participants.Drivers.Count);
+        var events = new DriverEvents(progress, EnterAsync, barrier.ArriveAsync, participants.Drivers.Count > 1);
         Task connecting = Parallel.ForEachAsync(
             participants.Drivers,
             new ParallelOptions { MaxDegreeOfParallelism = MostStarting, CancellationToken = cancellationToken },
@@ -273,7 +274,8 @@ internal sealed class LiveRun(
         }
     }
 
-    // The server's figures cover the time in which all drivers measure, and its pauses the time in which all are paused.
+    // The server's figures begin when the last driver measures and end when the last one has measured, so they are of the same length as a driver's. The
+    // loads of all are full meanwhile. Its pauses are the time in which all are paused.
     private async Task EnterAsync(RunPhase phase)
     {
         int entered;
@@ -283,7 +285,7 @@ internal sealed class LiveRun(
             CountSkew(phase, entered);
         }
 
-        if (entered == (phase is RunPhase.Measure or RunPhase.Paused ? participants.Drivers.Count : 1))
+        if (entered == (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.Drivers.Count : 1))
         {
             await NotifyServerAsync(phase).ConfigureAwait(false);
         }

@@ -25,7 +25,8 @@ internal sealed class LocalDriver(RunPlan plan, INetworkBenchmark library, IWork
         {
             Progress = events.Progress,
             Entered = events.Entered,
-            InStep = events.Stepped is { } stepped ? token => stepped().WaitAsync(token) : null,
+            InStep = token => events.Stepped().WaitAsync(token),
+            HasOthers = events.HasOthers,
         };
         return _work = DoAsync(token => _clients.ConnectAsync(server.EndPoint, token), cancellationToken);
     }

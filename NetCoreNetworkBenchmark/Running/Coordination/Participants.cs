@@ -42,6 +42,9 @@ internal interface IServerHost : IParticipant
     /// <summary>A remark about the server for the result; null if there is none.</summary>
     string? Remark => null;
 
+    /// <summary>Whether the server may serve clients of other runs at the same time, whose messages it counts too.</summary>
+    bool MayServeOthers => false;
+
     /// <summary>Starts the server. It answers when the task ends.</summary>
     /// <exception cref="BenchmarkException">The server cannot be started.</exception>
     Task<ServerAddress> StartAsync(CancellationToken cancellationToken);
@@ -94,9 +97,10 @@ internal interface ILoadDriver : IParticipant
 /// <param name="Progress">Called now and then.</param>
 /// <param name="Entered">Called, and waited for, when a measurement begins and when it has ended, and when the load is paused and resumed.</param>
 /// <param name="Stepped">
-/// Called when a driver has done a step and its load goes on; the task ends when all drivers have. Null if there is one driver.
+/// Called when a driver has done a step and its load goes on; the task ends when all drivers have.
 /// </param>
-internal sealed record DriverEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered, Func<Task>? Stepped = null);
+/// <param name="HasOthers">Whether other drivers run at the same time.</param>
+internal sealed record DriverEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered, Func<Task> Stepped, bool HasOthers);
 
 /// <summary>The relay that impairs the traffic between clients and server.</summary>
 internal interface IRelayHost : IParticipant

@@ -44,11 +44,14 @@ internal sealed class ProcessMeter
     public ProcessReading Read()
     {
         LookAtThreads();
+
+        // First, since the collector may be asked for what threads have allocated, which stops them.
+        long now = Stopwatch.GetTimestamp();
         Environment.ProcessCpuUsage cpu = Environment.CpuUsage;
         SysResource.RUsage? usage = Usage();
         OtherProcess[] others = [.. Volatile.Read(ref _others).Select(OtherProcess.Read)];
         return new ProcessReading(
-            Stopwatch.GetTimestamp(),
+            now,
             (usage?.ru_utime.Seconds ?? cpu.UserTime.TotalSeconds) + others.Sum(other => other.UserSeconds),
             (usage?.ru_stime.Seconds ?? cpu.PrivilegedTime.TotalSeconds) + others.Sum(other => other.SystemSeconds),
             GC.GetTotalAllocatedBytes(precise: true),

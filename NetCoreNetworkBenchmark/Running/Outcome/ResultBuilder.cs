@@ -115,12 +115,13 @@ internal static class ResultBuilder
         };
         IReadOnlyList<string> faults =
         [
-            .. evidence.Fault is { } fault ? [fault] : (string[])[],
+            .. Sentence(evidence.Fault),
             .. Validity.FindFaults(plan, result),
             .. hosts is null ? [] : HostFigures.FindFaults(hosts, evidence.Fault),
             .. evidence.Workload.FindFaults(plan, result),
         ];
-        IReadOnlyList<string> disturbances = Validity.FindDisturbances(plan, result);
+        double? gap = CountGap.Of(plan, evidence.Workload, result);
+        IReadOnlyList<string> disturbances = [.. Validity.FindDisturbances(plan, result), .. Sentence(CountGap.FaultOf(gap, plan, result))];
         return result with
         {
             Valid = faults.Count + disturbances.Count == 0,
@@ -129,6 +130,7 @@ internal static class ResultBuilder
             Remarks =
             [
                 .. result.Remarks,
+                .. Sentence(CountGap.RemarkOf(gap, plan, result)),
                 .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
                 .. ClientLimit.FindRemarks(plan, result),
                 .. evidence.Workload.FindRemarks(plan, result),
@@ -149,8 +151,10 @@ internal static class ResultBuilder
         };
     }
 
+    private static string[] Sentence(string? sentence) => sentence is null ? [] : [sentence];
+
     private static IEnumerable<string> Remarks(RunMeasurements evidence) => (evidence.Server?.Remarks ?? [])
-        .Concat(evidence.ServerRemark is { } remark ? [remark] : [])
+        .Concat(Sentence(evidence.ServerRemark))
         .Concat(evidence.Clients.Remarks)
         .Concat(evidence.Relay?.Remarks ?? [])
         .Concat(IdleRemark("server", evidence.Server?.Idle))
@@ -190,7 +194,11 @@ internal static class ResultBuilder
             measured.ClientSent,
             measured.ServerReceived + evidence.Server?.Received,
             measured.ServerSent + evidence.Server?.Sent,
-            measured.ClientReceived);
+            measured.ClientReceived)
+        {
+            // The interval of a slice may have a pause at its end, in which the server is suspended.
+            ServerSeconds = evidence is { ServerMayServeOthers: false, Server: { Slices.Count: <= 1, Cost.Seconds: var seconds } } ? seconds : null,
+        };
     }
 
     private static PinningResult? Pinning(RunMeasurements evidence) =>

@@ -30,6 +30,9 @@ internal sealed record RunMeasurements
     /// <summary>A remark about a server that reported nothing; null if there is none.</summary>
     public string? ServerRemark { get; init; }
 
+    /// <summary>Whether the server may have counted messages of other runs.</summary>
+    public bool ServerMayServeOthers { get; init; }
+
     /// <summary>Whether both sides shared a process, so that their costs cannot be separated.</summary>
     public bool OneProcess { get; init; }
 

@@ -19,6 +19,8 @@ internal sealed class GreetedServer(RunPlan plan, IPEndPoint endPoint, FrameChan
 {
     public Task<Exception> Broken { get; } = GoneAsync(channel, endPoint);
 
+    public bool MayServeOthers => true;
+
     public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
         Task.FromResult(new ServerAddress(endPoint, RunCredentials.ForStandaloneClients(plan, handedOver)));
 

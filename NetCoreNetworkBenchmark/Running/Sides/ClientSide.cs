@@ -59,8 +59,14 @@ internal sealed class ClientSide(
     /// <summary>Called, and waited for, when a measurement begins and when it has ended, and when the load is paused and resumed.</summary>
     public Func<RunPhase, Task>? Entered { get; init; }
 
-    /// <summary>Ends when all drivers of the run have done the same step; null if there is one driver. The load goes on meanwhile.</summary>
+    /// <summary>
+    /// Ends when all drivers of the run have done the same step and the server has been notified of it; null if neither takes any time. The load goes on
+    /// meanwhile.
+    /// </summary>
     public Func<CancellationToken, Task>? InStep { get; init; }
+
+    /// <summary>Whether other drivers run at the same time, so that each measurement begins when all loads are warm.</summary>
+    public bool HasOthers { get; init; }
 
     /// <summary>Connects the clients.</summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
@@ -374,15 +380,20 @@ internal sealed class ClientSide(
     private async Task MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
     {
         _timeline ??= new TimelineSampler(_recorder, meter, counters => counters.ClientReceived, hasLatency: !_isOneWay || _oneClock, _byDue is not null);
-        await AllInStepAsync(cancellationToken).ConfigureAwait(false);
+        if (HasOthers)
+        {
+            await AllInStepAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         _startedAt = _startedAt == default ? DateTimeOffset.UtcNow : _startedAt;
         long counted = _recorder.Count(RunPhase.Measure).ClientReceived;
         _measured.Begin();
         long since = _recorder.Enter(RunPhase.Measure);
         long start = Stopwatch.GetTimestamp();
+        Task told = ToldAsync(RunPhase.Measure);
         _timeline.Begin(TimelineSampler.IntervalOf(plan.Duration));
         var watch = new RateWatch(_recorder, RunPhase.Measure);
-        await ToldAsync(RunPhase.Measure).ConfigureAwait(false);
+        await told.ConfigureAwait(false);
         if (_endsWhenDone)
         {
             start = Stopwatch.GetTimestamp();
@@ -404,9 +415,10 @@ internal sealed class ClientSide(
             (since, counted) = (end, received);
         }
 
+        told = ToldAsync(RunPhase.Drain);
         _timeline.End();
         _measured.End();
-        await ToldAsync(RunPhase.Drain).ConfigureAwait(false);
+        await told.ConfigureAwait(false);
         if (AfterMeasure == RunPhase.Hold && !_staysInFlight)
         {
             await AllInStepAsync(cancellationToken).ConfigureAwait(false);
@@ -452,8 +464,9 @@ internal sealed class ClientSide(
 
     private bool IsDraining => _isOneWay ? _handler!.Awaited > 0 : _recorder.InFlight() > 0 || _byDue is { HasUnsent: true };
 
-    // A load that stays in flight goes on. The drivers that still measure need the load of the others.
-    private RunPhase AfterMeasure => !_staysInFlight && (InStep is null || _endsWhenDone) ? RunPhase.Drain : RunPhase.Hold;
+    // A load that stays in flight goes on. So does any other until all drivers have measured and the server has ended its count: otherwise the time
+    // that this takes would be a part of the server's interval without load.
+    private RunPhase AfterMeasure => _endsWhenDone && !_staysInFlight ? RunPhase.Drain : RunPhase.Hold;
 
     private async Task AllInStepAsync(CancellationToken cancellationToken)
     {

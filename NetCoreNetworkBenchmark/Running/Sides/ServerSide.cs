@@ -87,7 +87,8 @@ internal sealed class ServerSide : IAsyncDisposable
 
     public ServerMark Mark()
     {
-        // This comes first, since the other reading takes a while, during which messages arrive.
+        // Threads are counted only now and then, and it takes a while. Meanwhile messages would arrive between the two readings.
+        _meter.LookAtThreads();
         MessageCounters counters = Count();
         return new ServerMark(_meter.Read(), counters);
     }

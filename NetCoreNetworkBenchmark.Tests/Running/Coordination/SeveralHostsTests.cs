@@ -11,8 +11,8 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
-/// <summary>A host of several breaks during the load.</summary>
-public sealed class BrokenHostTests
+/// <summary>A run over several hosts whose participants are fakes: one breaks, or they measure at different times.</summary>
+public sealed class SeveralHostsTests
 {
     // Longer than any time in which the coordinator could expect an answer at once.
     private static readonly TimeSpan s_slow = TimeSpan.FromSeconds(2);
@@ -71,6 +71,25 @@ public sealed class BrokenHostTests
         Assert.Equal(["host-d", "host-a"], result.Hosts.Missing!.Select(host => host.Host));
     }
 
+    [Fact]
+    public async Task The_server_counts_from_the_last_begin_to_the_last_end_of_the_drivers()
+    {
+        var server = new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server));
+        var first = new FakeDriver("host-b", _ => Task.FromResult(ReportOf(10, 100)));
+        var second = new FakeDriver("host-c", _ => Task.FromResult(ReportOf(10, 100)));
+        var participants = new ParticipantGroup { Server = server, Drivers = [first, second] };
+        await using LiveRun run = await new Coordinator(s_plan, new MemoryBenchmark().Info, new PingPong()) { Fitness = new Fitness { Warnings = [] } }
+            .OpenAsync(participants, TestContext.Current.CancellationToken);
+        await first.Events!.Entered(RunPhase.Measure);
+        Assert.Empty(server.Entered);
+        await second.Events!.Entered(RunPhase.Measure);
+        Assert.Equal([RunPhase.Measure], server.Entered);
+        await second.Events.Entered(RunPhase.Drain);
+        Assert.Equal([RunPhase.Measure], server.Entered);
+        await first.Events.Entered(RunPhase.Drain);
+        Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
+    }
+
     private static async Task<RunResult> RunAsync(IServerHost server, params ILoadDriver[] drivers)
     {
         var participants = new ParticipantGroup { Server = server, Drivers = drivers };
@@ -120,7 +139,13 @@ public sealed class BrokenHostTests
 
         public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
 
-        public Task EnterAsync(RunPhase phase) => Task.CompletedTask;
+        public List<RunPhase> Entered { get; } = [];
+
+        public Task EnterAsync(RunPhase phase)
+        {
+            Entered.Add(phase);
+            return Task.CompletedTask;
+        }
 
         public Task<ServerReport?> StopAsync() => report;
     }
@@ -129,7 +154,13 @@ public sealed class BrokenHostTests
     /// <param name="load">The load. Its task ends when the load is to be ended.</param>
     private sealed class FakeDriver(string name, Func<Task, Task<ClientReport>> load) : FakeParticipant(name), ILoadDriver
     {
-        public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken) => Task.CompletedTask;
+        public DriverEvents? Events { get; private set; }
+
+        public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
+        {
+            Events = events;
+            return Task.CompletedTask;
+        }
 
         public async Task<ClientReport> LoadAsync(CancellationToken stop)
         {

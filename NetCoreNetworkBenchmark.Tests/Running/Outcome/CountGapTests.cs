@@ -1,0 +1,80 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Reports;
+using NetCoreNetworkBenchmark.Workloads.FixedCounts;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;
+
+public sealed class CountGapTests
+{
+    private static readonly RunPlan s_plan = new() { Library = "Sockets", Clients = 20, ParallelMessages = 1 };
+
+    [Theory]
+    [InlineData(72_579, 2.6785, 0)]
+    [InlineData(100_000, 3, 0)]
+    [InlineData(100_020, 3, 0)]
+    [InlineData(99_980, 3, 0)]
+    [InlineData(97_980, 3, -0.02)]
+    [InlineData(105_020, 3, 0.05)]
+    [InlineData(98_000, 2.5, 0.17576)]
+    public void Of_is_what_neither_the_lengths_of_the_intervals_nor_the_messages_in_flight_explain(long served, double seconds, double gap)
+    {
+        RunResult result = ResultOf(served, seconds, served == 72_579 ? 81_287 : 100_000);
+        Assert.Equal(gap, CountGap.Of(s_plan, new PingPong(), result)!.Value, tolerance: 1e-5);
+    }
+
+    [Fact]
+    public void Of_is_null_when_the_counts_of_the_sides_need_not_be_equal()
+    {
+        RunResult result = ResultOf(50_000, 3);
+        Assert.Null(CountGap.Of(s_plan with { Rate = 1_000 }, new PingPong(), result));
+        Assert.Null(CountGap.Of(s_plan, new FixedCount(), result));
+        RunResult[] others =
+        [
+            result with { Lost = 1 },
+            result with { Duplicated = 1 },
+            result with { Aborted = true },
+            result with { LatencyKind = LatencyKind.OneWay },
+            result with { Impairment = SampleResults.OpenLoop.Impairment },
+            result with { Messages = result.Messages with { ServerReceived = null } },
+            result with { Messages = result.Messages with { ServerReceived = 0 } },
+            result with { Messages = result.Messages with { ServerSeconds = null } },
+            result with { Hosts = new HostsResult("Ssh", null, null, []) { Missing = [new MissingHost("host-a", null, "It is gone.")] } },
+        ];
+        Assert.All(others, other => Assert.Null(CountGap.Of(s_plan, new PingPong(), other)));
+    }
+
+    [Theory]
+    [InlineData(0.019, false, false)]
+    [InlineData(-0.021, true, false)]
+    [InlineData(0.099, true, false)]
+    [InlineData(-0.101, false, true)]
+    public void A_gap_is_a_remark_above_2_percent_and_a_fault_above_10(double gap, bool isRemark, bool isFault)
+    {
+        RunResult result = ResultOf(90_000, 3);
+        Assert.Equal((isRemark, isFault), (CountGap.RemarkOf(gap, s_plan, result) is not null, CountGap.FaultOf(gap, s_plan, result) is not null));
+    }
+
+    [Fact]
+    public void A_gap_is_a_remark_when_any_machine_is_good_enough()
+    {
+        RunPlan plan = s_plan with { AnyMachine = true };
+        RunResult result = ResultOf(88_980, 3);
+        double? gap = CountGap.Of(plan, new PingPong(), result);
+        Assert.Null(CountGap.FaultOf(gap, plan, result));
+        Assert.Equal(
+            "The server counted 11.0 % fewer messages than the clients in the same time (at most 2 % may be): " +
+                "88,980 in 3.000 s, the clients 100,000 in 3.000 s.",
+            CountGap.RemarkOf(gap, plan, result));
+    }
+
+    private static RunResult ResultOf(long served, double seconds, long received = 100_000) => SampleResults.Valid with
+    {
+        DurationSeconds = 3,
+        LatencyKind = LatencyKind.RoundTrip,
+        Messages = new MessageTotals(received, served, served, received) { ServerSeconds = seconds },
+    };
+}

@@ -1,0 +1,62 @@
+using System.Net;
+using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
+
+public sealed class ClientSideTests
+{
+    private const int Answers = 1_000;
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
+
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Sockets",
+        Clients = 5,
+        WarmUp = TimeSpan.FromMilliseconds(10),
+        Duration = TimeSpan.FromMilliseconds(50),
+        Port = 0,
+        AnyMachine = true,
+    };
+
+    // Otherwise the server's interval would end without a load, by as much as it takes to notify the server.
+    [Fact]
+    public async Task LoadAsync_keeps_the_load_up_until_the_server_has_ended_its_count()
+    {
+        var meter = new ProcessMeter();
+        await using var server = new ServerSide(s_plan, new SocketsBenchmark(), new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter);
+        long ended = 0;
+        bool isFull = false;
+        await using var clients = new ClientSide(s_plan, new SocketsBenchmark(), new PingPong(), meter)
+        {
+            Entered = async phase => isFull |= phase == RunPhase.Drain && await ServesAsync(server),
+            InStep = async token =>
+            {
+                ended = server.Received;
+                await ServesAsync(server);
+            },
+        };
+        await clients.ConnectAsync(server.EndPoint, TestContext.Current.CancellationToken);
+        ClientReport report = await clients.LoadAsync(TestContext.Current.CancellationToken);
+        Assert.True(isFull);
+
+        // What was counted in the measurement has arrived before, and the answers of this time belong to no measurement.
+        Assert.InRange(report.Measured.ClientReceived, 0, ended);
+        Assert.InRange(report.Whole.ClientReceived - report.Measured.ClientReceived, 2 * Answers, long.MaxValue);
+    }
+
+    private static async Task<bool> ServesAsync(ServerSide server)
+    {
+        using var deadline = new CancellationTokenSource(s_deadline);
+        for (long least = server.Received + Answers; server.Received < least;)
+        {
+            await Task.Delay(1, deadline.Token);
+        }
+
+        return true;
+    }
+}
