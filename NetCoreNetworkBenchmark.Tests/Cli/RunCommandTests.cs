@@ -44,7 +44,7 @@ public sealed class RunCommandTests
         int code = await RunCommand.ShowAsync(
             Request(json), null, new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors), _ => Task.FromResult(result));
         Assert.Equal(ExitCode.Success, code);
-        Assert.Contains($"Note: {result.Remarks[0]}\n", errors.ToString(), StringComparison.Ordinal);
+        Assert.Equal(json, errors.ToString().Contains($"Note: {result.Remarks[0]}\n", StringComparison.Ordinal));
         Assert.Equal(!json, output.ToString().Contains($"\nNote: {result.Remarks[0]}\n", StringComparison.Ordinal));
     }
 

@@ -103,6 +103,10 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         {
             hosts = await DeployCommand.DeployAsync(hosts, Context, cancellationToken).ConfigureAwait(false);
         }
+        else if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
+        {
+            await DeployCommand.RequireProgramAsync(hosts, cancellationToken).ConfigureAwait(false);
+        }
 
         return await CarryOutAsync(request with { Plan = request.Plan with { Hosts = hosts } }, cancellationToken).ConfigureAwait(false);
     }

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The hosts of a run over several.</summary>
@@ -10,6 +12,7 @@ namespace NetCoreNetworkBenchmark.Results;
 public sealed record HostsResult(string Launcher, double? StartSkewMilliseconds, HostResult? Server, IReadOnlyList<HostResult> Clients)
 {
     /// <summary>The hosts that did not report; null if all did.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<MissingHost>? Missing { get; init; }
 }
 

@@ -13,6 +13,7 @@ public sealed record MessageTotals(long ClientSent, long? ServerReceived, long? 
     /// The time in seconds in which the server counted, which begins and ends a little later than the measurement of the clients; null if the server did not
     /// report it, for slices, or if it may have counted messages of other runs.
     /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? ServerSeconds { get; init; }
 }
 

@@ -153,6 +153,18 @@ public sealed class DeploymentTests : IDisposable
         sentence, new Deployment((_, _) => Start(answer)) { Pack = (_, _) => throw new InvalidOperationException("Nothing was to be published.") });
 
     [Fact]
+    public async Task RequireAsync_names_the_file_that_a_host_lacks()
+    {
+        var deployment = new Deployment((_, command) => Start(command));
+        string there = Path.Combine(_folder.FullName, "it's here");
+        await File.WriteAllTextAsync(there, string.Empty, Token);
+        await deployment.RequireAsync("here", [there], Token);
+        string missing = Path.Combine(_folder.FullName, "$HOME & more.dll");
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => deployment.RequireAsync("here", [there, missing], Token));
+        Assert.Equal($"The host 'here' has no '{missing}'; the program and .NET need the same path there as here, or use --deploy.", exception.Message);
+    }
+
+    [Fact]
     public async Task A_host_that_does_not_answer_is_given_up_at_the_deadline()
     {
         var deployment = new Deployment((_, _) => Start("exec sleep 600")) { ShortDeadline = TimeSpan.FromSeconds(0.2) };

@@ -51,6 +51,22 @@ public sealed class LaunchScheduleTests
     }
 
     [Fact]
+    public async Task Finished_tells_the_time_that_is_left_as_the_next_step_begins_with_it()
+    {
+        var begins = new List<TimeSpan>();
+        var ends = new List<TimeSpan>();
+        var schedule = new LaunchSchedule(s_case with { Launches = 3 })
+        {
+            Control = _ => Task.FromResult(1000.0),
+            Starting = step => begins.Add(step.Expected + step.ExpectedAfter),
+            Finished = (step, _) => ends.Add(step.ExpectedAfter),
+            Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
+        };
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal([.. begins[1..], TimeSpan.Zero], ends);
+    }
+
+    [Fact]
     public async Task The_cases_take_turns_launch_by_launch_and_earlier_launches_are_not_repeated()
     {
         SuiteCase[] cases = [.. from title in (string[])["A", "B"] select s_case with { Title = title }];

@@ -21,6 +21,27 @@ internal static class DeployCommand
         return hosts with { Programs = programs.ToDictionary() };
     }
 
+    /// <summary>Finds out whether all hosts can be reached and have the program. The first host that does not ends the wait for the others.</summary>
+    /// <exception cref="BenchmarkException">A host cannot be used.</exception>
+    public static async Task RequireProgramAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    {
+        var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task[] asked = [.. hosts.All.Select(host => deployment.RequireAsync(host, HostLauncher.OwnProgram(), over.Token))];
+        try
+        {
+            await foreach (Task answer in Task.WhenEach(asked).ConfigureAwait(false))
+            {
+                await answer.ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            await over.CancelAsync().ConfigureAwait(false);
+            await Task.WhenAll(asked).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
     /// <summary>Removes the program from all hosts.</summary>
     /// <exception cref="BenchmarkException">A host cannot be reached.</exception>
     public static async Task<int> UndeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)

@@ -87,7 +87,9 @@ internal static class RunCommand
         RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(context, lines, run)).ConfigureAwait(false);
         context.Print(result, request.Json);
         context.KeepUnwritten(result, files);
-        foreach (string remark in result.Remarks)
+
+        // A page has them already. JSON is for programs, and a person reads the other output then.
+        foreach (string remark in request.Json ? result.Remarks : [])
         {
             await context.SayAsync($"Note: {remark}").ConfigureAwait(false);
         }

@@ -45,6 +45,17 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         return FolderIn(looked, HostScripts.Ready) ?? await CopyAsync(host, package, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// Finds out whether a host can be reached and has some files. Nothing has been started before, so a host that cannot be used is named as soon as the
+    /// launcher notices it.
+    /// </summary>
+    /// <param name="host">The host, as the shell knows it.</param>
+    /// <param name="files">The paths.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <exception cref="BenchmarkException">The host cannot be reached, or lacks a file.</exception>
+    public Task RequireAsync(string host, IEnumerable<string> files, CancellationToken cancellationToken) =>
+        RunAsync(host, HostScripts.Require(files), null, ShortDeadline, cancellationToken);
+
     /// <summary>Removes the program from a host, and nothing else. A host that does not have it is left alone.</summary>
     /// <param name="host">The host, as the shell knows it.</param>
     /// <param name="cancellationToken">Ends it early.</param>
@@ -109,6 +120,8 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         return new BenchmarkException(run.ExitCode switch
         {
             HostScripts.LacksTool => $"The host '{host}' has no '{place}', which a copy needs; install it there, or copy the program by hand.",
+            HostScripts.LacksFile =>
+                $"The host '{host}' has no '{place}'; the program and .NET need the same path there as here, or use --deploy.",
             HostScripts.BelongsToOthers =>
                 $"On the host '{host}' the folder '{place}' belongs to somebody else, or others may use it, so it is left alone; " +
                     "remove it there, or set TMPDIR to another folder.",

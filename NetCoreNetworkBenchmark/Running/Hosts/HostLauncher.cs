@@ -55,8 +55,9 @@ internal abstract class HostLauncher
         return $"exec {string.Join(' ', words.Select(ShellCommand.QuoteForSh))}";
     }
 
+    /// <summary>Returns the files that this program is started with, which are the same on every host without a copy.</summary>
     // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
-    private static string[] OwnProgram()
+    public static string[] OwnProgram()
     {
         string process = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
         return Path.GetFileNameWithoutExtension(process) == "dotnet" ? [process, Path.GetFullPath(Environment.GetCommandLineArgs()[0])] : [process];

@@ -27,6 +27,9 @@ internal static class HostScripts
     /// <summary>The exit code for a program that does not start there.</summary>
     public const int DoesNotStart = 45;
 
+    /// <summary>The exit code of a host that lacks a file, which standard output names.</summary>
+    public const int LacksFile = 46;
+
     /// <summary>The first word of the last line of an output: the folder of a complete program follows.</summary>
     public const string Ready = "ready";
 
@@ -44,6 +47,10 @@ internal static class HostScripts
     /// <summary>Tells the system and the processor.</summary>
     public static string System() => Shell("uname -s -m");
 
+    /// <summary>Tells whether files are there.</summary>
+    public static string Require(IEnumerable<string> files) =>
+        $"{Shell("for file do [ -e \"$file\" ] || { echo \"$file\"; exit 46; }; done")} sh {string.Join(' ', files.Select(HostLauncher.Quote))}";
+
     /// <summary>Tells whether the program is there.</summary>
     public static string Look(string hash) => Shell(
         $"{Functions}{Folder(hash)}" +
@@ -56,7 +63,7 @@ internal static class HostScripts
         "for tool in id stat mktemp sha256sum tar gzip; do command -v $tool >/dev/null 2>&1 || { echo $tool; exit 40; }; done; " +
         "if there \"$d\"; then own \"$d\" || foreign \"$d\"; fi; " +
         "t=$(mktemp -d \"$d.XXXXXX\") || { dirname \"$d\"; exit 42; }; " +
-        "trap \"rm -rf \\\"$t\\\"\" EXIT; trap \"exit 46\" HUP INT TERM; " +
+        "trap \"rm -rf \\\"$t\\\"\" EXIT; trap \"exit 47\" HUP INT TERM; " +
         "cat >\"$t/package\" || { dirname \"$d\"; exit 42; }; " +
         $"echo \"{sha256}  $t/package\" | sha256sum -c - >/dev/null 2>&1 || exit 43; " +
         "mkdir \"$t/program\" && tar -xzof \"$t/package\" -C \"$t/program\" || { dirname \"$d\"; exit 44; }; " +

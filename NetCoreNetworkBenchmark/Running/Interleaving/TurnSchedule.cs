@@ -144,7 +144,10 @@ internal sealed class TurnSchedule(IReadOnlyList<SuiteCase> cases, InterleavingM
         (_takenSoFar, _expectedSoFar) = (_takenSoFar + taken, _expectedSoFar + Expected(of));
         _seconds[KeyOf(of[0])] = _seconds.GetValueOrDefault(KeyOf(of[0])) + taken.TotalSeconds;
         CaseLaunch[] added = Add(launches);
-        Finished?.Invoke(step with { Decision = of[0].Aim is null ? null : Judge(of[0]) }, added);
+
+        // At the pace that is known now, with which the next step begins.
+        TimeSpan left = step.ExpectedAfter * (Paced(Expected(of)) / step.Expected);
+        Finished?.Invoke(step with { ExpectedAfter = left, Decision = of[0].Aim is null ? null : Judge(of[0]) }, added);
     }
 
     private static TimeSpan Expected(SuiteCase[] of) => Sum(of.Select(found => s_firstGuess + s_warmUp + TurnsOf(found)));

@@ -74,7 +74,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
             LaunchResult result = await MeasureAsync(found, launch, cancellationToken).ConfigureAwait(false);
             _expected = Stopwatch.GetElapsedTime(start);
             _results[found].Add(result);
-            Finished?.Invoke(step, [new CaseLaunch(found, result)]);
+            Finished?.Invoke(step with { ExpectedAfter = (count - index - 1) * _expected }, [new CaseLaunch(found, result)]);
         }
     }
 
