@@ -10,18 +10,6 @@ public sealed class HandshakeTests
     private static readonly TlsHandshakes s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false, 50) { Key = "Rsa2048" };
 
     [Theory]
-    [InlineData(null, null)]
-    [InlineData(TlsKey.Rsa2048, null)]
-    [InlineData(TlsKey.P256, "50 handshakes were with a certificate with the key Rsa2048 and not P256, which was asked for.")]
-    public void FindFaults_names_another_key_than_the_one_asked_for_at_any_server(TlsKey? key, string? fault)
-    {
-        foreach (string? authority in (string?[])[null, "authority.crt"])
-        {
-            Assert.Equal(fault is null ? [] : [fault], FaultsOf(new TlsPlan { Key = key, AuthorityFile = authority }, s_full));
-        }
-    }
-
-    [Theory]
     [InlineData(TlsPlan.BySession, TlsPlan.ByTicket)]
     [InlineData(TlsPlan.ByTicket, TlsPlan.BySession)]
     public void FindFaults_names_a_session_that_was_resumed_by_other_means_than_asked_for(string asked, string how)

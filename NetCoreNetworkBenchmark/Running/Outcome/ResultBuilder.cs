@@ -117,6 +117,7 @@ internal static class ResultBuilder
         [
             .. Sentence(evidence.Fault),
             .. Validity.FindFaults(plan, result),
+            .. StreamFacts.FindFaults(plan, result),
             .. hosts is null ? [] : HostFigures.FindFaults(hosts, evidence.Fault),
             .. evidence.Workload.FindFaults(plan, result),
         ];

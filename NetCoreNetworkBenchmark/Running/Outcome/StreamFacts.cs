@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -26,6 +27,31 @@ internal static class StreamFacts
             server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes,
             plan.Protocol == Protocol.Quic ? null : OpenSslVersion())
         : null;
+
+    /// <summary>Returns the faults of a run whose handshakes were not as they were asked for, whoever made the server.</summary>
+    public static IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    {
+        foreach (TlsHandshakes made in result.Tls?.Clients ?? [])
+        {
+            string count = made.Count.ToString("N0", CultureInfo.InvariantCulture);
+            if (plan.Tls.Version is { } version && made.Version != version)
+            {
+                yield return $"{count} handshakes were of TLS {made.Version} and not of {version}, which was asked for.";
+            }
+
+            if (plan.Tls.Group is { } group && made.Resumed != true && !group.Equals(made.Group, StringComparison.OrdinalIgnoreCase))
+            {
+                yield return made.Group is { } other
+                    ? $"{count} handshakes used the group {other} and not {group}, which was asked for."
+                    : $"The clients of {result.ClientLibrary} neither choose nor report the group of a handshake, and {group} was asked for.";
+            }
+
+            if (plan.Tls.Key is { } asked && made.Key is { } key && key != $"{asked}")
+            {
+                yield return $"{count} handshakes were with a certificate with the key {key} and not {asked}, which was asked for.";
+            }
+        }
+    }
 
     // OPENSSL_VERSION_NUMBER: 0xMNN00PP0 from OpenSSL 3.0 on, 0xMNNFFPPS before, where PP is a letter.
     private static string? OpenSslVersion()

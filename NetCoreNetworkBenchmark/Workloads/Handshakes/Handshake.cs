@@ -86,24 +86,6 @@ public sealed class Handshake : IWorkload
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(result);
         IReadOnlyList<TlsHandshakes> made = result.Tls?.Clients ?? [];
-        foreach (TlsHandshakes other in made)
-        {
-            if (plan.Tls.Version is { } version && other.Version != version)
-            {
-                yield return Number($"{other.Count:N0} handshakes were of TLS {other.Version} and not of {version}, which was asked for.");
-            }
-
-            if (plan.Tls.Group is { } group && !group.Equals(other.Group, StringComparison.OrdinalIgnoreCase) && other.Resumed != true)
-            {
-                yield return Number($"{other.Count:N0} handshakes used the group {other.Group ?? "of an unknown name"} and not {group}, which was asked for.");
-            }
-        }
-
-        foreach (TlsHandshakes other in made.Where(handshake => plan.Tls.Key is { } asked && handshake.Key is { } key && key != $"{asked}"))
-        {
-            yield return Number($"{other.Count:N0} handshakes were with a certificate with the key {other.Key} and not {plan.Tls.Key}, which was asked for.");
-        }
-
         long resumed = made.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
         long full = made.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)

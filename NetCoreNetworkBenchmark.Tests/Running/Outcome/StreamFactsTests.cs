@@ -1,0 +1,39 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;
+
+public sealed class StreamFactsTests
+{
+    private static readonly TlsHandshakes s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false, 50) { Key = "Rsa2048" };
+
+    [Theory]
+    [InlineData("x25519", null)]
+    [InlineData("secp384r1", "50 handshakes used the group secp384r1 and not x25519, which was asked for.")]
+    [InlineData(null, "The clients of Sockets neither choose nor report the group of a handshake, and x25519 was asked for.")]
+    public void FindFaults_names_another_group_than_the_one_asked_for(string? group, string? fault)
+    {
+        RunResult result = ResultOf(s_full with { Group = group }) with { ClientLibrary = "Sockets" };
+        var plan = new RunPlan { Library = "Sockets", Tls = new TlsPlan { Group = "x25519" } };
+        Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(plan, result));
+    }
+
+    [Theory]
+    [InlineData(null, null)]
+    [InlineData(TlsKey.Rsa2048, null)]
+    [InlineData(TlsKey.P256, "50 handshakes were with a certificate with the key Rsa2048 and not P256, which was asked for.")]
+    public void FindFaults_names_another_key_than_the_one_asked_for_at_any_server(TlsKey? key, string? fault)
+    {
+        RunResult result = ResultOf(s_full);
+        foreach (string? authority in (string?[])[null, "authority.crt"])
+        {
+            var plan = new RunPlan { Library = "Sockets", Tls = new TlsPlan { Key = key, AuthorityFile = authority } };
+            Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(plan, result));
+        }
+    }
+
+    private static RunResult ResultOf(TlsHandshakes handshakes) =>
+        SampleResults.Stream with { Tls = new TlsResult(handshakes.Key, Mutual: false, [handshakes], Server: null, OpenSslVersion: null) };
+}
