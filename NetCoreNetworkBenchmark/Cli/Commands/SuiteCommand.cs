@@ -37,14 +37,18 @@ internal static class SuiteCommand
     /// <summary>Runs the predefined benchmark.</summary>
     public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
-        ResultFiles? files = context.FilesFor(request, ResultKind.Suite, FolderFor(request));
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
         OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
-        cases = await WithVersionsAsync(cases, request, context, cancellationToken).ConfigureAwait(false);
         if (request.BenchmarkPart != SuitePart.Loss)
         {
             PlanCheck.CheckMachine(cases);
+        }
+
+        ResultFiles? files = context.FilesFor(request, ResultKind.Suite, FolderFor(request));
+        cases = await WithVersionsAsync(cases, request, context, cancellationToken).ConfigureAwait(false);
+        if (request.BenchmarkPart != SuitePart.Loss)
+        {
             return await RunCasesAsync(cases, loss: null, missing, files, request, context, cancellationToken).ConfigureAwait(false);
         }
 

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Scenarios;
+
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
 /// <summary>
@@ -49,7 +51,7 @@ internal static class HostScripts
 
     /// <summary>Tells whether files are there.</summary>
     public static string Require(IEnumerable<string> files) =>
-        $"{Shell("for file do [ -e \"$file\" ] || { echo \"$file\"; exit 46; }; done")} sh {string.Join(' ', files.Select(HostLauncher.Quote))}";
+        $"{Shell("for file do [ -e \"$file\" ] || { echo \"$file\"; exit 46; }; done")} sh {string.Join(' ', files.Select(ShellCommand.QuoteForSh))}";
 
     /// <summary>Tells whether the program is there.</summary>
     public static string Look(string hash) => Shell(
