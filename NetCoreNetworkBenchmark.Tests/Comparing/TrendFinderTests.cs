@@ -93,8 +93,9 @@ public sealed class TrendFinderTests
         CaseResult found = suite.Benchmarks[0].Cases[0];
         CaseResult told = found with { Summary = found.Summary! with { P99Microseconds = new Spread(123, 100, 150, []) } };
         SuiteResult changed = suite with { Benchmarks = [suite.Benchmarks[0] with { Cases = [told] }] };
-        TrendPoint point = Find(new ResultSet("one", [changed]), SetOf(2, s_rates)).Cases[0].Points[0];
-        Assert.Equal(new TrendFigure(123, 100, 150), point.P99Microseconds);
+        Assert.Contains(
+            new TrendFigure(123, 100, 150),
+            Find(new ResultSet("one", [changed]), SetOf(2, s_rates)).Cases[0].Points.Select(point => point.P99Microseconds));
     }
 
     [Fact]
