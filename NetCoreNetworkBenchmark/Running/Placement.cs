@@ -74,13 +74,14 @@ internal static class Placement
         (GreetedServer? greeted, IPEndPoint? silent) = plan.Liveness.Reconnect is null
             ? await ControlHandshake.TryGreetAsync(plan, candidates, cancellationToken).ConfigureAwait(false)
             : (null, null);
-        IPEndPoint? found = greeted is null ? await ServerSearch.FindAsync(plan.Protocol, candidates, cancellationToken).ConfigureAwait(false) : null;
-        bool listens = found is not null && plan.Protocol.IsOverTcp();
+        IPEndPoint? found = greeted is null && candidates.Count > 1
+            ? await ServerSearch.FindAsync(plan.Protocol, candidates, cancellationToken).ConfigureAwait(false)
+            : null;
         IReadOnlyList<IPEndPoint> tried = found is null ? candidates : [found, .. candidates.Where(candidate => !candidate.Equals(found))];
         RunPlan patient = greeted is not null || plan.ConnectDeadline < s_strangersDeadline ? plan : plan with { ConnectDeadline = s_strangersDeadline };
         return new ParticipantGroup
         {
-            Server = greeted is null ? new PlainEchoServer(plan, tried, listens, silent) : greeted,
+            Server = greeted is null ? new PlainEchoServer(plan, tried, silent) : greeted,
             Drivers = [new LocalDriver(patient, clientLibrary ?? library, workload, new ProcessMeter())],
         };
     }

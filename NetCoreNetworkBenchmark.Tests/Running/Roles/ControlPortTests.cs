@@ -55,10 +55,10 @@ public sealed class ControlPortTests
         Assert.Equal(
             "Nobody answered greetings at 192.0.2.1, so there are no figures of the server; one of this program needs --control any for them, " +
             "in a network that is trusted.",
-            new PlainEchoServer(s_plan, [elsewhere], listens: false, silent: null).Remark);
-        Assert.Null(new PlainEchoServer(s_plan, [new IPEndPoint(IPAddress.Loopback, 3333)], listens: false, silent: null).Remark);
+            new PlainEchoServer(s_plan, [elsewhere], silent: null).Remark);
+        Assert.Null(new PlainEchoServer(s_plan, [new IPEndPoint(IPAddress.Loopback, 3333)], silent: null).Remark);
         RunPlan unasked = s_plan with { Liveness = new LivenessPlan { Reconnect = TimeSpan.FromSeconds(1) } };
-        Assert.Null(new PlainEchoServer(unasked, [elsewhere], listens: false, silent: null).Remark);
+        Assert.Null(new PlainEchoServer(unasked, [elsewhere], silent: null).Remark);
     }
 
     private static Task<RunningServer> StartAsync(ControlAccess control) =>

@@ -270,7 +270,7 @@ internal sealed class LiveRun(
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)
         {
-            throw participants.Server.Explain(exception);
+            throw await participants.Server.ExplainAsync(exception).ConfigureAwait(false);
         }
     }
 

@@ -63,7 +63,7 @@ internal interface IServerHost : IParticipant
     Task<ServerReport?> StopAsync();
 
     /// <summary>Returns the sentence for the user if no client could connect to this server.</summary>
-    BenchmarkException Explain(BenchmarkException connecting) => connecting;
+    Task<BenchmarkException> ExplainAsync(BenchmarkException connecting) => Task.FromResult(connecting);
 }
 
 /// <summary>The address of a server, and the credentials that its clients need.</summary>

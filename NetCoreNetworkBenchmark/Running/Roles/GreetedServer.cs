@@ -61,9 +61,8 @@ internal sealed class GreetedServer(RunPlan plan, IPEndPoint endPoint, FrameChan
 /// <summary>A server of another program, which sends back the bytes that it receives and reports nothing.</summary>
 /// <param name="plan">The plan of the clients.</param>
 /// <param name="tried">The end points that were tried, the one of the server first.</param>
-/// <param name="listens">Whether the server accepts connections; false if it does not, or if it has none.</param>
 /// <param name="silent">A program that accepted a greeting and did not answer it; null if there was none.</param>
-internal sealed class PlainEchoServer(RunPlan plan, IReadOnlyList<IPEndPoint> tried, bool listens, IPEndPoint? silent) : IServerHost
+internal sealed class PlainEchoServer(RunPlan plan, IReadOnlyList<IPEndPoint> tried, IPEndPoint? silent) : IServerHost
 {
     private readonly IPEndPoint _endPoint = tried[0];
 
@@ -90,12 +89,18 @@ internal sealed class PlainEchoServer(RunPlan plan, IReadOnlyList<IPEndPoint> tr
 
     public Task DismissAsync() => Task.CompletedTask;
 
-    public BenchmarkException Explain(BenchmarkException connecting) => new(
-        listens
-            ? $"A server listens at {_endPoint}, but {char.ToLowerInvariant(connecting.Message[0])}{connecting.Message[1..]}"
-            : $"No server answers at {string.Join(" or ", tried)} ({connecting.Message.TrimEnd('.')}); " +
-                $"start one there with --role Server --library {plan.Library} and the same options.",
-        connecting);
+    // Not before the clients connect: a server may be one for a single connection.
+    public async Task<BenchmarkException> ExplainAsync(BenchmarkException connecting)
+    {
+        bool listens = plan.Protocol.IsOverTcp()
+            && await ServerSearch.FindAsync(plan.Protocol, [_endPoint], CancellationToken.None).ConfigureAwait(false) is not null;
+        return new BenchmarkException(
+            listens
+                ? $"A server listens at {_endPoint}, but {char.ToLowerInvariant(connecting.Message[0])}{connecting.Message[1..]}"
+                : $"No server answers at {string.Join(" or ", tried)} ({connecting.Message.TrimEnd('.')}); " +
+                    $"start one there with --role Server --library {plan.Library} and the same options.",
+            connecting);
+    }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -17,16 +17,11 @@ internal static class ServerSearch
 
     /// <summary>
     /// Tries the addresses in their order: the next one when one has refused, or after a delay, as RFC 8305 does. A port for datagrams that is not refused may
-    /// be one of a server. It is looked for only among several addresses, because the attempt is a datagram.
+    /// be one of a server. The attempt there is an empty datagram.
     /// </summary>
     /// <returns>The first end point that does not refuse; null if there is none.</returns>
     public static async Task<IPEndPoint?> FindAsync(Protocol protocol, IReadOnlyList<IPEndPoint> candidates, CancellationToken cancellationToken)
     {
-        if (!protocol.IsOverTcp() && candidates.Count == 1)
-        {
-            return null;
-        }
-
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         over.CancelAfter(s_deadline);
         var attempts = new List<Task<bool>>();
