@@ -71,6 +71,16 @@ public sealed partial class ReportTests
         Assert.Contains("\"foreign\"", Write("en-US", writer => new JsonReport().Write(result, writer)), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void A_note_is_written_once_for_all_libraries_and_launches_to_which_it_applies()
+    {
+        RunResult run = SampleResults.Valid with { Remarks = ["It fell back."] };
+        SuiteResult suite = SampleResults.SuiteOf(run, run, run with { Library = "Other" });
+        string written = Write("en-US", writer => new MarkdownReport().Write(suite, writer));
+        string[] notes = [.. written.Split('\n').Where(line => line.Contains("fell back", StringComparison.Ordinal))];
+        Assert.Equal(["Note: Benchmark 1, ENet, Other: It fell back."], notes);
+    }
+
     [Theory]
     [InlineData("en-US")]
     [InlineData("de-DE")]

@@ -230,7 +230,7 @@ public sealed class DeploymentTests : IDisposable
         foreach (string load in (string[])["-l Sockets", "-l Epoll -P Tcp", "-l Kestrel -P Ssl --client-library Epoll"])
         {
             CommandRun run = await ShellAsync(
-                $"'{program}' {load} -t PingPong -p 0 -c 4 --warmup 0.1 -d 0.3 --any-machine --json -o '{_folder.FullName}/results'");
+                $"'{program}' {load} -t PingPong -p 0 -c 4 --warmup 0.1 -d 0.3 --any-machine --json --force -o '{_folder.FullName}/results'");
             Assert.True(run.ExitCode == 0, run.Errors);
         }
 

@@ -173,9 +173,15 @@ internal static class SuitePage
             writer.WriteParagraphs(benchmark.Floor is null && found.Summary?.MessagesPerSecond.Modes is { Count: > 1 } modes
                 ? [$"{benchmark.Title}, {found.Library}: the launches were in {modes.Count} modes, {Modes(modes)}."]
                 : []);
-            writer.WriteParagraphs(found.Launches.SelectMany(launch => launch.Remarks).Distinct()
-                .Select(remark => $"Note: {benchmark.Title}, {found.Library}: {remark}"));
         }
+
+        // Once for all libraries and launches to which it applies.
+        writer.WriteParagraphs(
+            from benchmark in result.Benchmarks
+            from note in (from found in benchmark.Cases
+                          from remark in found.Launches.SelectMany(launch => launch.Remarks)
+                          group found.Library by remark)
+            select $"Note: {benchmark.Title}, {string.Join(", ", note.Distinct())}: {note.Key}");
 
         writer.WriteAborted(result.Aborted, "the benchmark before its time; what is here is what was measured until then.");
         writer.WriteWarnings(result.Fitness);
@@ -235,7 +241,9 @@ internal static class SuitePage
             string of = found.ToFloor is null ? "Launches" : "Sets";
             string rates = string.Join(", ", found.Launches.Select(LaunchRate));
             writer.WriteParagraphs($"{of}: {rates} msg/s{Controls(found)}. Below is the median one, with its own latencies{Queueing(found, median)}.");
-            RunPage.WriteBody(median, writer);
+
+            // Notes are those of all launches, and follow the tables.
+            RunPage.WriteBody(median with { Remarks = [] }, writer);
         }
     }
 
