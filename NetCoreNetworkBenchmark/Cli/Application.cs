@@ -99,6 +99,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     private async Task<int> CarryOutOverHostsAsync(CliRequest request, CancellationToken cancellationToken)
     {
         HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
+        PlanCheck.CheckPart(request with { Plan = request.Plan with { Hosts = hosts } });
         if (hosts.Deploy && request.Action != CliAction.Undeploy)
         {
             hosts = await DeployCommand.DeployAsync(hosts, Context, cancellationToken).ConfigureAwait(false);
