@@ -100,7 +100,7 @@ public sealed class LossTests : IDisposable
         string home = $"HOME={_folder.FullName}";
         using BenchmarkProcess process = BenchmarkProcess.StartThrough(
             ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", home],
-            "-b=loss", "--launches", "1", "--benchmark-duration", "0.1", "--verbose", "-o", "/tmp/no-folder-of-mine", "--json");
+            "-b=loss", "--launches", "1", "--benchmark-duration", "0.1", "--verbose", "-o", "/tmp/no-folder-of-mine", "--force", "--json");
         string note = await process.SaysAsync("Note: ");
         Assert.Equal(
             "Note: -b=loss has no true packet loss here, for only root can make network namespaces: " +
@@ -148,7 +148,7 @@ public sealed class LossTests : IDisposable
     }
 
     private BenchmarkProcess Start() => BenchmarkProcess.Start(
-        "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", _folder.FullName);
+        "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", _folder.FullName, "--force");
 
     private static void Require()
     {
