@@ -90,6 +90,12 @@ public sealed class PacerTests
         Assert.Equal((true, true), (s_schedule.DueAt(start, (sent - 1) / 5, (sent - 1) % 5) < end, s_schedule.DueAt(start, sent / 5, sent % 5) >= end));
         pacer.OnDue(Stopwatch.GetTimestamp());
         Assert.Equal(sent, calls.All.Count);
+
+        // The next load has a schedule of its own.
+        recorder.Enter(RunPhase.Paused);
+        recorder.Enter(RunPhase.WarmUp);
+        pacer.OnDue(Stopwatch.GetTimestamp());
+        Assert.Equal((sent, long.MaxValue), (calls.All.Count, pacer.NextDue));
     }
 
     [Fact]

@@ -32,7 +32,7 @@ internal sealed class Pacer : IDueWork
     private int _next;
     private long _round;
     private long _due;
-    private bool _isEnding;
+    private long _end = long.MaxValue;
 
     public Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker)
     {
@@ -40,12 +40,12 @@ internal sealed class Pacer : IDueWork
         _worker.NextDue = _due = schedule.DueAt(start, 0, first);
     }
 
-    public long NextDue => _isEnding && !IsDueInLoad ? long.MaxValue : _due;
+    public long NextDue => _due < _end ? _due : long.MaxValue;
 
     private bool IsDueInLoad => _worker.IntervalOf(_due).Statistics.Sends;
 
-    /// <summary>Ends the schedule. Messages that were due before the load ended are still sent.</summary>
-    public void End() => _isEnding = true;
+    /// <summary>Ends the schedule. Messages that were due before the load ended are still sent, and none in a later load.</summary>
+    public void End() => _end = _worker.IntervalOf(long.MaxValue).Since;
 
     public void OnDue(long now)
     {

@@ -127,6 +127,14 @@ internal sealed class LiveRun(
         var request = new SliceRequest(settle.TotalSeconds, length.TotalSeconds, StaysInFlight) { Restarts = _restarts };
         SliceReport report = await RunSliceAsync(request, cancellationToken).ConfigureAwait(false);
         _restarts = false;
+        if (participants.CanSuspend)
+        {
+            // A frame is acknowledged before it is handled. The server answers when it has handled the end of the measurement, which would otherwise
+            // contain the suspension.
+            await participants.UnlessBrokenAsync(
+                participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
+        }
+
         SuspendProcesses();
         return report;
     }

@@ -20,8 +20,10 @@ internal static class ClientLimit
             string threads = result.ClientThreads is { } count
                 ? FormattableString.Invariant($"their {count:N0} {(count == 1 ? "thread" : "threads")}")
                 : "their cores";
-            string other = server is { } share ? FormattableString.Invariant($", the server {share:P0} of its own") : string.Empty;
-            yield return FormattableString.Invariant($"The clients were the limit: they used {clients:P0} of the time of {threads}{other}. ") +
+            string other = server is null ? string.Empty : ", and the server less of its own";
+
+            // Without the figures, which costs has: they differ from launch to launch, and a page says a sentence once for all.
+            yield return FormattableString.Invariant($"The clients were the limit: they used more than {Saturation:P0} of the time of {threads}{other}. ") +
                 "A faster server may not be seen to be faster, but its CPU time for a message still counts. " +
                 (result.ClientThreads is null ? "More cores give the clients more." : "--client-threads gives the clients more.");
         }
