@@ -26,6 +26,9 @@ public sealed class SmallPacketTests
         Assert.True(code == 0, errors + output);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((0, 0), (run.Lost, run.Errors));
-        Assert.Equal(remarks.Order(StringComparer.Ordinal), run.Remarks.Order(StringComparer.Ordinal));
+
+        // Whether both sides count at one rate depends on the machine.
+        IEnumerable<string> ofPackets = run.Remarks.Where(remark => remark.Contains("packet", StringComparison.Ordinal));
+        Assert.Equal(remarks.Order(StringComparer.Ordinal), ofPackets.Order(StringComparer.Ordinal));
     }
 }
