@@ -24,7 +24,7 @@ var assembly = Assembly.GetExecutingAssembly();
 IReport[] reports = [.. Catalog.Implementations<IReport>(assembly)
     .OrderBy(type => type.Name, StringComparer.Ordinal)
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
-var application = new Application(new Catalog(assembly), reports, Console.Out, Console.Error) { IsOutputLost = () => output.Failure is not null };
+var application = new Application(new Catalog(assembly), reports, Console.Out, Console.Error, isOutputLost: () => output.Failure is not null);
 int code = await application.RunAsync(args).ConfigureAwait(false);
 if (output.Failure is { } failure)
 {

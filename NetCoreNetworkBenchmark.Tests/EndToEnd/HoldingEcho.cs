@@ -1,25 +1,20 @@
-using System.Net;
 using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>
-/// A server over TCP that is not part of the program. It sends back what it receives, but holds back the answers from one message on: until another message
-/// arrives, or until nothing has arrived for a second. So it does not depend on the speed of the machine which answers are late.
+/// A server that sends back what it receives, but holds back the answers from one message on: until another message arrives, or until nothing has arrived for
+/// a second. So it does not depend on the speed of the machine which answers are late.
 /// </summary>
-internal sealed class HoldingEcho : IAsyncDisposable
+internal sealed class HoldingEcho : TcpServer
 {
     /// <summary>The time without a message after which answers are no longer held back.</summary>
     public static readonly TimeSpan Quiet = TimeSpan.FromSeconds(1);
 
-    private readonly CancellationTokenSource _stop = new();
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly long _holdFrom;
     private readonly long _holdTo;
-    private readonly Task _running;
     private TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _bytes;
-    private long _releaseCount;
 
     /// <summary>Starts to listen.</summary>
     /// <param name="holdFrom">The number of bytes after which answers are held back.</param>
@@ -27,76 +22,33 @@ internal sealed class HoldingEcho : IAsyncDisposable
     public HoldingEcho(long holdFrom, long holdTo)
     {
         (_holdFrom, _holdTo) = (holdFrom, holdTo);
-        _listener.Start();
-        _running = AcceptAsync();
+        Start(ReleaseWhenQuietAsync);
     }
 
-    public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
-
-    /// <summary>The number of times that answers were released because nothing arrived.</summary>
-    public long QuietReleases => Interlocked.Read(ref _releaseCount);
-
-    public async ValueTask DisposeAsync()
+    protected override async Task ServeAsync(NetworkStream connection, CancellationToken cancellationToken)
     {
-        await _stop.CancelAsync();
-        await _running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        _listener.Dispose();
-        _stop.Dispose();
-    }
-
-    private async Task AcceptAsync()
-    {
-        var served = new List<Task> { ReleaseWhenQuietAsync() };
-        try
+        byte[] buffer = new byte[1 << 16];
+        var held = new Queue<byte[]>();
+        Task<int> reading = connection.ReadAsync(buffer, cancellationToken).AsTask();
+        while (true)
         {
-            while (true)
+            Task release = Volatile.Read(ref _release).Task;
+            if (await Task.WhenAny(reading, release) == reading)
             {
-                served.Add(EchoAsync(await _listener.AcceptTcpClientAsync(_stop.Token)));
-            }
-        }
-        finally
-        {
-            await Task.WhenAll(served);
-        }
-    }
-
-    private async Task EchoAsync(TcpClient connection)
-    {
-        using (connection)
-        {
-            connection.NoDelay = true;
-            try
-            {
-                await using NetworkStream stream = connection.GetStream();
-                byte[] buffer = new byte[1 << 16];
-                var held = new Queue<byte[]>();
-                Task<int> reading = stream.ReadAsync(buffer, _stop.Token).AsTask();
-                while (true)
+                int count = await reading;
+                if (count == 0)
                 {
-                    Task release = Volatile.Read(ref _release).Task;
-                    if (await Task.WhenAny(reading, release) == reading)
-                    {
-                        int count = await reading;
-                        if (count == 0)
-                        {
-                            return;
-                        }
-
-                        held.Enqueue(buffer[..count]);
-                        Received(count);
-                        reading = stream.ReadAsync(buffer, _stop.Token).AsTask();
-                    }
-
-                    while (!IsHolding(release) && held.TryDequeue(out byte[]? answer))
-                    {
-                        await stream.WriteAsync(answer, _stop.Token);
-                    }
+                    return;
                 }
+
+                held.Enqueue(buffer[..count]);
+                Received(count);
+                reading = connection.ReadAsync(buffer, cancellationToken).AsTask();
             }
-            catch (Exception exception) when (exception is IOException or OperationCanceledException)
+
+            while (!IsHolding(release) && held.TryDequeue(out byte[]? answer))
             {
-                // A client has left, or the test has ended.
-                return;
+                await connection.WriteAsync(answer, cancellationToken);
             }
         }
     }
@@ -111,14 +63,13 @@ internal sealed class HoldingEcho : IAsyncDisposable
         }
     }
 
-    private async Task ReleaseWhenQuietAsync()
+    private async Task ReleaseWhenQuietAsync(CancellationToken cancellationToken)
     {
         for (long before = -1; true; before = Interlocked.Read(ref _bytes))
         {
-            await Task.Delay(Quiet, _stop.Token);
+            await Task.Delay(Quiet, cancellationToken);
             if (before == Interlocked.Read(ref _bytes) && before >= _holdFrom)
             {
-                Interlocked.Increment(ref _releaseCount);
                 Volatile.Read(ref _release).TrySetResult();
                 Volatile.Write(ref _release, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
             }

@@ -15,12 +15,15 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// Carries out the request of the command line. Exit codes: 0 for a valid result, 1 for a failed, invalid or aborted run, 2 for input that is not
 /// valid, 3 for a regression if the user wants a regression to fail.
 /// </summary>
-internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors)
+/// <param name="catalog">The libraries and workloads.</param>
+/// <param name="reports">The formats of results.</param>
+/// <param name="output">Standard output.</param>
+/// <param name="errors">Standard error.</param>
+/// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
+internal sealed class Application(
+    Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
 {
-    /// <summary>Whether standard output took not all of its text.</summary>
-    public Func<bool> IsOutputLost { get; init; } = () => false;
-
-    private CommandContext Context => new(catalog, reports, output, errors) { IsOutputLost = IsOutputLost };
+    private readonly CommandContext _context = new(catalog, reports, output, errors) { IsOutputLost = isOutputLost ?? (() => false) };
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
@@ -81,7 +84,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     {
         if (commandLine.FileCommandOf(parsed) is { } fileCommand)
         {
-            return fileCommand.RunAsync(parsed, Context);
+            return fileCommand.RunAsync(parsed, _context);
         }
 
         CliRequest request = commandLine.Read(parsed);
@@ -102,7 +105,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         PlanCheck.CheckPart(request with { Plan = request.Plan with { Hosts = hosts } });
         if (hosts.Deploy && request.Action != CliAction.Undeploy)
         {
-            hosts = await DeployCommand.DeployAsync(hosts, Context, cancellationToken).ConfigureAwait(false);
+            hosts = await DeployCommand.DeployAsync(hosts, _context, cancellationToken).ConfigureAwait(false);
         }
         else if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
         {
@@ -116,18 +119,18 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     {
         return request.Action switch
         {
-            CliAction.List => Task.FromResult(ListCommand.Run(Context)),
-            CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, Context, cancellationToken),
-            CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, Context, cancellationToken),
-            CliAction.Versus => VersusCommand.RunAsync(request, Context, cancellationToken),
-            CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, Context, cancellationToken),
-            CliAction.Server => RunCommand.RunServerAsync(request, Context, cancellationToken),
-            CliAction.Client => RunCommand.RunClientsAsync(request, Context, cancellationToken),
-            CliAction.Sweep => SearchCommand.FindRateAsync(request, Context, cancellationToken),
-            CliAction.CapacitySearch => SearchCommand.FindClientsAsync(request, Context, cancellationToken),
-            CliAction.Microbenchmarks => MicrobenchmarkCommand.RunAsync(request, Context, cancellationToken),
-            CliAction.Agent => AgentCommand.RunAsync(Context),
-            _ => RunCommand.RunAsync(request, Context, cancellationToken),
+            CliAction.List => Task.FromResult(ListCommand.Run(_context)),
+            CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, _context, cancellationToken),
+            CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.Versus => VersusCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),
+            CliAction.Server => RunCommand.RunServerAsync(request, _context, cancellationToken),
+            CliAction.Client => RunCommand.RunClientsAsync(request, _context, cancellationToken),
+            CliAction.Sweep => SearchCommand.FindRateAsync(request, _context, cancellationToken),
+            CliAction.CapacitySearch => SearchCommand.FindClientsAsync(request, _context, cancellationToken),
+            CliAction.Microbenchmarks => MicrobenchmarkCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.Agent => AgentCommand.RunAsync(_context),
+            _ => RunCommand.RunAsync(request, _context, cancellationToken),
         };
     }
 }

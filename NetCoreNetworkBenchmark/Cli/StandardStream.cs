@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Text;
+using NetCoreNetworkBenchmark.Cli.Files;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -7,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// Standard output or standard error of this process, whose every failure is an <see cref="IOException"/>. .NET's own stream hides that nobody reads a pipe.
 /// With a descriptor that was closed when the process started, it fails in the middle of a run, or writes into a pipe that the runtime opened in its place.
 /// </summary>
-internal sealed partial class StandardStream : Stream
+internal sealed class StandardStream : Stream
 {
     private const int StandardOutput = 1;
     private const int StandardError = 2;
@@ -26,7 +27,7 @@ internal sealed partial class StandardStream : Stream
         _descriptor = descriptor;
 
         // A descriptor that is inherited stays open over exec(2), so one that is not was opened by the runtime.
-        _isClosed = fcntl(descriptor, GetDescriptorFlags) is < 0 or CloseOnExec;
+        _isClosed = SysFile.fcntl(descriptor, GetDescriptorFlags) is < 0 or CloseOnExec;
     }
 
     public override bool CanRead => false;
@@ -65,7 +66,7 @@ internal sealed partial class StandardStream : Stream
 
         while (buffer.Length > 0)
         {
-            nint written = write(_descriptor, in MemoryMarshal.GetReference(buffer), buffer.Length);
+            nint written = SysFile.write(_descriptor, in MemoryMarshal.GetReference(buffer), buffer.Length);
             if (written >= 0)
             {
                 buffer = buffer[(int)written..];
@@ -76,8 +77,8 @@ internal sealed partial class StandardStream : Stream
             if (error == EAGAIN)
             {
                 // The other end of a pipe that the shell made may be set to nonblocking by another program.
-                var entry = new PollEntry { Descriptor = _descriptor, Events = POLLOUT };
-                _ = poll(ref entry, 1, -1);
+                var entry = new SysFile.PollEntry { Descriptor = _descriptor, Events = POLLOUT };
+                _ = SysFile.poll(ref entry, 1, -1);
             }
             else if (error != EINTR)
             {
@@ -104,33 +105,10 @@ internal sealed partial class StandardStream : Stream
     private static void FillGaps()
     {
         int descriptor;
-        while ((descriptor = open("/dev/null", ReadAndWrite)) is >= 0 and <= StandardError)
+        while ((descriptor = SysFile.open("/dev/null", ReadAndWrite)) is >= 0 and <= StandardError)
         {
         }
 
-        _ = close(descriptor);
-    }
-
-    [LibraryImport("libc", SetLastError = true)]
-    private static partial int fcntl(int descriptor, int command);
-
-    [LibraryImport("libc", SetLastError = true)]
-    private static partial nint write(int descriptor, in byte buffer, nint length);
-
-    [LibraryImport("libc", SetLastError = true)]
-    private static partial int poll(ref PollEntry entries, nuint count, int milliseconds);
-
-    [LibraryImport("libc", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int open(string path, int flags);
-
-    [LibraryImport("libc", SetLastError = true)]
-    private static partial int close(int descriptor);
-
-    [StructLayout(LayoutKind.Sequential)]
-    private struct PollEntry
-    {
-        public int Descriptor;
-        public short Events;
-        public short Found;
+        _ = SysFile.close(descriptor);
     }
 }

@@ -81,6 +81,9 @@ public sealed class WorkerStatistics
     /// <returns>True if the message counts as lost; otherwise, false. No message does from the end of a slice until the processes go on.</returns>
     public bool IsOverdue(long sentAt, long deadline) => Now - Math.Max(sentAt, Volatile.Read(ref _resumedAt)) > deadline;
 
+    /// <summary>The current interval of the run, to which what arrives now belongs in a closed loop.</summary>
+    public PhaseInterval CurrentInterval => Volatile.Read(ref _interval);
+
     /// <summary>
     /// Gets the interval of the run to which a message of an open loop belongs. All threads return the interval of the same phase.
     /// </summary>
@@ -88,7 +91,7 @@ public sealed class WorkerStatistics
     /// <returns>The interval; the first one since the load started for an earlier time.</returns>
     public PhaseInterval IntervalOf(long due)
     {
-        PhaseInterval interval = Volatile.Read(ref _interval);
+        PhaseInterval interval = CurrentInterval;
         while (due < interval.Since && interval.Previous is { } previous)
         {
             interval = previous;
@@ -130,8 +133,7 @@ public sealed class WorkerStatistics
     internal void Enter(RunPhase phase, long since)
     {
         PhaseInterval before = _interval;
-        bool goesOn = phase == RunPhase.Measure && before.Statistics.Phase == RunPhase.Measure;
-        if (phase == RunPhase.Measure && !goesOn)
+        if (phase == RunPhase.Measure && before.Statistics.Phase != RunPhase.Measure)
         {
             _timeline?.StartAt(since);
         }
@@ -148,7 +150,7 @@ public sealed class WorkerStatistics
     /// <summary>Adds the latencies of a part of the last measurement to others.</summary>
     /// <param name="part">The number of the part, from 0.</param>
     /// <param name="isLast">Whether the part has all later ones too.</param>
-    /// <param name="sums">The counts to add to, of the layout of <see cref="LatencyHistogram"/>; none if it is shorter.</param>
+    /// <param name="sums">The counts to add to, of the layout of <see cref="LatencyHistogram"/>.</param>
     /// <returns>The number of messages.</returns>
     internal long AddTimelineTo(int part, bool isLast, long[] sums)
     {

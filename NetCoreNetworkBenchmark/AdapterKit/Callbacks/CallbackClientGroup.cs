@@ -96,11 +96,7 @@ internal sealed class CallbackClientGroup : IClientGroup
     // On the thread of the loop.
     private void Follow(SendSchedule schedule, long start, PollLoop pace)
     {
-        if (_pacer is not null)
-        {
-            pace.Remove(_pacer);
-        }
-
+        pace.Remove(_pacer);
         pace.Add(_pacer = new Pacer(schedule, _clients, first: 0, step: 1, start, pace.Worker));
     }
 

@@ -15,9 +15,9 @@ internal sealed class DueWorkList
         SetTimerSlack(ShortestTimerSlack);
     }
 
-    public void Remove(IDueWork work)
+    public void Remove(IDueWork? work)
     {
-        if (_work.Remove(work) && IsEmpty)
+        if (work is not null && _work.Remove(work) && IsEmpty)
         {
             SetTimerSlack(DefaultTimerSlack);
         }

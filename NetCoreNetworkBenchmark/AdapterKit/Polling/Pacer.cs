@@ -45,7 +45,7 @@ internal sealed class Pacer : IDueWork
     private bool IsDueInLoad => _worker.IntervalOf(_due).Statistics.Sends;
 
     /// <summary>Ends the schedule. Messages that were due before the load ended are still sent, and none in a later load.</summary>
-    public void End() => _end = _worker.IntervalOf(long.MaxValue).Since;
+    public void End() => _end = _worker.CurrentInterval.Since;
 
     public void OnDue(long now)
     {

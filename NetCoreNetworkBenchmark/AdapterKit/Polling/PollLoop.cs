@@ -89,8 +89,8 @@ internal sealed class PollLoop
     public void Add(IDueWork work) => _dueWork.Add(work);
 
     /// <summary>Stops calling work. On the loop's thread only.</summary>
-    /// <param name="work">The work; work that was not added is ignored.</param>
-    public void Remove(IDueWork work) => _dueWork.Remove(work);
+    /// <param name="work">The work; work that was not added is ignored, and so is null.</param>
+    public void Remove(IDueWork? work) => _dueWork.Remove(work);
 
     /// <summary>Sets a timer, or changes the time of a timer that is set. On the loop's thread only.</summary>
     /// <param name="timer">The timer; it must not belong to another loop.</param>

@@ -93,7 +93,7 @@ internal sealed class PolledClientGroup : IClientGroup
             _clients.ForEach(client => client.Start());
             if (schedule is not null)
             {
-                RemoveSchedule();
+                loop.Remove(_pacer);
                 loop.Add(_pacer = new Pacer(schedule, _clients, first, step, start, loop.Worker));
             }
         }
@@ -108,14 +108,6 @@ internal sealed class PolledClientGroup : IClientGroup
         }
 
         public void Refused(string reason) => tracker.Refused(reason);
-
-        private void RemoveSchedule()
-        {
-            if (_pacer is not null)
-            {
-                loop.Remove(_pacer);
-            }
-        }
 
         /// <summary>The place of one client, on the loop's thread.</summary>
         private sealed class Place : ClientPlace

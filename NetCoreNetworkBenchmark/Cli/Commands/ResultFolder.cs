@@ -35,7 +35,12 @@ internal sealed class ResultFolder
     /// <exception cref="BenchmarkException">There are none.</exception>
     public static ResultFolder Read(params IEnumerable<string> paths)
     {
-        ResultFolder found = Find(paths);
+        var found = new ResultFolder();
+        foreach (string path in paths)
+        {
+            found.Add(path, isOneSet: false);
+        }
+
         return found.Required(string.Join("', '", paths));
     }
 
@@ -43,11 +48,7 @@ internal sealed class ResultFolder
     /// Reads one set of results. A folder that has results of its own stands for them alone: those below it, such as of other versions, are another set.
     /// </summary>
     /// <exception cref="BenchmarkException">There are none.</exception>
-    public static ResultFolder ReadSet(string path)
-    {
-        ResultFolder found = FindSet(path);
-        return found.Required(path);
-    }
+    public static ResultFolder ReadSet(string path) => FindSet(path).Required(path);
 
     /// <summary>The same, but there may be none.</summary>
     public static ResultFolder FindSet(string path)
@@ -75,17 +76,6 @@ internal sealed class ResultFolder
         return _faults.Count == 0;
     }
 
-    private static ResultFolder Find(IEnumerable<string> paths)
-    {
-        var found = new ResultFolder();
-        foreach (string path in paths)
-        {
-            found.Add(path, isOneSet: false);
-        }
-
-        return found;
-    }
-
     private ResultFolder Required(string paths) => (_results, _faults) switch
     {
         ({ Count: > 0 }, _) => this,
@@ -97,19 +87,17 @@ internal sealed class ResultFolder
 
     private void Add(string path, bool isOneSet)
     {
-        if (!Directory.Exists(path))
+        if (Directory.Exists(path))
+        {
+            AddFolder(path, isOneSet, isBelow: false);
+        }
+        else
         {
             AddFile(path);
-            return;
         }
-
-        var below = new List<string>();
-        AddFolder(path, isOneSet, isBelow: false, below);
-        _below.AddRange(below);
     }
 
-    // Returns the files of the results in a folder and below it.
-    private void AddFolder(string folder, bool isOneSet, bool isBelow, List<string> below)
+    private void AddFolder(string folder, bool isOneSet, bool isBelow)
     {
         FileSystemInfo[] entries;
         try
@@ -130,7 +118,7 @@ internal sealed class ResultFolder
         string[] files = [.. entries.Where(entry => s_names.Contains(entry.Name) && !IsFolder(entry)).Select(PathOf)];
         if (isBelow && files.Length > 0)
         {
-            below.Add(folder);
+            _below.Add(folder);
             return;
         }
 
@@ -139,7 +127,7 @@ internal sealed class ResultFolder
         {
             if (IsFolder(entry))
             {
-                AddFolder(PathOf(entry), isOneSet, isBelow || (isOneSet && files.Length > 0), below);
+                AddFolder(PathOf(entry), isOneSet, isBelow || (isOneSet && files.Length > 0));
             }
             else if (!isBelow && !files.Contains(PathOf(entry)) && FaultOfLink(entry) is { } fault)
             {

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using System.Text;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -8,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 /// Writes a text file completely or not at all. The text is written to a temporary file in the same folder, which is flushed to the disk and then
 /// renamed. Even a power failure does not leave half a file.
 /// </summary>
-internal static partial class AtomicFile
+internal static class AtomicFile
 {
     /// <summary>Creates the folder of an output option if it does not exist, and ensures that it can be written to.</summary>
     /// <exception cref="BenchmarkException">The folder cannot be written to.</exception>
@@ -74,19 +73,10 @@ internal static partial class AtomicFile
     private static void FlushFolder(string folder)
     {
         const int ReadOnly = 0;
-        if (OperatingSystem.IsLinux() && open(folder, ReadOnly) is >= 0 and var descriptor)
+        if (OperatingSystem.IsLinux() && SysFile.open(folder, ReadOnly) is >= 0 and var descriptor)
         {
-            _ = fsync(descriptor);
-            _ = close(descriptor);
+            _ = SysFile.fsync(descriptor);
+            _ = SysFile.close(descriptor);
         }
     }
-
-    [LibraryImport("libc", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int open(string path, int flags);
-
-    [LibraryImport("libc", SetLastError = true)]
-    private static partial int fsync(int descriptor);
-
-    [LibraryImport("libc", SetLastError = true)]
-    private static partial int close(int descriptor);
 }

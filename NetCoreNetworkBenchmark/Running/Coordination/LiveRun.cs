@@ -113,7 +113,7 @@ internal sealed class LiveRun(
             participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         IsSilent = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(start);
         _compiled = compiled;
-        SuspendProcesses();
+        await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Resumes the load, measures it, and pauses it.</summary>
@@ -127,15 +127,7 @@ internal sealed class LiveRun(
         var request = new SliceRequest(settle.TotalSeconds, length.TotalSeconds, StaysInFlight) { Restarts = _restarts };
         SliceReport report = await RunSliceAsync(request, cancellationToken).ConfigureAwait(false);
         _restarts = false;
-        if (participants.CanSuspend)
-        {
-            // A frame is acknowledged before it is handled. The server answers when it has handled the end of the measurement, which would otherwise
-            // contain the suspension.
-            await participants.UnlessBrokenAsync(
-                participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
-        }
-
-        SuspendProcesses();
+        await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
         return report;
     }
 
@@ -189,14 +181,20 @@ internal sealed class LiveRun(
 
     public ValueTask DisposeAsync() => participants.DisposeAsync();
 
-    // A heartbeat that is late ends a connection.
-    private void SuspendProcesses()
+    private async Task SuspendProcessesAsync(CancellationToken cancellationToken)
     {
-        if (participants.CanSuspend && plan.Liveness.Heartbeat is null)
+        // A heartbeat that is late ends a connection.
+        if (!participants.CanSuspend || plan.Liveness.Heartbeat is not null)
         {
-            participants.Suspend();
-            _suspended = true;
+            return;
         }
+
+        // A frame is acknowledged before it is handled. The server answers when it has handled the end of the measurement, which would otherwise contain the
+        // suspension.
+        await participants.UnlessBrokenAsync(
+            participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
+        participants.Suspend();
+        _suspended = true;
     }
 
     private void ResumeProcesses()

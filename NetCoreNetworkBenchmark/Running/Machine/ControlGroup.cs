@@ -25,7 +25,7 @@ internal sealed class ControlGroup(string root = "/")
     /// <summary>Returns the periods of the quota so far; null if there is no quota.</summary>
     public QuotaPeriods? ReadPeriods() => _withQuota.Length == 0
         ? null
-        : new QuotaPeriods(_withQuota.Sum(folder => StatOf(folder, "nr_periods")), _withQuota.Sum(folder => StatOf(folder, "nr_throttled")));
+        : new QuotaPeriods(SumOfStat("nr_periods"), SumOfStat("nr_throttled"));
 
     /// <summary>Returns the limits of threads and processes of the group and of those around it, with their present use.</summary>
     public IReadOnlyList<ThreadLimit> ThreadLimits() =>
@@ -93,7 +93,7 @@ internal sealed class ControlGroup(string root = "/")
 
     private static double? Share(long? quota, long? period) => quota > 0 && period > 0 ? (double)quota / period : null;
 
-    private static long StatOf(string folder, string name) => CountOf(folder, "cpu.stat", name);
+    private long SumOfStat(string name) => _withQuota.Sum(folder => CountOf(folder, "cpu.stat", name));
 
     private static long CountOf(string folder, string file, string name) => MachineInspector.ReadText(Path.Combine(folder, file))?
         .Split('\n').Select(line => line.Split(' ')).FirstOrDefault(fields => fields[0] == name) is [_, var count] ? Number(count) ?? 0 : 0;

@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using Microsoft.Win32.SafeHandles;
+using NetCoreNetworkBenchmark.AdapterKit;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 

@@ -46,7 +46,6 @@ internal sealed class ClientSide(
     private IClientGroup? _clients;
     private IPEndPoint? _server;
     private TimeSpan _connecting;
-    private bool _oneClock;
     private DateTimeOffset _startedAt;
     private TimeSpan _warmUp;
     private bool _warmUpWasSteady;
@@ -74,8 +73,8 @@ internal sealed class ClientSide(
     {
         Progress?.Invoke(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
         _server = server;
-        _recorder.SharesClockOfServer = _oneClock = ThisMachine.Has(server.Address);
-        _byDue = plan.Rate is not null && (!_isOneWay || _oneClock) ? new DueCounting(_recorder) : null;
+        _recorder.SharesClockOfServer = ThisMachine.Has(server.Address);
+        _byDue = plan.Rate is not null && HasLatency ? new DueCounting(_recorder) : null;
         _handler = workload.CreateClientHandler(plan, _recorder);
         long start = Stopwatch.GetTimestamp();
         _clients = await library.ConnectAsync(
@@ -196,7 +195,7 @@ internal sealed class ClientSide(
             },
             Idle = _idle.CostOf(messages: 0),
             LatencyKind = workload.LatencyKind,
-            Latency = _isOneWay && !_oneClock ? new LatencyReport(null, null) : LatencyReport.Of(_recorder.Latency(RunPhase.Measure)),
+            Latency = HasLatency ? LatencyReport.Of(_recorder.Latency(RunPhase.Measure)) : new LatencyReport(null, null),
             Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(_recorder.Uncorrected(RunPhase.Measure)),
             Parts = [.. _handler!.Parts.Select(part => new LatencyPartReport(part.Name, LatencyReport.Of(part.Histogram)))],
             Distributions = [.. _handler.Distributions.Select(found => new LatencyPartReport(found.Name, LatencyReport.Of(found.Histogram)))],
@@ -379,7 +378,7 @@ internal sealed class ClientSide(
 
     private async Task MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
     {
-        _timeline ??= new TimelineSampler(_recorder, meter, counters => counters.ClientReceived, hasLatency: !_isOneWay || _oneClock, _byDue is not null);
+        _timeline ??= new TimelineSampler(_recorder, meter, counters => counters.ClientReceived, HasLatency, _byDue is not null);
         if (HasOthers)
         {
             await AllInStepAsync(cancellationToken).ConfigureAwait(false);
@@ -461,6 +460,9 @@ internal sealed class ClientSide(
         _byDue?.Complete(_iterations);
         _timeline?.Complete();
     }
+
+    // The time of one way is known if both ends read one clock.
+    private bool HasLatency => !_isOneWay || _recorder.SharesClockOfServer;
 
     private bool IsDraining => _isOneWay ? _handler!.Awaited > 0 : _recorder.InFlight() > 0 || _byDue is { HasUnsent: true };
 

@@ -1,6 +1,5 @@
-using System.Diagnostics;
-using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -10,12 +9,9 @@ namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 /// The CPU time that the signature and the key exchange of one full handshake need at a server on this machine, measured on one thread. A server cannot need
 /// less. On Linux both are OpenSSL's, as those of all servers are.
 /// </summary>
-internal static partial class CryptoFloor
+internal static class CryptoFloor
 {
     private const int Batches = 5;
-
-    // time.h of Linux.
-    private const int CLOCK_THREAD_CPUTIME_ID = 3;
 
     private static readonly TimeSpan s_batch = TimeSpan.FromMilliseconds(10);
     private static readonly byte[] s_hash = new byte[SHA256.HashSizeInBytes];
@@ -90,33 +86,18 @@ internal static partial class CryptoFloor
 
     private static double TimeBatch(Action step)
     {
-        TimeSpan start = CpuTime();
+        // While other processes run on the core, the CPU time of the thread does not count.
+        TimeSpan start = SysTime.OfThread();
         TimeSpan spent;
         int count = 0;
         do
         {
             step();
             count++;
-            spent = CpuTime() - start;
+            spent = SysTime.OfThread() - start;
         }
         while (spent < s_batch);
 
         return spent.TotalMicroseconds / count;
-    }
-
-    // The CPU time of this thread, where the system tells it: while other processes run on its core, it does not count.
-    private static TimeSpan CpuTime() => OperatingSystem.IsLinux() && clock_gettime(CLOCK_THREAD_CPUTIME_ID, out Timespec time) == 0
-        ? TimeSpan.FromSeconds(time.Seconds) + TimeSpan.FromMicroseconds(time.Nanoseconds / 1e3)
-        : Stopwatch.GetElapsedTime(0);
-
-    [LibraryImport("libc")]
-    private static partial int clock_gettime(int clock, out Timespec time);
-
-    // struct timespec of 64-bit Linux.
-    [StructLayout(LayoutKind.Sequential)]
-    private struct Timespec
-    {
-        public long Seconds;
-        public long Nanoseconds;
     }
 }

@@ -52,7 +52,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 
     public bool OnOpening(long due, WorkerStatistics worker)
     {
-        PhaseStatistics statistics = StatisticsOf(due, worker);
+        PhaseStatistics statistics = IntervalOf(due, worker).Statistics;
         if (!statistics.Sends)
         {
             return false;
@@ -65,20 +65,10 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 
     public void OnCompleted(in ConnectionTimes times, WorkerStatistics worker)
     {
-        PhaseStatistics statistics = StatisticsOf(times.Due, worker);
-        long nanoseconds = RunRecorder.ToNanoseconds(times.Ended - times.Due);
-        if (isPaced)
-        {
-            worker.IntervalOf(times.Due).RecordAnswer(times.Due, nanoseconds);
-        }
-        else
-        {
-            statistics.Counters.ClientReceived++;
-            statistics.Latency?.Record(nanoseconds);
-        }
-
-        statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(times.Ended - times.Begun));
-        if (statistics.Phase == RunPhase.Measure)
+        PhaseInterval interval = IntervalOf(times.Due, worker);
+        interval.RecordAnswer(times.Due, RunRecorder.ToNanoseconds(times.Ended - times.Due));
+        interval.Statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(times.Ended - times.Begun));
+        if (interval.Statistics.Phase == RunPhase.Measure)
         {
             PartsOf(worker).Record(times);
         }
@@ -86,11 +76,11 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 
     public void OnFailed(long due, string reason, WorkerStatistics worker)
     {
-        StatisticsOf(due, worker).Counters.GivenUp++;
+        IntervalOf(due, worker).Statistics.Counters.GivenUp++;
         recorder.CountError($"connection failed: {reason}");
     }
 
-    private PhaseStatistics StatisticsOf(long due, WorkerStatistics worker) => isPaced ? worker.IntervalOf(due).Statistics : worker.Current;
+    private PhaseInterval IntervalOf(long due, WorkerStatistics worker) => isPaced ? worker.IntervalOf(due) : worker.CurrentInterval;
 
     private ConnectionParts PartsOf(WorkerStatistics worker)
     {

@@ -121,7 +121,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         else if (IsOfThisStream(tag.Sequence) && _tracker.Take(tag.Sequence, statistics))
         {
             RefreshClock(tag.Time, worker);
-            Record(tag.Time, worker, statistics);
+            Record(tag.Time, worker);
         }
     }
 
@@ -146,20 +146,11 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     // The group continues for other clients after this client's end.
     private bool IsOfThisStream(uint sequence) => _last is not { } last || !MulticastSequenceTracker.IsAfter(sequence, last);
 
-    private void Record(long time, WorkerStatistics worker, PhaseStatistics statistics)
+    private void Record(long time, WorkerStatistics worker)
     {
-        long nanoseconds = RunRecorder.ToNanoseconds(worker.Now - time);
-        if (countsByDue)
-        {
-            PhaseInterval interval = worker.IntervalOf(time);
-            interval.RecordAnswer(time, nanoseconds);
-            CountMeasured(interval.Statistics);
-        }
-        else
-        {
-            Count(statistics);
-            statistics.Latency?.Record(nanoseconds);
-        }
+        PhaseInterval interval = countsByDue ? worker.IntervalOf(time) : worker.CurrentInterval;
+        interval.RecordAnswer(time, RunRecorder.ToNanoseconds(worker.Now - time));
+        CountMeasured(interval.Statistics);
     }
 
     private void Count(PhaseStatistics statistics)

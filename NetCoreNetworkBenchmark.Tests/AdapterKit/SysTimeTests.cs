@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.AdapterKit;
 
-namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit;
 
 /// <summary>Compares the declarations for time.h with the values that the C compiler reports for the installed header.</summary>
 public sealed class SysTimeTests
@@ -10,6 +10,7 @@ public sealed class SysTimeTests
     [Fact]
     public void The_declarations_have_the_values_of_the_header() => Assert.Equal(
         [
+            SysTime.CLOCK_THREAD_CPUTIME_ID,
             SysTime.CLOCK_BOOTTIME,
             Marshal.SizeOf<SysTime.TimeSpec>(),
             Marshal.OffsetOf<SysTime.TimeSpec>(nameof(SysTime.TimeSpec.tv_sec)).ToInt64(),
@@ -17,7 +18,10 @@ public sealed class SysTimeTests
         ],
         CCompiler.Evaluate(
             ["time.h"],
-            ["CLOCK_BOOTTIME", "sizeof(struct timespec)", "offsetof(struct timespec, tv_sec)", "offsetof(struct timespec, tv_nsec)"]));
+            [
+                "CLOCK_THREAD_CPUTIME_ID", "CLOCK_BOOTTIME", "sizeof(struct timespec)", "offsetof(struct timespec, tv_sec)",
+                "offsetof(struct timespec, tv_nsec)",
+            ]));
 
     [Fact]
     public void SinceBoot_runs_as_fast_as_the_clock_of_NET()

@@ -1,11 +1,14 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.AdapterKit;
 
 /// <summary>The part of Linux's <c>time.h</c> that is used here. The layout is that of 64-bit Linux. A test compares it with the C compiler's.</summary>
 internal static partial class SysTime
 {
+    /// <summary>The CPU time of the calling thread (clock_gettime(2)).</summary>
+    public const int CLOCK_THREAD_CPUTIME_ID = 3;
+
     /// <summary>A clock that is never set, and that runs on while the machine is suspended (clock_gettime(2)).</summary>
     public const int CLOCK_BOOTTIME = 7;
 
@@ -13,7 +16,12 @@ internal static partial class SysTime
     public static partial int clock_gettime(int clockid, out TimeSpec tp);
 
     /// <summary>The time of a clock that is never set and that, on Linux, runs on while the machine is suspended.</summary>
-    public static TimeSpan SinceBoot() => OperatingSystem.IsLinux() && Environment.Is64BitProcess && clock_gettime(CLOCK_BOOTTIME, out TimeSpec now) == 0
+    public static TimeSpan SinceBoot() => Read(CLOCK_BOOTTIME);
+
+    /// <summary>The CPU time of the calling thread; on other systems than Linux, the time of a clock that is never set.</summary>
+    public static TimeSpan OfThread() => Read(CLOCK_THREAD_CPUTIME_ID);
+
+    private static TimeSpan Read(int clock) => OperatingSystem.IsLinux() && Environment.Is64BitProcess && clock_gettime(clock, out TimeSpec now) == 0
         ? TimeSpan.FromSeconds(now.tv_sec) + TimeSpan.FromMicroseconds(now.tv_nsec / 1e3)
         : Stopwatch.GetElapsedTime(0);
 
