@@ -1,7 +1,8 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Libraries.ENet;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Agents;
@@ -31,7 +32,7 @@ public sealed class ArchitectureTests
     private static readonly Dictionary<string, string[]> s_mayUse = new()
     {
         ["Histograms"] = [],
-        ["Results"] = [],
+        ["Results"] = ["Contracts", "Recording"],
         ["Statistics"] = [],
         ["Scenarios"] = [],
         ["Recording"] = [],
@@ -41,16 +42,17 @@ public sealed class ArchitectureTests
         ["Workloads"] = ["AdapterKit", "Contracts", "Recording", "Scenarios"],
         ["Impairment"] = ["AdapterKit", "Recording", "Scenarios"],
         ["Certificates"] = ["Contracts", "Scenarios"],
-        ["Reports"] = ["Scenarios"],
-        ["Comparing"] = ["Scenarios", "Statistics"],
+        ["Reports"] = ["Contracts", "Recording", "Scenarios"],
+        ["Comparing"] = ["Contracts", "Recording", "Scenarios", "Statistics"],
         ["Running"] = ["AdapterKit", "Certificates", "Contracts", "Impairment", "Recording", "Scenarios", "Statistics"],
-        ["Microbenchmarks"] = ["Contracts", "Libraries", "Recording", "Running", "Scenarios", "Workloads"],
         ["Cli"] =
         [
-            "AdapterKit", "Certificates", "Comparing", "Contracts", "Impairment", "Microbenchmarks", "Recording", "Reports", "Running", "Scenarios",
+            "AdapterKit", "Certificates", "Comparing", "Contracts", "Impairment", "Recording", "Reports", "Running", "Scenarios",
             "Statistics",
         ],
     };
+
+    private static readonly Assembly[] s_assemblies = [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly];
 
     private static readonly Type[] s_found = [typeof(INetworkBenchmark), typeof(IWorkload), typeof(IReport)];
 
@@ -83,7 +85,7 @@ public sealed class ArchitectureTests
     // A message to the user or a key that contains the name would have to be changed for a new workload.
     [Fact]
     public void No_workload_is_named_outside_its_folder() => Assert.Empty(
-        from file in Sources(Root)
+        from file in Sources(Root).Concat(Sources($"{Root}.Sdk"))
         let text = File.ReadAllText(file)
         from workload in LibraryUnderTest.Catalog.Workloads
         where !file.Contains($"/{FolderOf(workload.GetType()).Split('.')[^1]}/", StringComparison.Ordinal) && Names(text, workload.Name)
@@ -110,7 +112,7 @@ public sealed class ArchitectureTests
     // Any other way to start one leaves it to the terminal's Ctrl+C, and alive when this process is killed.
     [Fact]
     public void Every_process_is_started_as_a_child() => Assert.Empty(
-        from file in Sources(Root)
+        from file in Sources(Root).Concat(Sources($"{Root}.Sdk"))
         where !file.EndsWith("/ChildProcess.cs", StringComparison.Ordinal)
             && Regex.IsMatch(File.ReadAllText(file), @"\b(?<!Pinned)Process\.Start\(|new Process\b")
         select file);
@@ -134,7 +136,7 @@ public sealed class ArchitectureTests
         Assert.False(MayUse(typeof(MessageLayout), typeof(PingPong)));
         Assert.True(MayUse(typeof(PingPong), typeof(PingPongWindow)));
         Assert.True(MayUse(typeof(PingPong), typeof(MessageLayout)));
-        Assert.False(MayUse(typeof(SocketsBenchmark), typeof(MemoryBenchmark)));
+        Assert.False(MayUse(typeof(SocketsBenchmark), typeof(ENetBenchmark)));
     }
 
     [Fact]
@@ -143,7 +145,7 @@ public sealed class ArchitectureTests
         const int Columns = 160;
         string[] wide =
         [
-            .. from file in Sources(Root).Concat(Sources($"{Root}.Tests"))
+            .. from file in Sources(Root).Concat(Sources($"{Root}.Sdk")).Concat(Sources($"{Root}.Tests"))
                from line in File.ReadLines(file).Index()
                where line.Item.Length > Columns
                select $"{file}:{line.Index + 1}",
@@ -210,9 +212,9 @@ public sealed class ArchitectureTests
         return reached;
     }
 
-    private static IEnumerable<Type> OwnTypes() => typeof(Catalog).Assembly.GetTypes().Where(IsOwn);
+    private static IEnumerable<Type> OwnTypes() => s_assemblies.SelectMany(assembly => assembly.GetTypes()).Where(IsOwn);
 
-    private static bool IsOwn(Type type) => type.Assembly == typeof(Catalog).Assembly
+    private static bool IsOwn(Type type) => s_assemblies.Contains(type.Assembly)
         && (type.Namespace?.StartsWith(Root, StringComparison.Ordinal) ?? type.Name == "Program")
         && !Outermost(type).Name.StartsWith('<');
 

@@ -16,7 +16,7 @@ public sealed class InOrderFramework : XunitTestFramework
 {
     /// <inheritdoc/>
     protected override ITestFrameworkExecutor CreateExecutor(Assembly assembly) =>
-        new Executor(new XunitTestAssembly(assembly, configFileName: null, assembly.GetName().Version));
+        new Executor(new XunitTestAssembly(assembly, configFilePath: null, version: assembly.GetName().Version));
 
     private sealed class Executor(IXunitTestAssembly assembly) : XunitTestFrameworkExecutor(assembly)
     {
@@ -30,13 +30,11 @@ public sealed class InOrderFramework : XunitTestFramework
     {
         protected override async ValueTask<RunSummary> RunTestCollections(XunitTestAssemblyRunnerContext ctxt, Exception? exception)
         {
-            if (ctxt.DisableParallelization || ctxt.MaxParallelThreads < 1 || exception is not null)
+            if (ctxt.ParallelMode == ParallelMode.None || ctxt.MaxParallelThreads < 1 || exception is not null)
             {
                 return await base.RunTestCollections(ctxt, exception);
             }
 
-            // As in the base: the thread pool has threads for several collections from the start.
-            ctxt.SetupParallelism();
             var ordered = OrderTestCollections(ctxt).ToLookup(one => one.Collection.DisableParallelization);
             var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[false]);
             var alone = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[true]);

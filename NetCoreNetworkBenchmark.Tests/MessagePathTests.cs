@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
-using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads;
@@ -23,6 +23,9 @@ namespace NetCoreNetworkBenchmark.Tests;
 public sealed class MessagePathTests
 {
     // Volatile is an ordinary load or store on x86-64, and a load-acquire or store-release on Arm; neither waits for other cores.
+    private static readonly Assembly[] s_assemblies =
+        [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly, typeof(MemoryClientGroup).Assembly];
+
     private static readonly string[] s_allowed = ["System.Threading.Volatile"];
 
     private static readonly string[] s_sharing = ["System.Threading", "System.Collections.Concurrent"];
@@ -143,13 +146,13 @@ public sealed class MessagePathTests
     private static MethodInfo MethodOf(Type type, string name) => Assert.Single(type.GetMethods(CompiledMethod.Declared), method => method.Name == name);
 
     // The peers of the other libraries belong to their adapters: that of NetCoreServer, for example, is called from several threads.
-    private static IEnumerable<Type> OwnTypes() => typeof(LatencyHistogram).Assembly.GetTypes().Where(type => type.Namespace is { } room
+    private static IEnumerable<Type> OwnTypes() => s_assemblies.SelectMany(assembly => assembly.GetTypes()).Where(type => type.Namespace is { } room
         && (room.StartsWith("NetCoreNetworkBenchmark.AdapterKit", StringComparison.Ordinal)
             || room.StartsWith("NetCoreNetworkBenchmark.Libraries.Epoll", StringComparison.Ordinal)
             || room.StartsWith("NetCoreNetworkBenchmark.Workloads", StringComparison.Ordinal)
             || room is "NetCoreNetworkBenchmark.Contracts" or "NetCoreNetworkBenchmark.Histograms"
                 or "NetCoreNetworkBenchmark.Recording" or "NetCoreNetworkBenchmark.Scenarios"
-                or "NetCoreNetworkBenchmark.Libraries.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
+                or "NetCoreNetworkBenchmark.Microbenchmarks.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
 
     private interface ICounter
     {

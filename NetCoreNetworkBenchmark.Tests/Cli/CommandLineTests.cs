@@ -29,7 +29,7 @@ public sealed class CommandLineTests
     // The test uses its own names, so a new library or test changes nothing here.
     private readonly CommandLine _commandLine = new(
         [new MaxClients(), new Multicast(), new PingPong(), new RoundTrip()],
-        ["ENet", "ENet-CSharp", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"],
+        ["ENet", "ENet-CSharp", "LiteNetLib", "NetCoreServer", "Sockets"],
         ["json", "markdown"]);
 
     [Fact]
@@ -93,7 +93,7 @@ public sealed class CommandLineTests
     [InlineData("-lLITENETLIB", "LiteNetLib")]
     [InlineData("--library=netcoreserver", "NetCoreServer")]
     [InlineData("--library enet-csharp", "ENet-CSharp")]
-    [InlineData("-l memory", "Memory")]
+    [InlineData("-l sockets", "Sockets")]
     public void The_library_is_found_without_regard_to_case(string arguments, string library)
     {
         Assert.Equal(library, Read(arguments).Plan.Library);
@@ -256,7 +256,6 @@ public sealed class CommandLineTests
     [InlineData("--role Server", CliAction.Server)]
     [InlineData("--role client -a localhost", CliAction.Client)]
     [InlineData("--list", CliAction.List)]
-    [InlineData("--microbenchmarks", CliAction.Microbenchmarks)]
     [InlineData("--agent", CliAction.Agent)]
     public void What_is_to_be_done_follows_from_the_options(string arguments, object action) => Assert.Equal(action, Read(arguments).Action);
 
@@ -272,10 +271,10 @@ public sealed class CommandLineTests
     [InlineData("@file", "'@file' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
     [InlineData(
         "-l Enett",
-        "Option --library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
+        "Option --library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
     [InlineData(
         "-l Lite",
-        "Option --library: 'Lite' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? See " +
+        "Option --library: 'Lite' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? See " +
         "--help.")]
     [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'PingPong'? See --help.")]
     [InlineData("-x One", "Option --messageload: 'One' is not valid; valid are Random, Zeros, Ones. Did you mean 'Ones'? See --help.")]
@@ -285,7 +284,7 @@ public sealed class CommandLineTests
     [InlineData("--framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
     [InlineData(
         "-P Tcp --client-library Enett",
-        "Option --client-library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'ENet'? See " +
+        "Option --client-library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean 'ENet'? See " +
         "--help.")]
     [InlineData("--client-library Sockets", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
     [InlineData("-P Ssl --key rsa1024", "Option --key: 'rsa1024' is not valid; valid are Rsa2048, Rsa4096, P256, P384. See --help.")]
@@ -393,7 +392,7 @@ public sealed class CommandLineTests
             "LiteNetLib=2.0.2,2.1.3. See --help.")]
     [InlineData(
         "--versions LiteNet=1,2",
-        "Option --versions: 'LiteNet' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, Memory, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? " +
+        "Option --versions: 'LiteNet' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? " +
         "See --help.")]
     [InlineData(
         "--versions LiteNetLib=1,2 -l Sockets",
@@ -458,7 +457,7 @@ public sealed class CommandLineTests
     [InlineData("-l Sockets -c 7 -m 8 -s 9 -x random --warmup 0 --iterations 3")]
     [InlineData("-l ENet -r Reliable -p 0 -d 0.5 --any-machine --loss-deadline 0.5")]
     [InlineData("-l Sockets --rate 1000 --stall 100ms/1s --seed 7")]
-    [InlineData("-l Memory --rate 0.5 --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
+    [InlineData("-l Sockets --rate 0.5 --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
     [InlineData("-l Sockets --server-threads 2 --client-threads 3 --pin server=0-1+3")]
     [InlineData("-l Sockets --pin server=0,clients=1-2")]
     [InlineData("-l Sockets -P Tcp --framing length --client-library NetCoreServer")]

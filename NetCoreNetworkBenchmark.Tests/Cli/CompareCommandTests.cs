@@ -222,7 +222,7 @@ public sealed class CompareCommandTests : IDisposable
             $"Error: '{empty}' holds no results; valid is a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
         await AssertRefusedAsync(
             $"Error: '{server}' holds no runs to compare; valid is the result of a run or of several launches.", "compare", server, server);
-        await AssertRefusedAsync("Error: Required argument missing for command: 'report'", "report");
+        await AssertRefusedAsync("Error: Required argument 'FILES' missing for command: 'report'", "report");
     }
 
     public void Dispose() => _program.Dispose();

@@ -58,7 +58,7 @@ public sealed class MergeCommandTests : IDisposable
             $"Error: '{text}' cannot be merged: Line 2 of the histogram log cannot be read: 'not' is not a number; valid is a histogram log",
             "merge", log, text);
         await AssertRefusedAsync($"Error: '{empty}' cannot be merged: it has no interval; valid is a histogram log", "merge", empty);
-        await AssertRefusedAsync("Error: Required argument missing for command: 'merge'", "merge");
+        await AssertRefusedAsync("Error: Required argument 'FILES' missing for command: 'merge'", "merge");
         await AssertRefusedAsync($"Error: Option --output: '{_program.Folder.FullName}' is not a file; valid is", "merge", log, "-o", _program.Folder.FullName);
         await AssertRefusedAsync("Error: Option --output: the folder '", "merge", log, "-o", Path.Combine(log, "merged.hlog"));
     }

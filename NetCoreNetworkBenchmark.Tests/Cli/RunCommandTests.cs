@@ -98,6 +98,5 @@ public sealed class RunCommandTests
         Json = json,
         BenchmarkDuration = TimeSpan.FromSeconds(1),
         BenchmarkPort = 0,
-        MicrobenchmarkTime = TimeSpan.FromSeconds(1),
     };
 }

@@ -60,7 +60,6 @@ public sealed class SettingCheckTests
             LibraryWasChosen = false,
             BenchmarkDuration = TimeSpan.FromSeconds(1),
             BenchmarkPort = 0,
-            MicrobenchmarkTime = TimeSpan.FromSeconds(1),
         };
         LibraryInfo[] libraries = [s_library with { Name = "Plain", Settings = [] }, s_library];
         Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
@@ -135,7 +134,6 @@ public sealed class SettingCheckTests
             Settings = [new AskedSetting("quick", "batch", "gso")],
             BenchmarkDuration = TimeSpan.FromSeconds(1),
             BenchmarkPort = 0,
-            MicrobenchmarkTime = TimeSpan.FromSeconds(1),
         };
         var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, found => Assert.Equal(plan.Pinning, found.Plan.Pinning));
@@ -165,7 +163,6 @@ public sealed class SettingCheckTests
     [InlineData("Option --set: Sockets has no setting 'batch'; valid are send, context.", "-l", "Sockets", "--set", "sockets.batch=gso")]
     [InlineData(
         "Option --set: 'ENet.batch=gso' is for ENet, which does not run here; valid are settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
-    [InlineData("Option --set: 'Memory.batch=gso' is for Memory, which does not run here; valid are settings of ", "-b", "--set", "Memory.batch=gso")]
     [InlineData("Option --set: Sockets has no setting 'batch'; valid are send, context.", "-b", "--set", "Sockets.batch=gso")]
     [InlineData("Option --profile: Sockets has nothing to tune over Udp; valid is Default.", "-l", "Sockets", "--profile", "tuned")]
     [InlineData("Option --set: Sockets.send has no effect over Udp; it is for Tcp and Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]

@@ -46,11 +46,6 @@ public sealed class SideCheckTests
         () => PlanCheck.CheckSides(Request(plan => plan) with { ClientThreadsWereChosen = true }, s_library));
 
     [Fact]
-    public void Sides_of_one_process_cannot_be_bound_apart() => Refuses(
-        "Option --pin: Small has server and clients in one process, which cannot be bound to cores apart; valid is any other library.",
-        () => PlanCheck.CheckSides(Request(plan => plan with { Pinning = s_pinning }), s_library with { OneProcessOnly = true }));
-
-    [Fact]
     public void Cores_that_the_process_may_not_use_are_refused_with_those_that_it_may()
     {
         PlanCheck.CheckCores(s_pinning, [0, 1, 2]);
@@ -84,8 +79,6 @@ public sealed class SideCheckTests
 
     [Theory]
     [InlineData("Option --server-threads: 2 are more than the server of ENet can have on this system; valid is 1.", "-l", "ENet", "--server-threads", "2")]
-    [InlineData("Option --client-threads: the clients of Memory are served by threads that", "-l", "Memory", "--client-threads", "1")]
-    [InlineData("Option --pin: Memory has server and clients in one process", "-l", "Memory", "--pin", "server=0")]
     public Task The_program_refuses_what_the_library_cannot(string sentence, params string[] arguments)
     {
         Libraries.LibraryUnderTest.Create(arguments[1]);
@@ -108,7 +101,6 @@ public sealed class SideCheckTests
         LibraryWasChosen = true,
         BenchmarkDuration = TimeSpan.FromSeconds(1),
         BenchmarkPort = 0,
-        MicrobenchmarkTime = TimeSpan.FromSeconds(1),
     };
 
     private static void Refuses(string sentence, Action check)

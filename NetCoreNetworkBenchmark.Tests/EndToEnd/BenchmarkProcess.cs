@@ -70,6 +70,13 @@ internal sealed class BenchmarkProcess : IDisposable
         return await process.EndAsync(s_wholeRunDeadline);
     }
 
+    /// <summary>Runs another program of this build.</summary>
+    public static async Task<(int ExitCode, string Output, string Errors)> RunAssemblyAsync(string assembly, params string[] arguments)
+    {
+        using var process = new BenchmarkProcess("dotnet", [assembly, .. arguments], []);
+        return await process.EndAsync(s_wholeRunDeadline);
+    }
+
     /// <summary>Runs the program with standard output redirected to a file by the shell.</summary>
     public static async Task<(int ExitCode, string Output, string Errors)> RunToAsync(string file, params string[] arguments)
     {

@@ -16,7 +16,7 @@ public sealed class MachineLimitTests
         // So little that the load needs more on a machine that others use too.
         using TestGroup group = TestGroup.WithCpuQuota(cores: 0.2);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
-            group.Launcher, "-l", "Memory", "-c", "1", "--warmup", "0.1", "-d", "1", "--json");
+            group.Launcher, "-l", "Sockets", "-p", "0", "-c", "1", "--warmup", "0.1", "-d", "1", "--json");
         Assert.True(output.Length > 0, errors);
         var result = (RunResult)ResultFile.Parse(output);
         Assert.Equal((1, false, true), (exitCode, result.Valid, result.Disturbed));
@@ -77,7 +77,7 @@ public sealed class MachineLimitTests
     private static async Task<EnvironmentInfo> EnvironmentOfAsync(Dictionary<string, string> environment, params string[] options)
     {
         (_, string output, string errors) = await BenchmarkProcess.RunWithAsync(
-            environment, ["-l", "Memory", "-c", "1", "--warmup", "0.1", "-d", "0.1", "--any-machine", "--json", .. options]);
+            environment, ["-l", "Sockets", "-p", "0", "-c", "1", "--warmup", "0.1", "-d", "0.1", "--any-machine", "--json", .. options]);
         Assert.True(output.Length > 0, errors);
         return ((RunResult)ResultFile.Parse(output)).Environment;
     }

@@ -61,7 +61,7 @@ public sealed class ProcessTests
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
         DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunToAsync(
-            "/dev/full", "-l", "Memory", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", folder.FullName);
+            "/dev/full", "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", folder.FullName);
         string[] files = [.. folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
         folder.Delete(recursive: true);
         Assert.Equal((1, string.Empty), (exitCode, output));
@@ -82,7 +82,7 @@ public sealed class ProcessTests
         string script = $"{{ \"$@\"; echo $? >'{folder.FullName}/code'; }} {redirection}";
         (_, string output, _) = await BenchmarkProcess.RunThroughAsync(
             ["sh", "-c", script, "sh"],
-            "-l", "Memory", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "--verbose", "-o", folder.FullName);
+            "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "--verbose", "-o", folder.FullName);
         string code = await File.ReadAllTextAsync(Path.Combine(folder.FullName, "code"), TestContext.Current.CancellationToken);
         int files = folder.GetFiles("result.*").Length;
         folder.Delete(recursive: true);
@@ -96,7 +96,7 @@ public sealed class ProcessTests
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
         (int exitCode, _, string errors) = await BenchmarkProcess.RunThroughAsync(
-            ["sh", "-c", $"exec \"$@\" {redirection}", "sh"], "-l", "Memory", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine");
+            ["sh", "-c", $"exec \"$@\" {redirection}", "sh"], "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine");
         Assert.Equal(1, exitCode);
         Assert.Contains("Message throughput: ", errors, StringComparison.Ordinal);
         Assert.Contains("Error: Standard output could not be written to: ", errors, StringComparison.Ordinal);

@@ -93,7 +93,7 @@ public sealed class RunTests : IDisposable
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunAsync("--list");
         Assert.Equal(0, exitCode);
-        Assert.All(["ENet", "ENet-CSharp", "kcp2k", "LiteNetLib", "Memory", "NetCoreServer", "Sockets"], name =>
+        Assert.All(["ENet", "ENet-CSharp", "kcp2k", "LiteNetLib", "NetCoreServer", "Sockets"], name =>
             Assert.Matches($@"\| {name} +\| ([0-9.]+|not in this build|cannot run here) +\|", output));
         Assert.All(LibraryUnderTest.Catalog.NotInBuild, missing =>
             Assert.Contains($"{missing.Library} is not in this build: {missing.Reason}.", output, StringComparison.Ordinal));
@@ -174,7 +174,6 @@ public sealed class RunTests : IDisposable
     [Theory]
     [InlineData("Sockets")]
     [InlineData("ENet")]
-    [InlineData("Memory")]
     public async Task Interrupt_ends_a_run_and_keeps_what_was_measured(string name)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");

@@ -106,9 +106,9 @@ public sealed class SuiteTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     private static string[] PredefinedLibraries(Protocol protocol) =>
-        [.. LibraryUnderTest.Catalog.Libraries
+        [.. LibraryUnderTest.OfProgram
             .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
-            .Where(info => info is { OnlyWhenAsked: false, ServesHttpOnly: false, Unavailable: null } && info.Protocols.Contains(protocol))
+            .Where(info => info is { ServesHttpOnly: false, Unavailable: null } && info.Protocols.Contains(protocol))
             .Select(info => info.Name)];
 
     // The committed result has one launch of each case whole.

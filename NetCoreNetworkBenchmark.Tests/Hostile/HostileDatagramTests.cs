@@ -11,8 +11,8 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 public sealed class HostileDatagramTests
 {
     public static IEnumerable<TheoryDataRow<string>> Servers() =>
-        from row in LibraryUnderTest.Transports()
-        where row.Data.Item2 == Protocol.Udp && !LibraryUnderTest.Catalog.CreateLibrary(row.Data.Item1)!.Info.OneProcessOnly
+        from row in LibraryUnderTest.TransportsWithNetwork()
+        where row.Data.Item2 == Protocol.Udp
         select new TheoryDataRow<string>(row.Data.Item1);
 
     [Theory]

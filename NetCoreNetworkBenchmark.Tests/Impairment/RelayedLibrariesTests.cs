@@ -11,8 +11,7 @@ public sealed class RelayedLibrariesTests
 {
     private const int Clients = 20;
 
-    // Memory has no network.
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports().Where(row => row.Data.Item1 != "Memory");
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.TransportsWithNetwork();
 
     [Theory]
     [MemberData(nameof(Transports))]

@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
@@ -15,7 +16,7 @@ internal static class LibraryUnderTest
 {
     public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(60);
 
-    public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly);
+    public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly, typeof(MemoryBenchmark).Assembly);
 
     /// <summary>Creates an adapter; skips the test, with the reason, if the library cannot run on this machine.</summary>
     public static INetworkBenchmark Create(string name)
@@ -31,8 +32,14 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string>> Names() => Catalog.Libraries.Select(name => new TheoryDataRow<string>(name));
 
+    /// <summary>Names of the libraries that the program has, without the one that is only a double in tests.</summary>
+    public static IReadOnlyCollection<string> OfProgram { get; } = new Catalog(typeof(Catalog).Assembly).Libraries;
+
     /// <summary>Every library over every transport that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => Over(_ => true);
+
+    /// <summary>Every library with a network over every transport that it offers.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> TransportsWithNetwork() => Transports().Where(row => OfProgram.Contains(row.Data.Item1));
 
     /// <summary>Every library over every stream that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());

@@ -5,6 +5,7 @@ using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Results;
@@ -18,8 +19,9 @@ internal sealed partial class ResultSchema
     private readonly JsonObject _definitions = [];
     private readonly Dictionary<string, XElement> _documentation;
 
-    private ResultSchema() => _documentation = XDocument.Load(Path.ChangeExtension(typeof(Result).Assembly.Location, ".xml"))
-        .Descendants("member").ToDictionary(member => member.Attribute("name")!.Value);
+    private ResultSchema() => _documentation = ((Type[])[typeof(Result), typeof(LatencyKind)])
+        .SelectMany(type => XDocument.Load(Path.ChangeExtension(type.Assembly.Location, ".xml")).Descendants("member"))
+        .ToDictionary(member => member.Attribute("name")!.Value);
 
     /// <summary>Returns the text of the schema.</summary>
     public static string Make() => new ResultSchema().Text();

@@ -181,26 +181,21 @@ public sealed class BurstTests
     public void A_run_whose_clients_did_not_finish_is_not_valid()
     {
         RunPlan plan = PlanOf(messages: 25, bursts: 2) with { Clients = 2 };
-        RunResult result = Reports.SampleResults.Valid with
-        {
-            Messages = new MessageTotals(100, 100, 99, 99),
-            Lost = 0,
-            Iterations = [new IterationResult(60, 99)],
-        };
-        Assert.Equal(["Only 99 of 100 messages were answered within 60 s."], s_workload.FindFaults(plan, result));
-        Assert.Empty(s_workload.FindFaults(plan, result with { Messages = new MessageTotals(100, 100, 100, 100) }));
-        Assert.Empty(s_workload.FindFaults(PlanOf(messages: 25), result));
+        var outcome = new LoadOutcome { Server = "the server", Answered = 99 };
+        Assert.Equal(["Only 99 of 100 messages were answered within 60 s."], s_workload.FindFaults(plan, outcome));
+        Assert.Empty(s_workload.FindFaults(plan, outcome with { Answered = 100 }));
+        Assert.Empty(s_workload.FindFaults(PlanOf(messages: 25), outcome));
     }
 
     [Fact]
     public void A_measurement_without_a_whole_burst_says_so()
     {
-        RunResult result = Reports.SampleResults.Burst with { Distributions = [new TimeDistribution("Burst", 0, 0, null, null)] };
+        var outcome = new LoadOutcome { Server = "the server", TimesRecorded = new Dictionary<string, long> { ["Burst"] = 0 } };
         Assert.StartsWith(
             "No whole burst of 25 messages ended within the measurement",
-            Assert.Single(s_workload.FindRemarks(PlanOf(messages: 25), result)),
+            Assert.Single(s_workload.FindRemarks(PlanOf(messages: 25), outcome)),
             StringComparison.Ordinal);
-        Assert.Empty(s_workload.FindRemarks(PlanOf(messages: 25), Reports.SampleResults.Burst));
+        Assert.Empty(s_workload.FindRemarks(PlanOf(messages: 25), outcome with { TimesRecorded = new Dictionary<string, long> { ["Burst"] = 1 } }));
     }
 
     [Fact]

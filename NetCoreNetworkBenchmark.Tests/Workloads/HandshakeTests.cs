@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Reports;
@@ -22,5 +24,5 @@ public sealed class HandshakeTests
 
     private static IEnumerable<string> FaultsOf(TlsPlan tls, TlsHandshakes handshakes) => new Handshake().FindFaults(
         new RunPlan { Library = "Sockets", Tls = tls },
-        SampleResults.Stream with { Tls = new TlsResult(handshakes.Key, Mutual: false, [handshakes], Server: null, OpenSslVersion: null) });
+        new LoadOutcome { Server = "the server", Handshakes = [handshakes] });
 }

@@ -128,7 +128,6 @@ internal sealed class Application(
             CliAction.Client => RunCommand.RunClientsAsync(request, _context, cancellationToken),
             CliAction.Sweep => SearchCommand.FindRateAsync(request, _context, cancellationToken),
             CliAction.CapacitySearch => SearchCommand.FindClientsAsync(request, _context, cancellationToken),
-            CliAction.Microbenchmarks => MicrobenchmarkCommand.RunAsync(request, _context, cancellationToken),
             CliAction.Agent => AgentCommand.RunAsync(_context),
             _ => RunCommand.RunAsync(request, _context, cancellationToken),
         };

@@ -17,7 +17,6 @@ internal sealed class CommandLine
     private const int MostLaunches = 1_000;
     private const int DefaultBenchmarkPort = 3333;
 
-    private static readonly TimeSpan s_microbenchmarkTime = TimeSpan.FromSeconds(0.25);
 
     private readonly IReadOnlyCollection<IWorkload> _workloads;
     private readonly IReadOnlyCollection<string> _libraries;
@@ -166,7 +165,6 @@ internal sealed class CommandLine
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
             BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? DefaultBenchmarkPort,
             Versus = isVersus ? _versus.Read(parsed, given) : null,
-            MicrobenchmarkTime = given.SecondsOf(RunOptions.MicrobenchmarkTime, 0.001) ?? s_microbenchmarkTime,
         };
     }
 
@@ -198,7 +196,6 @@ internal sealed class CommandLine
         _ when given.Has(RunOptions.List) => CliAction.List,
         _ when given.Has(RunOptions.Undeploy) => CliAction.Undeploy,
         _ when given.Has(RunOptions.HostsCheck) => CliAction.HostsCheck,
-        _ when given.Has(RunOptions.Microbenchmarks) => CliAction.Microbenchmarks,
         _ when given.Has(RunOptions.Benchmark) => CliAction.Benchmark,
         Role.Server => CliAction.Server,
         Role.Client => CliAction.Client,

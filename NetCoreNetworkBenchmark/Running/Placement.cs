@@ -32,8 +32,7 @@ internal static class Placement
     }
 
     /// <summary>
-    /// A fresh process for the server, one for the clients, and one for a relay between them if the traffic is to be impaired. A library that
-    /// cannot be divided has both sides in one fresh process.
+    /// A fresh process for the server, one for the clients, and one for a relay between them if the traffic is to be impaired.
     /// </summary>
     /// <param name="plan">The plan of the run.</param>
     /// <param name="library">The server's library, as driven by the clients' library.</param>
@@ -45,12 +44,6 @@ internal static class Placement
     public static ParticipantGroup InFreshProcesses(
         RunPlan plan, LibraryInfo library, string? build = null, RunCredentials? credentials = null, AgentPool? pool = null)
     {
-        if (library.OneProcessOnly)
-        {
-            var joint = new JointAgent(plan, StartOn(null, AgentRole.Both, plan));
-            return new ParticipantGroup { Server = joint, Drivers = [joint], OneProcess = true };
-        }
-
         return new ParticipantGroup
         {
             Server = new ServerAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build, pool), credentials),

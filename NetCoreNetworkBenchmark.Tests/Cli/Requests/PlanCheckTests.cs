@@ -59,7 +59,6 @@ public sealed class PlanCheckTests
             LibraryWasChosen = true,
             BenchmarkDuration = TimeSpan.FromSeconds(1),
             BenchmarkPort = 0,
-            MicrobenchmarkTime = TimeSpan.FromSeconds(1),
         };
         var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, s_library));
         Assert.Equal(
@@ -69,12 +68,6 @@ public sealed class PlanCheckTests
         PlanCheck.CheckAlone(request with { Plan = s_plan with { Port = ushort.MaxValue } }, s_library);
         PlanCheck.CheckAlone(request with { Action = CliAction.Client }, s_library);
     }
-
-    [Fact]
-    public void Check_refuses_to_impair_what_has_no_network() => Refuses(
-        s_plan with { Impairment = new ImpairmentPlan { Loss = 0.1 } },
-        s_library with { OneProcessOnly = true },
-        "Option --library: Small has no network between server and clients that could be impaired; valid is any other.");
 
     [Fact]
     public void Check_refuses_to_do_to_a_stream_what_TCP_undoes()

@@ -54,8 +54,8 @@ public sealed class ForeignTlsClientTests : IDisposable
             Assert.Equal((version, false, seen), (agreed.Version, agreed.Resumed, agreed.Tickets));
         }
 
-        var result = new TlsResult("P256", Mutual: false, TlsHandshakes.Of(service.ClientRecorder.Handshakes()), Server: null, OpenSslVersion: null);
-        IEnumerable<string> remarks = workload.FindRemarks(service.Plan, Reports.SampleResults.Stream with { Tls = result });
+        var outcome = new LoadOutcome { Server = library, Handshakes = TlsHandshakes.Of(service.ClientRecorder.Handshakes()) };
+        IEnumerable<string> remarks = workload.FindRemarks(service.Plan, outcome);
         Assert.Equal(seen > 0, remarks.Any(remark => remark.Contains($"{seen} session tickets in each full handshake", StringComparison.Ordinal)));
     }
 

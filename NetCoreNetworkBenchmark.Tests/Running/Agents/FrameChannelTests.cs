@@ -30,7 +30,7 @@ public sealed class FrameChannelTests
     [Fact]
     public void The_plan_arrives_as_it_was()
     {
-        var hello = (HelloFrame)JsonSerializer.Deserialize(Line(new HelloFrame("1", AgentRole.Both, SampleFrames.Plan, null)), FrameJson.Default.Frame)!;
+        var hello = (HelloFrame)JsonSerializer.Deserialize(Line(new HelloFrame("1", AgentRole.Client, SampleFrames.Plan, null)), FrameJson.Default.Frame)!;
         Assert.Equal(SampleFrames.Plan.Settings, hello.Plan.Settings);
         Assert.Equal(SampleFrames.Plan.ClientSettings, hello.Plan.ClientSettings);
         Assert.Equal(SampleFrames.Plan with { Settings = hello.Plan.Settings, ClientSettings = hello.Plan.ClientSettings }, hello.Plan);

@@ -72,7 +72,7 @@ public sealed class LiveRunTests
         Assert.Equal(Slices * plan.Clients, Assert.Single(result.Distributions!).Count);
         double seconds = result.Figures!.Single(figure => figure.Name == WorkloadFigure.WholeTime).Value;
         Assert.InRange(seconds, double.Epsilon, slices.Max(slice => slice.Seconds));
-        Assert.Empty(workload.FindFaults(plan, result));
+        Assert.Empty(result.InvalidReasons);
     }
 
     [Theory]

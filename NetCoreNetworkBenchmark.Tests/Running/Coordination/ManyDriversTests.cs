@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
@@ -26,7 +27,8 @@ public sealed class ManyDriversTests
 
     private static readonly RunPlan s_plan = new()
     {
-        Library = "Memory",
+        Library = "Sockets",
+        Port = 0,
         Test = "PingPong",
         Clients = 1,
         Duration = TimeSpan.FromSeconds(1),
@@ -36,16 +38,14 @@ public sealed class ManyDriversTests
     [Fact]
     public async Task Sixty_four_agents_connect_run_in_step_and_are_merged()
     {
-        // Each agent of this library is both sides of its own run, so the agents need no network.
         RunPlan together = s_plan with { Clients = Agents };
         var participants = new ParticipantGroup
         {
-            Server = new JointAgent(s_plan, new FreshAgents(Start)),
-            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new DriverAgent(s_plan, new FreshAgents(Start)))],
-            OneProcess = true,
+            Server = new ServerAgent(together, new FreshAgents(() => Start(AgentRole.Server)), credentials: null),
+            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new DriverAgent(s_plan, new FreshAgents(() => Start(AgentRole.Client))))],
         };
         long start = Stopwatch.GetTimestamp();
-        LiveRun run = await new Coordinator(together, new MemoryBenchmark().Info, new PingPong())
+        LiveRun run = await new Coordinator(together, new SocketsBenchmark().Info, new PingPong())
             .OpenAsync(participants, TestContext.Current.CancellationToken);
         await using (run)
         {
@@ -102,8 +102,8 @@ public sealed class ManyDriversTests
             FormattableString.Invariant($"{(Environment.CpuUsage.TotalTime - processor).TotalMicroseconds / Frames:N0} µs CPU of both ends"));
     }
 
-    private static AgentProcess Start() =>
-        new(AgentRole.Both, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option]));
+    private static AgentProcess Start(AgentRole role) =>
+        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option]));
 
     // Latencies between 20 µs and 20 ms, as many different ones as a run of some seconds has.
     private static ClientReport ReportOfOneDriver()

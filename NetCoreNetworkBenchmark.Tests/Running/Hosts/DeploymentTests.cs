@@ -208,7 +208,10 @@ public sealed class DeploymentTests : IDisposable
         Assert.Equal(first, publication.HashOf("linux-x64"));
         Assert.NotEqual(first, publication.HashOf("linux-arm64"));
         File.WriteAllText(built, "2");
-        Assert.NotEqual(first, publication.HashOf("linux-x64"));
+        string second = publication.HashOf("linux-x64");
+        Assert.NotEqual(first, second);
+        File.WriteAllText(Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.Sdk.dll"), "1");
+        Assert.NotEqual(second, publication.HashOf("linux-x64"));
     }
 
     [Fact]

@@ -23,9 +23,9 @@ public sealed class StandaloneRolesTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    public static IEnumerable<TheoryDataRow<string>> Divisible() => LibraryUnderTest.Catalog.Libraries
-        .Where(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info is { OneProcessOnly: false } info && info.Protocols.Contains(Protocol.Udp))
-        .Select(name => new TheoryDataRow<string>(name));
+    public static IEnumerable<TheoryDataRow<string>> Divisible() => LibraryUnderTest.TransportsWithNetwork()
+        .Where(row => row.Data.Item2 == Protocol.Udp)
+        .Select(row => new TheoryDataRow<string>(row.Data.Item1));
 
     [Theory]
     [MemberData(nameof(Divisible))]

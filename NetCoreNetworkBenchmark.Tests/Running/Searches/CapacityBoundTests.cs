@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Searches;

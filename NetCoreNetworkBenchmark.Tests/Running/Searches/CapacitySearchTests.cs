@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Searches;
 using NetCoreNetworkBenchmark.Scenarios;

@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Searches;
 using NetCoreNetworkBenchmark.Scenarios;

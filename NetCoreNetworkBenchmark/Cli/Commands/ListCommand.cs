@@ -65,10 +65,6 @@ internal static class ListCommand
         {
             remarks.Add($"{info.Name} cannot run here: {info.Unavailable}.");
         }
-        else if (info.OnlyWhenAsked)
-        {
-            remarks.Add($"{info.Name} runs only by its name (-l {info.Name}), not with -b: it measures the harness itself.");
-        }
 
         if (!info.CountsForeignDatagrams)
         {

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// </summary>
 internal sealed class ResultFolder
 {
-    // The names of this program's result files. Other JSON in the same folders, such as that of BenchmarkDotNet, is ignored.
+    // The names of this program's result files. Other JSON in the same folders is ignored.
     private static readonly string[] s_names = [.. Enum.GetValues<ResultKind>().Select(kind => $"{ResultFile.FileNameOf(kind)}.json")];
 
     private readonly List<FoundResult> _results = [];

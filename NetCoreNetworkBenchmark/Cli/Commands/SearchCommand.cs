@@ -40,12 +40,6 @@ internal static class SearchCommand
     {
         ChosenLibraries chosen = await context.FindLibraryAsync(request).ConfigureAwait(false);
         (RunPlan plan, LibraryInfo library) = (chosen.Plan, chosen.Info);
-        if (library.OneProcessOnly)
-        {
-            throw BenchmarkException.BadInput(
-                $"Option --library: {library.Name} has server and clients in one process, so what they need cannot be told apart; valid is any other.");
-        }
-
         CapacityBound bound = CapacityBound.Find(request.MostClients, library);
         RunPlan largest = plan with { Clients = bound.Clients };
         PlanCheck.Check(largest, library);

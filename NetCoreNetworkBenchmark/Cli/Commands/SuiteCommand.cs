@@ -149,7 +149,6 @@ internal static class SuiteCommand
         CliRequest request, ChosenLibraries chosen, CommandContext context, CancellationToken cancellationToken)
     {
         (LibraryInfo library, IWorkload workload) = (chosen.Info, chosen.Workload);
-        RequireTurns(library);
         RunPlan plan = chosen.Plan with { Duration = request.DurationWasChosen ? chosen.Plan.Duration : PredefinedBenchmarks.Duration };
         int sets = request.Launches ?? VariantSets;
         IReadOnlyList<SuiteCase> cases = await WithVersionsAsync(
@@ -209,17 +208,6 @@ internal static class SuiteCommand
         ];
 
         bool IsAsked(SuiteCase one) => one.Library.Name == asked.Library;
-    }
-
-    /// <summary>Rejects a library that cannot take turns with others.</summary>
-    /// <exception cref="BenchmarkException">It has server and clients in one process.</exception>
-    public static void RequireTurns(LibraryInfo library)
-    {
-        if (library.OneProcessOnly)
-        {
-            throw BenchmarkException.BadInput(
-                $"Option --library: {library.Name} has server and clients in one process, which does not take turns; valid is any other. See --help.");
-        }
     }
 
     /// <summary>Returns the cases of the predefined benchmark. The load is predefined; the user chooses settings and cores.</summary>

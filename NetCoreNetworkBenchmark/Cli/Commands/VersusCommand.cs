@@ -87,7 +87,6 @@ internal static class VersusCommand
         }
 
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
-        SuiteCommand.RequireTurns(chosen.Info);
         if (chosen.Workload.EndsWhenDone(chosen.Plan))
         {
             throw BenchmarkException.BadInput(

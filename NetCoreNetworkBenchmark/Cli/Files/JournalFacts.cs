@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
@@ -22,7 +23,7 @@ internal static class JournalFacts
         var facts = new Dictionary<string, string>
         {
             ["version of the program"] = ResultBuilder.HarnessVersion,
-            ["build of the program"] = typeof(JournalFacts).Module.ModuleVersionId.ToString(),
+            ["build of the program"] = $"{typeof(JournalFacts).Module.ModuleVersionId} {typeof(RunPlan).Module.ModuleVersionId}",
             ["command"] = command,
             ["operating system"] = $"{machine.Os}, {machine.Kernel}",
             ["CPU"] = string.Create(CultureInfo.InvariantCulture, $"{machine.Cpu}, {machine.Cores} cores, quota {machine.CpuQuota}, {machine.Architecture}"),

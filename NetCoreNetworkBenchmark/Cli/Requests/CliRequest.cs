@@ -86,9 +86,6 @@ internal sealed record CliRequest
 
     /// <summary>The comparison with another build; null if none is requested.</summary>
     public VersusRequest? Versus { get; init; }
-
-    /// <summary>The duration of each iteration of a microbenchmark.</summary>
-    public required TimeSpan MicrobenchmarkTime { get; init; }
 }
 
 /// <summary>The request to compare another build with this one.</summary>
@@ -131,9 +128,6 @@ internal enum CliAction
 
     /// <summary>Show the libraries.</summary>
     List,
-
-    /// <summary>Run BenchmarkDotNet on the hot paths of the harness.</summary>
-    Microbenchmarks,
 
     /// <summary>Run as an agent of a coordinator.</summary>
     Agent,

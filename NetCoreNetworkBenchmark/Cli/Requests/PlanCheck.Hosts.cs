@@ -23,7 +23,6 @@ internal static partial class PlanCheck
         string? fault = request switch
         {
             { Action: CliAction.Versus } => "two builds are compared on this machine; valid is compare with results of both",
-            _ when library.OneProcessOnly => $"{library.Name} has server and clients in one process; valid is any other library",
             _ when MulticastGroup.Of(plan) is not null => $"{plan.Address} is a multicast group, which is kept on one machine; valid is an address of one host",
             _ when plan.Hosts.ServerHost is null && IsLoopback(plan.Address) =>
                 $"other hosts cannot reach a server at {plan.Address}; " +

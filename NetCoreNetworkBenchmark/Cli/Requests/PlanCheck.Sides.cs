@@ -28,13 +28,6 @@ internal static partial class PlanCheck
                     "so no number can be asked for; leave the option out.");
         }
 
-        if (!plan.Pinning.IsNone && library.OneProcessOnly)
-        {
-            throw Refused(
-                ProcessOptions.PinName,
-                $"{library.Name} has server and clients in one process, which cannot be bound to cores apart; valid is any other library.");
-        }
-
         CheckHosts(request, library);
         CheckCores(plan);
     }
@@ -73,11 +66,6 @@ internal static partial class PlanCheck
     {
         bool isServer = request.Action == CliAction.Server;
         RunPlan plan = request.Plan;
-        if (library.OneProcessOnly)
-        {
-            throw Refused(RunOptions.Role.Name, $"{library.Name} joins server and clients by the memory of one process; valid is Both.");
-        }
-
         if (!isServer && plan.Port == 0)
         {
             throw Refused("--port", $"clients need the port of their server; valid is a whole number from 1 to {ushort.MaxValue}.");

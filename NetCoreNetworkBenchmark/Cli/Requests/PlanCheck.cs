@@ -155,12 +155,6 @@ internal static partial class PlanCheck
     // TCP undoes some impairments of a stream, and datagrams have no connections.
     private static void CheckImpairment(RunPlan plan, LibraryInfo library)
     {
-        if (!plan.Impairment.IsNone && library.OneProcessOnly)
-        {
-            throw Refused(
-                LibraryOptions.LibraryName, $"{library.Name} has no network between server and clients that could be impaired; valid is any other.");
-        }
-
         bool isOverTcp = plan.Protocol.IsOverTcp();
         ImpairmentPlan possible = isOverTcp ? plan.Impairment.ForStreams : plan.Impairment.ForDatagrams;
         if (ImpairmentOptions.Of(plan.Impairment).Keys.Except(ImpairmentOptions.Of(possible).Keys).FirstOrDefault() is { } option)

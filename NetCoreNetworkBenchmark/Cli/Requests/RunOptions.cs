@@ -40,8 +40,6 @@ internal static class RunOptions
         Kind = OptionKind.Values,
         ValueName = "pN=TIME",
     };
-    public static readonly ScenarioOption Microbenchmarks = Flag(
-        "--microbenchmarks", OptionGroup.Load, "run BenchmarkDotNet over the harness' own hot paths, for about a minute; all load settings are ignored");
     public static readonly ScenarioOption List = Flag(
         "--list", OptionGroup.Library, "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings");
     public static readonly ScenarioOption Role = new("--role", "what this process is")
@@ -95,8 +93,7 @@ internal static class RunOptions
     };
     public static readonly ScenarioOption Output = new(
         "--output",
-        "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, but none with -b=quick; " +
-            "with --microbenchmarks: Benchmarks/Microbenchmarks]")
+        "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, but none with -b=quick]")
     {
         Alias = "-o",
         Group = OptionGroup.Output,
@@ -109,14 +106,13 @@ internal static class RunOptions
     public static readonly ScenarioOption BenchmarkDuration = Hidden("--benchmark-duration");
     public static readonly ScenarioOption BenchmarkPort = Hidden("--benchmark-port");
     public static readonly ScenarioOption BenchmarkDeadline = Hidden("--benchmark-deadline");
-    public static readonly ScenarioOption MicrobenchmarkTime = Hidden("--microbenchmark-time");
 
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, Microbenchmarks, List, Role, Control, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
+        Benchmark, Continue, Floor, Sweep, Limit, List, Role, Control, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
         Output, Force, Json, Verbose, Agent,
-        BenchmarkDuration, BenchmarkPort, BenchmarkDeadline, MicrobenchmarkTime,
+        BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
 
     /// <summary>Reads the value of <c>--control</c>.</summary>

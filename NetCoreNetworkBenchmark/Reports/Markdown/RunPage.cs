@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Markdown.Format;
 

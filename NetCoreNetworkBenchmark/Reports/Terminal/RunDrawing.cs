@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports.Markdown;
 using NetCoreNetworkBenchmark.Results;
 using Spectre.Console;

@@ -95,7 +95,6 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         AgentRole.Server => new ServerRole(),
         AgentRole.Client => new ClientRole(),
-        AgentRole.Both => new BothRole(),
         AgentRole.Control => new BaselineRole(),
         AgentRole.Relay => new RelayRole(),
         AgentRole.Inspector => new InspectorRole(),

@@ -117,48 +117,6 @@ internal sealed class DriverAgent(RunPlan plan, IAgentSource source) : AgentPart
     }
 }
 
-/// <summary>Server and clients in one process of their own, for a library that cannot be divided. The clients connect when the load begins.</summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="source">The source of the process.</param>
-internal sealed class JointAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), IServerHost, ILoadDriver
-{
-    private Action<RunProgress>? _progress;
-    private ServerReport? _served;
-
-    public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
-    {
-        AgentProcess process = Start();
-        process.Progress = progress => Volatile.Read(ref _progress)?.Invoke(progress);
-        string? endPoint = await process.GreetAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
-        return new ServerAddress(IPEndPoint.Parse(endPoint!), null);
-    }
-
-    public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
-        throw new NotSupportedException("The memory of server and clients in one process cannot be separated.");
-
-    public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
-    {
-        Volatile.Write(ref _progress, events.Progress);
-        return Task.CompletedTask;
-    }
-
-    public async Task<ClientReport> LoadAsync(CancellationToken stop)
-    {
-        ResultFrame result = await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false);
-        _served = result.Server;
-        return result.Clients!;
-    }
-
-    public Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
-        throw new NotSupportedException("The load of a library with both sides in one process is not measured in slices.");
-
-    public Task<ClientReport> ReportAsync() => throw new NotSupportedException("There are no slices to report.");
-
-    public Task EnterAsync(RunPhase phase) => Task.CompletedTask;
-
-    public Task<ServerReport?> StopAsync() => Task.FromResult(_served);
-}
-
 /// <summary>A relay in a process of its own.</summary>
 /// <param name="plan">The plan of the run.</param>
 /// <param name="source">The source of the process.</param>

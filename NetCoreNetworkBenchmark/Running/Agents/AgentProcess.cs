@@ -259,7 +259,6 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private static string NameOf(AgentRole role) => role switch
     {
-        AgentRole.Both => "The process of the run",
         AgentRole.Client => "The clients' process",
         _ => $"The {role.ToString().ToLowerInvariant()}'s process",
     };

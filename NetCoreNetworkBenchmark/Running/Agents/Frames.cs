@@ -145,9 +145,6 @@ internal enum AgentRole
     /// <summary>Clients.</summary>
     Client,
 
-    /// <summary>Server and clients in one process.</summary>
-    Both,
-
     /// <summary>Impairs the traffic between server and clients.</summary>
     Relay,
 

@@ -32,7 +32,8 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
     public string HashOf(string purpose)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-        foreach (string file in (string[])[assembly, Path.ChangeExtension(assembly, ".deps.json")])
+        string library = Path.Combine(Path.GetDirectoryName(assembly)!, $"{ProgramName}.Sdk.dll");
+        foreach (string file in (string[])[assembly, library, Path.ChangeExtension(assembly, ".deps.json")])
         {
             hash.AppendData(File.Exists(file) ? File.ReadAllBytes(file) : []);
         }

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 
 /// <summary>
-/// The libraries and workloads in this build. They are found by reflection, so a new one only needs its files. They are sorted by name.
+/// The libraries and workloads of some assemblies. They are found by reflection, so a new one only needs its files. They are sorted by name.
 /// Two entries with the same name are refused.
 /// </summary>
 internal sealed class Catalog
@@ -15,11 +15,11 @@ internal sealed class Catalog
     private readonly SortedDictionary<string, Type> _libraries;
     private readonly SortedDictionary<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
 
-    public Catalog(Assembly assembly)
-        : this(Implementations<INetworkBenchmark>(assembly), Implementations<IWorkload>(assembly))
+    public Catalog(params IReadOnlyList<Assembly> assemblies)
+        : this(assemblies.SelectMany(Implementations<INetworkBenchmark>), assemblies.SelectMany(Implementations<IWorkload>))
     {
-        NotInBuild = [.. Named(assembly, MissingPackageKey).Select(named => new MissingLibrary(named.Name, named.Value))];
-        OfPackages = [.. Named(assembly, PackageKey).Select(named => named.Name)];
+        NotInBuild = [.. assemblies.SelectMany(assembly => Named(assembly, MissingPackageKey)).Select(named => new MissingLibrary(named.Name, named.Value))];
+        OfPackages = [.. assemblies.SelectMany(assembly => Named(assembly, PackageKey)).Select(named => named.Name)];
     }
 
     /// <summary>Makes a catalog of some types.</summary>
@@ -42,7 +42,7 @@ internal sealed class Catalog
 
     /// <summary>
     /// The classes that can be created for an interface. Only public classes are returned: loading the others as well would load
-    /// BenchmarkDotNet and the assembly of every library, long before the request is known.
+    /// the assembly of every library, long before the request is known.
     /// </summary>
     public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
         .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));

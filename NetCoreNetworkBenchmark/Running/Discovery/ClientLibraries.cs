@@ -35,5 +35,5 @@ internal static class ClientLibraries
     /// <param name="library">The library.</param>
     /// <param name="protocol">The transport.</param>
     public static bool CanDrive(LibraryInfo library, Protocol protocol) =>
-        protocol.IsStream() && library is { HasClients: true, Unavailable: null, OneProcessOnly: false } && library.Protocols.Contains(protocol);
+        protocol.IsStream() && library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);
 }

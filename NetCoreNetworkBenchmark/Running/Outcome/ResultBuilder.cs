@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Reflection;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
@@ -113,13 +114,14 @@ internal static class ResultBuilder
             Environment = hosts?.Server?.Environment ?? EnvironmentOf(plan, clients),
             Command = PlanArguments.CommandOf(plan, evidence.Library, evidence.Workload),
         };
+        LoadOutcome outcome = OutcomeOf(result);
         IReadOnlyList<string> faults =
         [
             .. Sentence(evidence.Fault),
             .. Validity.FindFaults(plan, result),
             .. StreamFacts.FindFaults(plan, result),
             .. hosts is null ? [] : HostFigures.FindFaults(hosts, evidence.Fault),
-            .. evidence.Workload.FindFaults(plan, result),
+            .. evidence.Workload.FindFaults(plan, outcome),
         ];
         double? gap = CountGap.Of(plan, evidence.Workload, result);
         IReadOnlyList<string> disturbances = [.. Validity.FindDisturbances(plan, result), .. Sentence(CountGap.FaultOf(gap, plan, result))];
@@ -134,10 +136,23 @@ internal static class ResultBuilder
                 .. Sentence(CountGap.RemarkOf(gap, plan, result)),
                 .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
                 .. ClientLimit.FindRemarks(plan, result),
-                .. evidence.Workload.FindRemarks(plan, result),
+                .. evidence.Workload.FindRemarks(plan, outcome),
             ],
         };
     }
+
+    private static LoadOutcome OutcomeOf(RunResult result) => new()
+    {
+        Server = result.Server == ServerKind.Own
+            ? $"the server of {result.Library}"
+            : string.Create(CultureInfo.InvariantCulture, $"the server at {result.Address}, port {result.Port},"),
+        Aborted = result.Aborted,
+        Repetitions = result.Iterations.Count,
+        Answered = result.Messages.ClientReceived,
+        Lost = result.Lost,
+        Handshakes = result.Tls?.Clients ?? [],
+        TimesRecorded = (result.Distributions ?? []).ToDictionary(distribution => distribution.Name, distribution => distribution.Count),
+    };
 
     // The processes that measure have the settings of the plan in addition to those of this process.
     private static EnvironmentInfo EnvironmentOf(RunPlan plan, ClientReport clients)

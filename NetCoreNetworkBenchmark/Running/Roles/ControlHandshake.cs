@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Outcome;

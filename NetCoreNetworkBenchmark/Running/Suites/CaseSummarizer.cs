@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;

@@ -1,7 +1,6 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 
@@ -85,25 +84,25 @@ public sealed class Burst : IWorkload
     }
 
     /// <inheritdoc/>
-    public IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(result);
-        long expected = (BurstsOf(plan) ?? 0L) * plan.ParallelMessages * plan.Clients * result.Iterations.Count;
-        if (!result.Aborted && result.Messages.ClientReceived + result.Lost < expected)
+        ArgumentNullException.ThrowIfNull(outcome);
+        long expected = (BurstsOf(plan) ?? 0L) * plan.ParallelMessages * plan.Clients * outcome.Repetitions;
+        if (!outcome.Aborted && outcome.Answered + outcome.Lost < expected)
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Only {result.Messages.ClientReceived:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
+                $"Only {outcome.Answered:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
         }
     }
 
     /// <inheritdoc/>
-    public IEnumerable<string> FindRemarks(RunPlan plan, RunResult result)
+    public IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(result);
-        if (result.Distributions?.All(found => found.Count == 0) == true)
+        ArgumentNullException.ThrowIfNull(outcome);
+        if (outcome.TimesRecorded is { Count: > 0 } times && times.Values.All(count => count == 0))
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,

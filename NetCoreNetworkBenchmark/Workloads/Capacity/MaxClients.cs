@@ -38,7 +38,7 @@ public sealed class MaxClients : IWorkload
     public IReadOnlyDictionary<string, string> ExcludedOptions => ScenarioOptions.All
         .Where(option => option.IsOfLastingLoad || option.Group == OptionGroup.Impairment)
         .Select(option => option.Name)
-        .Concat(["--benchmark", "--launches", "--sweep", "--limit", "--role", "--microbenchmarks"])
+        .Concat(["--benchmark", "--launches", "--sweep", "--limit", "--role"])
         .ToDictionary(option => option, _ => WhyExcluded);
 
     /// <inheritdoc/>

@@ -1,7 +1,6 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 
@@ -56,16 +55,16 @@ public sealed class FixedCount : IWorkload
     }
 
     /// <inheritdoc/>
-    public IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(outcome);
         long expected = (long)CountOf(plan) * plan.Clients;
-        if (!result.Aborted && result.Messages.ClientReceived + result.Lost < expected)
+        if (!outcome.Aborted && outcome.Answered + outcome.Lost < expected)
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Only {result.Messages.ClientReceived:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
+                $"Only {outcome.Answered:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
         }
     }
 

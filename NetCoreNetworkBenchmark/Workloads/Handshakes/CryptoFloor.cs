@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.AdapterKit;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 

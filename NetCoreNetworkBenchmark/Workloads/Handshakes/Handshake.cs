@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 
@@ -81,11 +80,11 @@ public sealed class Handshake : IWorkload
     }
 
     /// <inheritdoc/>
-    public IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(result);
-        IReadOnlyList<TlsHandshakes> made = result.Tls?.Clients ?? [];
+        ArgumentNullException.ThrowIfNull(outcome);
+        IReadOnlyList<TlsHandshakes> made = outcome.Handshakes;
         long resumed = made.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
         long full = made.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)
@@ -96,23 +95,23 @@ public sealed class Handshake : IWorkload
         {
             yield return Number(
                 $"{others:N0} handshakes resumed a session by {OtherOf(plan.Tls.Resumption)} and not by {plan.Tls.Resumption}, which was asked for: ") +
-                $"the server of {result.Library} does not offer that.";
+                $"{outcome.Server} does not offer that.";
         }
         else if (plan.Tls.Resumption != TlsPlan.NoResumption && full > plan.Clients)
         {
             // The first connection of each client has nothing to resume.
             yield return Number(
                 $"{full:N0} handshakes of {plan.Clients:N0} clients were full ones, although each client's later ones were to resume a session: ") +
-                $"{ServerOf(result)} does not offer resumption by {plan.Tls.Resumption}, or refuses it.";
+                $"{outcome.Server} does not offer resumption by {plan.Tls.Resumption}, or refuses it.";
         }
     }
 
     /// <inheritdoc/>
-    public IEnumerable<string> FindRemarks(RunPlan plan, RunResult result)
+    public IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(result);
-        if (plan.Tls.Resumption == TlsPlan.NoResumption && result.Tls?.Clients.Max(handshake => handshake.Tickets) is > 0 and var tickets)
+        ArgumentNullException.ThrowIfNull(outcome);
+        if (plan.Tls.Resumption == TlsPlan.NoResumption && outcome.Handshakes.Max(handshake => handshake.Tickets) is > 0 and var tickets)
         {
             yield return Number(
                 $"The server sent {tickets} session {(tickets == 1 ? "ticket" : "tickets")} in each full handshake, which no client uses: ") +
@@ -135,10 +134,6 @@ public sealed class Handshake : IWorkload
     }
 
     private static string OtherOf(string? resumption) => resumption == TlsPlan.ByTicket ? TlsPlan.BySession : TlsPlan.ByTicket;
-
-    private static string ServerOf(RunResult result) => result.Server == ServerKind.Own
-        ? $"the server of {result.Library}"
-        : Number($"the server at {result.Address}, port {result.Port},");
 
     private static bool IsOnly(RunPlan plan) => plan.WorkloadOptions.ContainsKey(OnlyName);
 

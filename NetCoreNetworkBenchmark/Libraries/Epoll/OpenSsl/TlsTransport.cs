@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;

@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Results;
+namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>The kind of message that is counted and timed in a run.</summary>
 public enum LatencyKind

@@ -1,7 +1,7 @@
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
 
-namespace NetCoreNetworkBenchmark.Libraries.Memory;
+namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 /// <summary>One end of a client's connection. Its messages go into the queue of the other side.</summary>
 internal sealed class MemoryPeer(MemoryClientGroup group, int client, MessageQueue outgoing) : IPeer, IPacedClient

@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Results;
+namespace NetCoreNetworkBenchmark.Recording;
 
 /// <summary>The parameters that the two sides of a TLS connection negotiated, as read from the connection.</summary>
 /// <param name="Version">The protocol's version: <c>1.2</c> or <c>1.3</c>.</param>

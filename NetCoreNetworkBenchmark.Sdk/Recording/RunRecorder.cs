@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Recording;
 

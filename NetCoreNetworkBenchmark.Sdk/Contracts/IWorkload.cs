@@ -1,6 +1,5 @@
 using System.Collections.ObjectModel;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 
@@ -86,15 +85,15 @@ public interface IWorkload
 
     /// <summary>Finds the faults by which a run of this workload is not valid, in addition to those that void any run.</summary>
     /// <param name="plan">The plan.</param>
-    /// <param name="result">The result, not yet judged.</param>
+    /// <param name="outcome">The load as the clients saw it.</param>
     /// <returns>A sentence for each fault.</returns>
-    IEnumerable<string> FindFaults(RunPlan plan, RunResult result) => [];
+    IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome) => [];
 
     /// <summary>Finds what a reader of the result has to know, although the result may be valid.</summary>
     /// <param name="plan">The plan.</param>
-    /// <param name="result">The result, not yet judged.</param>
+    /// <param name="outcome">The load as the clients saw it.</param>
     /// <returns>A sentence for each remark.</returns>
-    IEnumerable<string> FindRemarks(RunPlan plan, RunResult result) => [];
+    IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome) => [];
 
     /// <summary>Creates the server side of one run.</summary>
     /// <param name="plan">The validated plan.</param>

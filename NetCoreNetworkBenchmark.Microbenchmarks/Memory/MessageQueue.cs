@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Libraries.Memory;
+namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 /// <summary>
 /// Messages with the number of the client that they belong to, first in first out, for one thread. The ring grows until it holds the messages in flight. From

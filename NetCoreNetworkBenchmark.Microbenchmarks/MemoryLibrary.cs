@@ -1,10 +1,10 @@
 using System.Net;
 using BenchmarkDotNet.Attributes;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Libraries.Memory;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
@@ -28,7 +28,7 @@ public class MemoryLibrary : IAsyncDisposable
     {
         RunPlan plan = Sample.Plan;
         var library = new MemoryBenchmark();
-        IWorkload workload = new Catalog(typeof(MemoryBenchmark).Assembly).DefaultWorkload;
+        var workload = new PingPong();
         _handler = new CountedRoundTrips(workload.CreateClientHandler(plan, _recorder), _recorder, plan.Clients * plan.ParallelMessages);
         _server = library.StartServer(new ServerSetup
         {

@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Contracts;
 

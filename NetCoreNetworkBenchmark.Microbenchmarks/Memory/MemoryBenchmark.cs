@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
 
-namespace NetCoreNetworkBenchmark.Libraries.Memory;
+namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 /// <summary>
 /// Client and server connected by a queue in each direction, in one process and on one thread, without any network. It measures the harness itself, so it runs
@@ -27,8 +27,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestDatagram),
         ],
         DescriptorsPerClient = 0,
-        OneProcessOnly = true,
-        OnlyWhenAsked = true,
     };
 
     /// <inheritdoc/>

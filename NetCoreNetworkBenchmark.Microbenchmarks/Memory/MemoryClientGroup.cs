@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
 
-namespace NetCoreNetworkBenchmark.Libraries.Memory;
+namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 /// <summary>
 /// All clients and the server's ends of their connections, on one thread. The thread carries the queued messages of each side to the other, in turn. No data on

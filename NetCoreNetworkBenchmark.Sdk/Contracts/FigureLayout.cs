@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Results;
+namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>The lines of a report that users compare with the output of another program.</summary>
 public enum FigureLayout

@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Results;
+namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>A figure that a workload measures in addition to those of every run.</summary>
 /// <param name="Name">The name, as it is shown.</param>

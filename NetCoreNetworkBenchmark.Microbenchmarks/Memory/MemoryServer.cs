@@ -1,7 +1,7 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
 
-namespace NetCoreNetworkBenchmark.Libraries.Memory;
+namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 /// <summary>The server's end. It has no thread: a client group's thread carries its messages here.</summary>
 internal sealed class MemoryServer(ServerSetup setup, IPEndPoint endPoint, Action<MemoryServer> forget) : IBenchmarkServer

@@ -80,12 +80,6 @@ public sealed record LibraryInfo
     /// <summary>The reason why the library cannot run here although it is in this build, with the remedy; null if it can run.</summary>
     public string? Unavailable { get; init; }
 
-    /// <summary>Whether server and clients must be in one process, because only the memory of the process connects them.</summary>
-    public bool OneProcessOnly { get; init; }
-
-    /// <summary>Whether the predefined benchmark leaves the library out, so that it runs only if it is selected by name.</summary>
-    public bool OnlyWhenAsked { get; init; }
-
     /// <summary>Whether the library is the raw sockets of the machine, to compare others with. It is not ranked among them.</summary>
     public bool IsBaseline { get; init; }
 
