@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit;
 /// A program that this process starts, and the only way to start one. On Linux it has a session of its own, so that Ctrl+C in a terminal reaches this process
 /// alone, which then ends the program in order. If this process ends in any other way, such as by SIGKILL, the kernel sends the program SIGTERM.
 /// </summary>
-internal sealed class ChildProcess : Process
+public sealed class ChildProcess : Process
 {
     // A start of a program takes milliseconds, and seconds on a machine whose cores are all busy.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(15);
@@ -57,6 +57,7 @@ internal sealed class ChildProcess : Process
         }
     }
 
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.AdapterKit;
 
 /// <summary>The part of Linux's <c>time.h</c> that is used here. The layout is that of 64-bit Linux. A test compares it with the C compiler's.</summary>
-internal static partial class SysTime
+public static partial class SysTime
 {
     /// <summary>The CPU time of the calling thread (clock_gettime(2)).</summary>
     public const int CLOCK_THREAD_CPUTIME_ID = 3;

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.AdapterKit;
 
 /// <summary>Programs of the system.</summary>
-internal static class SystemProgram
+public static class SystemProgram
 {
     // A user who is not root often has no folder of the administrator on the PATH.
     private static readonly string[] s_folders = ["/usr/sbin", "/sbin"];

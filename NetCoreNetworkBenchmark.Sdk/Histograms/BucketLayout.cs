@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Histograms;
 /// The layout of an HdrHistogram of given bounds: the values that share a bucket. Bucket 0 holds one octave and all values below it in steps
 /// of the unit. Every further bucket adds an octave in half as many sub-buckets of twice the width.
 /// </summary>
-internal sealed class BucketLayout
+public sealed class BucketLayout
 {
     private readonly int _unitMagnitude;
     private readonly int _halfCountMagnitude;

@@ -112,7 +112,7 @@ public sealed class LatencyHistogram
     /// <param name="counts">The counts of the buckets, of the layout <see cref="BucketLayout.Latency"/>.</param>
     /// <param name="total">The sum of the counts.</param>
     /// <returns>The value in nanoseconds; 0 if all counts are 0.</returns>
-    internal static long HighestAtPercentile(double percentile, ReadOnlySpan<long> counts, long total)
+    public static long HighestAtPercentile(double percentile, ReadOnlySpan<long> counts, long total)
     {
         // As in HdrHistogram: one step of a double less, so that 99.9 % of 1,000 is 999 although the product is a little more.
         long rank = Math.Max(1, (long)Math.Ceiling(Math.BitDecrement(percentile) * total / 100));

@@ -155,7 +155,7 @@ public sealed class RunRecorder : IDisposable
     /// </summary>
     /// <param name="part">The length of a part.</param>
     /// <param name="parts">The number of parts.</param>
-    internal void Reserve(TimeSpan part, int parts)
+    public void Reserve(TimeSpan part, int parts)
     {
         lock (_lock)
         {
@@ -169,7 +169,7 @@ public sealed class RunRecorder : IDisposable
 
     /// <summary>Adds up a value of all threads.</summary>
     /// <param name="value">Returns the value of a thread. It must not wait.</param>
-    internal long Sum(Func<WorkerStatistics, long> value)
+    public long Sum(Func<WorkerStatistics, long> value)
     {
         lock (_lock)
         {
@@ -349,7 +349,7 @@ public sealed class RunRecorder : IDisposable
     /// </summary>
     /// <param name="phase">The phase.</param>
     /// <param name="counts">The counts to add to, of the layout of <see cref="LatencyHistogram"/>; empty to add none.</param>
-    internal void AddLatencyCounts(RunPhase phase, Span<long> counts)
+    public void AddLatencyCounts(RunPhase phase, Span<long> counts)
     {
         if (counts.IsEmpty)
         {

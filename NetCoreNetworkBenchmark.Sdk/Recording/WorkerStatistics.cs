@@ -116,7 +116,7 @@ public sealed class WorkerStatistics
     internal void Resume(long timestamp) => Volatile.Write(ref _resumedAt, timestamp);
 
     /// <summary>Whether a message that was due in a phase that sends has not been sent yet. From any thread.</summary>
-    internal bool HasUnsent => Waiting > 0 || (NextDue is var due && due < long.MaxValue && IntervalOf(due).Statistics.Sends);
+    public bool HasUnsent => Waiting > 0 || (NextDue is var due && due < long.MaxValue && IntervalOf(due).Statistics.Sends);
 
     /// <summary>
     /// Whether a load starts with a phase. Its intervals do not follow those of a former load: a message of that load that still comes back counts in the
@@ -145,14 +145,14 @@ public sealed class WorkerStatistics
     }
 
     /// <summary>Returns the number of messages that were due in the interval that began at the given time, and were answered.</summary>
-    internal long ReceivedSince(long since) => IntervalOf(since) is var interval && interval.Since == since ? interval.Received : 0;
+    public long ReceivedSince(long since) => IntervalOf(since) is var interval && interval.Since == since ? interval.Received : 0;
 
     /// <summary>Adds the latencies of a part of the last measurement to others.</summary>
     /// <param name="part">The number of the part, from 0.</param>
     /// <param name="isLast">Whether the part has all later ones too.</param>
     /// <param name="sums">The counts to add to, of the layout of <see cref="LatencyHistogram"/>.</param>
     /// <returns>The number of messages.</returns>
-    internal long AddTimelineTo(int part, bool isLast, long[] sums)
+    public long AddTimelineTo(int part, bool isLast, long[] sums)
     {
         long total = 0;
         int end = isLast ? int.MaxValue : part + 1;

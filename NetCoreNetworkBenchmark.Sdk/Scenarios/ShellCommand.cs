@@ -3,7 +3,7 @@ using System.Buffers;
 namespace NetCoreNetworkBenchmark.Scenarios;
 
 /// <summary>Commands that a person pastes into a shell, or that a shell of another host runs: each word reaches the program as it is.</summary>
-internal static class ShellCommand
+public static class ShellCommand
 {
     private const string LettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 /// A client of a library that calls back from its own threads. The members may be called by any thread and at the same time. The client makes the
 /// calls of its workload serial.
 /// </summary>
-internal interface ICallbackClient : IPacedClient
+public interface ICallbackClient : IPacedClient
 {
     /// <summary>Starts to connect, and notifies the tracker when the client is connected or cannot connect. Does not wait.</summary>
     /// <exception cref="BenchmarkException">The connect cannot be started.</exception>
@@ -32,7 +32,7 @@ internal interface ICallbackClient : IPacedClient
 /// <summary>
 /// The clients of a library that calls back from its own threads, the timer that ticks for all of them, and the loop that keeps their schedule.
 /// </summary>
-internal sealed class CallbackClientGroup : IClientGroup
+public sealed class CallbackClientGroup : IClientGroup
 {
     private readonly string _library;
     private readonly Func<IConnectObserver, ICallbackClient> _create;
@@ -67,6 +67,7 @@ internal sealed class CallbackClientGroup : IClientGroup
         return tracker.ConnectAsync(group, () => Array.ForEach(group._clients, client => client.Connect()), setup, cancellationToken);
     }
 
+    /// <inheritdoc/>
     public void Start()
     {
         long start = _setup.Recorder.Clock.GetTimestamp();
@@ -80,8 +81,10 @@ internal sealed class CallbackClientGroup : IClientGroup
         }
     }
 
+    /// <inheritdoc/>
     public void Pause() => _pace?.Post(() => _pacer?.End());
 
+    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (_pace is not null)

@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// <param name="client">The client, which sends the greetings.</param>
 /// <param name="connected">Called once, when the server has answered.</param>
 /// <param name="close">Closes the client's sockets. Called once.</param>
-internal sealed class DatagramConnection(ClientSetup setup, IPeer client, Action connected, Action close)
+public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action connected, Action close)
 {
     private readonly IClientHandler _handler = setup.Handler;
 

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// these datagrams, so that a client is known to the server before the load begins and each side detects the close of the other. During the load
 /// nothing is added to a message.
 /// </summary>
-internal static class DatagramGreeting
+public static class DatagramGreeting
 {
     /// <summary>Bytes of a greeting.</summary>
     public const int Size = 17;
@@ -35,7 +35,7 @@ internal static class DatagramGreeting
 }
 
 /// <summary>The kinds of greeting.</summary>
-internal enum GreetingKind : byte
+public enum GreetingKind : byte
 {
     /// <summary>A message, not a greeting.</summary>
     None,

@@ -4,17 +4,20 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>A peer of a datagram server that can send unasked. The peer is congested when it has used its budget of messages for one turn.</summary>
-internal abstract class DatagramPeer(SendRoundRobin turns) : IPeer
+public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
 {
     private int _sent;
     private bool _hasSign = true;
     private int _inLine;
     private volatile bool _closed;
 
+    /// <inheritdoc/>
     public object? State { get; set; }
 
+    /// <inheritdoc/>
     public virtual bool IsGroup => false;
 
+    /// <inheritdoc/>
     public bool IsCongested
     {
         get
@@ -29,6 +32,7 @@ internal abstract class DatagramPeer(SendRoundRobin turns) : IPeer
         }
     }
 
+    /// <inheritdoc/>
     public void Wake()
     {
         if (!_closed && Interlocked.Exchange(ref _inLine, 1) == 0)
@@ -37,11 +41,13 @@ internal abstract class DatagramPeer(SendRoundRobin turns) : IPeer
         }
     }
 
+    /// <inheritdoc/>
     public abstract bool Send(ReadOnlySpan<byte> message);
 
     /// <summary>Removes the peer from its server when the connection is gone; null for a group, and for a peer whose connection is gone.</summary>
     internal Action? Forgotten { get; set; }
 
+    /// <inheritdoc/>
     public virtual void Close()
     {
         Send(DatagramGreeting.Bye);

@@ -13,7 +13,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// <param name="worker">Gets the statistics of the current thread. Not called for a message.</param>
 /// <param name="create">Creates a peer.</param>
 /// <param name="copy">Copies an address that is changed by the next receive call; null for addresses that stay as they are.</param>
-internal sealed class DatagramPeers<TAddress>(
+public sealed class DatagramPeers<TAddress>(
     ServerSetup setup, Func<WorkerStatistics> worker, Func<TAddress, DatagramPeer> create, Func<TAddress, TAddress>? copy = null)
     where TAddress : notnull
 {

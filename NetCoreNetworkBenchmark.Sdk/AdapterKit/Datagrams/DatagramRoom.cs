@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// </summary>
 /// <param name="setup">The setup that was passed to the adapter.</param>
 /// <param name="time">The clock; null for the system's clock.</param>
-internal sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
+public sealed class DatagramRoom(ServerSetup setup, TimeProvider? time = null)
 {
     /// <summary>
     /// The time for which a peer keeps its place without sending or being sent a message while another client needs the place. The actual time is at

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// IPv4 multicast groups (RFC 1112). The server is bound to the address of the plan's interface and sends to the group from there. Each client greets
 /// the server there and has a second socket for messages to the group. Multicast messages pass no router.
 /// </summary>
-internal static class MulticastGroup
+public static class MulticastGroup
 {
     private const int OneNetworkOnly = 1;
 

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>The time-out of connections over datagrams, for libraries that end a connection whose other side is silent.</summary>
-internal static class PeerSilence
+public static class PeerSilence
 {
     /// <summary>
     /// The longest silence, in milliseconds. The libraries' own of 5 and 10 s pass while a load waits for its turn: the processes of a set are suspended

@@ -13,7 +13,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// Ensures that the server's thread calls <see cref="Run"/> soon, and not within a call of the handler. Called by any thread when a peer enters an
 /// empty queue.
 /// </param>
-internal sealed class SendRoundRobin(IServerHandler handler, Action schedule)
+public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
 {
     /// <summary>
     /// The number of messages that a peer sends in one turn: many in comparison to one look at the socket, and few enough that new clients do not

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>The kinds of event of an ENet host, with the values of <c>enet.h</c>.</summary>
-internal enum ENetEventKind
+public enum ENetEventKind
 {
     /// <summary>There is no event.</summary>
     None,
@@ -20,7 +20,7 @@ internal enum ENetEventKind
 /// A native host of ENet or of a fork: the calls that differ between the libraries. A struct implements it, so that the generic code that uses it is
 /// compiled for each library and calls it directly. All calls come on one thread.
 /// </summary>
-internal interface IENetHost<TPeer>
+public interface IENetHost<TPeer>
 {
     /// <summary>The descriptor or handle of the host's socket.</summary>
     nint SocketHandle { get; }

@@ -4,14 +4,16 @@ using NetCoreNetworkBenchmark.Contracts;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One client: a host of its own with one peer, the server.</summary>
-internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
+public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
     : PolledENetHost<THost, TPeer>(loop, host), IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {
     private bool _connected;
 
+    /// <inheritdoc/>
     public object? State { get; set; }
 
+    /// <inheritdoc/>
     public void Start()
     {
         if (_connected)
@@ -21,6 +23,7 @@ internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop
         }
     }
 
+    /// <inheritdoc/>
     public void Due(long due)
     {
         if (_connected)
@@ -30,6 +33,7 @@ internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop
         }
     }
 
+    /// <inheritdoc/>
     public bool Send(ReadOnlySpan<byte> message)
     {
         if (_connected && Send(server, message))
@@ -41,6 +45,7 @@ internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop
         return false;
     }
 
+    /// <inheritdoc/>
     public override void OnTick()
     {
         base.OnTick();
@@ -51,6 +56,7 @@ internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop
         }
     }
 
+    /// <inheritdoc/>
     public void Close()
     {
         if (_connected)
@@ -60,6 +66,7 @@ internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop
         }
     }
 
+    /// <inheritdoc/>
     protected override void OnConnect(TPeer peer)
     {
         _connected = true;
@@ -67,6 +74,7 @@ internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop
         observer.Connected();
     }
 
+    /// <inheritdoc/>
     protected override void OnDisconnect(TPeer peer)
     {
         if (_connected)
@@ -76,7 +84,9 @@ internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop
         }
     }
 
+    /// <inheritdoc/>
     protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => setup.Handler.OnMessage(this, message, Loop.Worker);
 
+    /// <inheritdoc/>
     protected override void CloseConnections() => Close();
 }

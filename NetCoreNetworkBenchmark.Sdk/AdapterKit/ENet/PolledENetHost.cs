@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One ENet host on its thread, which it destroys at the end: draining, flushing, service while idle, and close.</summary>
-internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : IPollable
+public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : IPollable
     where THost : struct, IENetHost<TPeer>
 {
     // A host that receives nothing must still be serviced: it retransmits, acknowledges and pings (every 500 ms by default).
@@ -14,6 +14,7 @@ internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) 
     private bool _hasQueued;
     private bool _closed;
 
+    /// <inheritdoc/>
     public nint SocketHandle { get; } = host.SocketHandle;
 
     /// <summary>The native host.</summary>
@@ -22,6 +23,7 @@ internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) 
     /// <summary>The thread's loop.</summary>
     protected PollLoop Loop => loop;
 
+    /// <inheritdoc/>
     public void OnReadable()
     {
         if (!_closed)
@@ -30,6 +32,7 @@ internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) 
         }
     }
 
+    /// <inheritdoc/>
     public virtual void OnTick()
     {
         if (loop.Worker.Now - _lastService > s_longestRest)
@@ -38,8 +41,10 @@ internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) 
         }
     }
 
+    /// <inheritdoc/>
     public void Dispose()
     {
+        GC.SuppressFinalize(this);
         if (!_closed)
         {
             _closed = true;

@@ -5,15 +5,17 @@ using NetCoreNetworkBenchmark.Contracts;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>The server: one bound host for all clients, with as many peers as the plan has clients.</summary>
-internal sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop loop, THost host, IPEndPoint endPoint)
+public sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop loop, THost host, IPEndPoint endPoint)
     : PolledENetHost<THost, TPeer>(loop, host), IPolledServerSocket
     where THost : struct, IENetHost<TPeer>
 {
     // Indexed by the peer's position in the host's own array of peers.
     private readonly ConnectedPeer?[] _peers = new ConnectedPeer?[setup.Plan.Clients];
 
+    /// <inheritdoc/>
     public IPEndPoint EndPoint => endPoint;
 
+    /// <inheritdoc/>
     protected override void OnConnect(TPeer peer)
     {
         var connected = new ConnectedPeer(this, peer);
@@ -21,11 +23,14 @@ internal sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop
         setup.Handler.OnConnected(connected, Loop.Worker);
     }
 
+    /// <inheritdoc/>
     protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) =>
         setup.Handler.OnMessage(_peers[Host.IndexOf(peer)]!, message, Loop.Worker);
 
+    /// <inheritdoc/>
     protected override void OnDisconnect(TPeer peer) => Forget(_peers[Host.IndexOf(peer)]);
 
+    /// <inheritdoc/>
     protected override void CloseConnections()
     {
         foreach (ConnectedPeer peer in _peers.OfType<ConnectedPeer>())

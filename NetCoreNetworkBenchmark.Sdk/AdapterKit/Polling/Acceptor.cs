@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// Accepts the connections of a listening socket. If the system has no room for another connection, such as no free descriptor (EMFILE), the acceptor
 /// pauses and tries again. Meanwhile connections wait in the socket's queue.
 /// </summary>
-internal sealed class Acceptor : IPollable
+public sealed class Acceptor : IPollable
 {
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
     private readonly PollLoop _loop;
@@ -31,8 +31,10 @@ internal sealed class Acceptor : IPollable
         SocketHandle = listener.Handle;
     }
 
+    /// <inheritdoc/>
     public nint SocketHandle { get; }
 
+    /// <inheritdoc/>
     public void OnReadable()
     {
         if (TryAccept() is { } connection)

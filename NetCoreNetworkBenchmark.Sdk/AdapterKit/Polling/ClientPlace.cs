@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// </summary>
 /// <param name="setup">The setup of the group.</param>
 /// <param name="first">Receives the result of the first attempt to connect.</param>
-internal abstract class ClientPlace(ClientSetup setup, IConnectObserver first) : IConnectObserver
+public abstract class ClientPlace(ClientSetup setup, IConnectObserver first) : IConnectObserver
 {
     private readonly TimeSpan? _interval = setup.Plan.Liveness.Reconnect;
     private bool _wasConnected;
@@ -18,8 +18,10 @@ internal abstract class ClientPlace(ClientSetup setup, IConnectObserver first) :
     // The time of the loss after which no answer has come yet; 0 if there was none.
     private long _lostAt;
 
+    /// <inheritdoc/>
     public bool AwaitsAnswer => _lostAt != 0;
 
+    /// <inheritdoc/>
     public void Connected()
     {
         if (!_wasConnected)
@@ -33,6 +35,7 @@ internal abstract class ClientPlace(ClientSetup setup, IConnectObserver first) :
         OnReturned();
     }
 
+    /// <inheritdoc/>
     public void Refused(string reason)
     {
         if (!_wasConnected)
@@ -45,6 +48,7 @@ internal abstract class ClientPlace(ClientSetup setup, IConnectObserver first) :
         }
     }
 
+    /// <inheritdoc/>
     public void Lost()
     {
         if (_interval is { } interval && _wasConnected && setup.Recorder.Phase != RunPhase.Stop)
@@ -55,6 +59,7 @@ internal abstract class ClientPlace(ClientSetup setup, IConnectObserver first) :
         }
     }
 
+    /// <inheritdoc/>
     public void Answered()
     {
         setup.Recorder.Reconnections.RecordGap(setup.Recorder.Clock.GetTimestamp() - _lostAt);

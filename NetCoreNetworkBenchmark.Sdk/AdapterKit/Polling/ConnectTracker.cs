@@ -7,7 +7,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Receives the results of the clients' attempts to connect.</summary>
-internal interface IConnectObserver
+public interface IConnectObserver
 {
     /// <summary>Called when one more client has connected.</summary>
     void Connected();
@@ -34,11 +34,12 @@ internal interface IConnectObserver
 
 /// <summary>Counts the clients of a group as they connect, and reports when all are connected, or why they are not. From any thread.</summary>
 /// <param name="plan">The plan; it contains the number of clients and the deadline.</param>
-internal sealed class ConnectTracker(RunPlan plan) : IConnectObserver
+public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
 {
     private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _connected;
 
+    /// <inheritdoc/>
     public void Connected()
     {
         if (Interlocked.Increment(ref _connected) == plan.Clients)
@@ -47,6 +48,7 @@ internal sealed class ConnectTracker(RunPlan plan) : IConnectObserver
         }
     }
 
+    /// <inheritdoc/>
     public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
 
     /// <summary>

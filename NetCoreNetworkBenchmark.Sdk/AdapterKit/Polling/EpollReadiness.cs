@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Readiness by Linux's epoll. The cost of a wait grows with the number of ready sockets, not with the number of watched sockets.</summary>
-internal sealed unsafe class EpollReadiness : IReadiness
+public sealed unsafe class EpollReadiness : IReadiness
 {
     private const int MostEvents = 1024;
     private const long NanosecondsASecond = 1_000_000_000;
@@ -23,18 +23,23 @@ internal sealed unsafe class EpollReadiness : IReadiness
         _events = (byte*)NativeMemory.Alloc((nuint)(MostEvents * SysEpoll.EventSize));
     }
 
+    /// <inheritdoc/>
     public void Add(nint socket, int token, Interest interest) => Control(SysEpoll.EPOLL_CTL_ADD, socket, token, interest);
 
+    /// <inheritdoc/>
     public void Change(nint socket, int token, Interest interest) => Control(SysEpoll.EPOLL_CTL_MOD, socket, token, interest);
 
+    /// <inheritdoc/>
     public void Remove(nint socket) => Control(SysEpoll.EPOLL_CTL_DEL, socket, 0, Interest.None);
 
+    /// <inheritdoc/>
     public int Wait(Span<Ready> ready, int timeout)
     {
         int count = SysEpoll.epoll_wait(_epoll, _events, Math.Min(ready.Length, MostEvents), timeout);
         return count >= 0 ? Report(ready, count) : NothingIfInterrupted("epoll_wait");
     }
 
+    /// <inheritdoc/>
     public int WaitExactly(Span<Ready> ready, long nanoseconds)
     {
         long wait = Math.Max(nanoseconds, 0);
@@ -63,6 +68,7 @@ internal sealed unsafe class EpollReadiness : IReadiness
         return _countsNanoseconds ? NothingIfInterrupted("epoll_pwait2") : WaitExactly(ready, nanoseconds);
     }
 
+    /// <inheritdoc/>
     public void Dispose()
     {
         if (_events is not null)

@@ -3,11 +3,12 @@ using Microsoft.Win32.SafeHandles;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A wake-up by Linux's eventfd: one counter in the kernel, so that one read takes any number of signals.</summary>
-internal sealed unsafe class EventFdWakeUp : IWakeUp
+public sealed unsafe class EventFdWakeUp : IWakeUp
 {
     // Other threads may signal during the disposal: the handle counts the users of the descriptor.
     private readonly SafeFileHandle _handle;
 
+    /// <summary>Creates the event descriptor.</summary>
     public EventFdWakeUp()
     {
         int descriptor = SysEventfd.eventfd(0, SysEventfd.EFD_CLOEXEC | SysEventfd.EFD_NONBLOCK);
@@ -15,8 +16,10 @@ internal sealed unsafe class EventFdWakeUp : IWakeUp
         _handle = new SafeFileHandle(descriptor, ownsHandle: true);
     }
 
+    /// <inheritdoc/>
     public nint Handle => _handle.DangerousGetHandle();
 
+    /// <inheritdoc/>
     public void Signal()
     {
         // Refused only if the counter is full; the descriptor is readable then anyway.
@@ -24,6 +27,7 @@ internal sealed unsafe class EventFdWakeUp : IWakeUp
         _ = SysEventfd.write(_handle, &one, sizeof(ulong));
     }
 
+    /// <inheritdoc/>
     public void TakeSignals()
     {
         // Refused only if there is no signal.
@@ -31,5 +35,6 @@ internal sealed unsafe class EventFdWakeUp : IWakeUp
         _ = SysEventfd.read(_handle, &count, sizeof(ulong));
     }
 
+    /// <inheritdoc/>
     public void Dispose() => _handle.Dispose();
 }

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// Work that a <see cref="PollLoop"/> does at exact times, on its thread. Before every wait the loop reads the due time of each piece of work. Work
 /// with many due times keeps them in its own queue.
 /// </summary>
-internal interface IDueWork
+public interface IDueWork
 {
     /// <summary>
     /// The time at which the work is due, by the run's clock (<see cref="RunRecorder.Clock"/>); <see cref="long.MaxValue"/> if nothing is due. It is

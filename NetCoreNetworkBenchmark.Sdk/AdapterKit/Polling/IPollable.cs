@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// An object with a socket that a <see cref="PollLoop"/> serves. All calls come on the loop's thread, which owns the object from construction to
 /// disposal. Disposing closes the connections and the socket; a second call does nothing.
 /// </summary>
-internal interface IPollable : IDisposable
+public interface IPollable : IDisposable
 {
     /// <summary>The socket's descriptor (Unix) or handle (Windows).</summary>
     nint SocketHandle { get; }

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Waits in the kernel until one of many sockets can be read or written. Level-triggered: a socket with unread data is reported again.</summary>
-internal interface IReadiness : IDisposable
+public interface IReadiness : IDisposable
 {
     /// <summary>Begins to watch a socket, which <see cref="Wait"/> reports by its token.</summary>
     void Add(nint socket, int token, Interest interest);
@@ -27,4 +27,4 @@ internal interface IReadiness : IDisposable
 /// <param name="Possible">
 /// The operations that are possible. A broken connection is reported as readable and writable; the read or write then returns the error.
 /// </param>
-internal readonly record struct Ready(int Token, Interest Possible);
+public readonly record struct Ready(int Token, Interest Possible);

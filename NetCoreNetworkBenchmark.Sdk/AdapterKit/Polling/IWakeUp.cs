@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Wakes a thread that waits for readiness. The descriptor is readable from the first signal until the signals are taken.</summary>
-internal interface IWakeUp : IDisposable
+public interface IWakeUp : IDisposable
 {
     /// <summary>The descriptor (Unix) or handle (Windows) to watch.</summary>
     nint Handle { get; }

@@ -2,7 +2,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>The operations that a socket is watched for, or that became possible.</summary>
 [Flags]
-internal enum Interest
+public enum Interest
 {
     /// <summary>Nothing; an error or the end of the connection is reported all the same.</summary>
     None = 0,

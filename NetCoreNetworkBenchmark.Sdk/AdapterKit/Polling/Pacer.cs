@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A client that is notified when its messages are due.</summary>
-internal interface IPacedClient
+public interface IPacedClient
 {
     /// <summary>
     /// Forwards <see cref="IClientHandler.OnDue"/> to the workload, and sends at once the messages that it queued. Does nothing if the connection is
@@ -18,7 +18,7 @@ internal interface IPacedClient
 /// Follows the schedule for the clients of one thread, from the start of the load: those with the numbers first, first + step, first + 2 step and so
 /// on. Their turns come in that order, so the next due client is always known.
 /// </summary>
-internal sealed class Pacer : IDueWork
+public sealed class Pacer : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.
     private const int MostATurn = 32;
@@ -34,12 +34,20 @@ internal sealed class Pacer : IDueWork
     private long _due;
     private long _end = long.MaxValue;
 
+    /// <summary>Creates the pacer of one thread.</summary>
+    /// <param name="schedule">The schedule of all clients.</param>
+    /// <param name="clients">The clients of the thread.</param>
+    /// <param name="first">The number of its first client among all clients.</param>
+    /// <param name="step">The difference between the numbers of two clients that follow each other.</param>
+    /// <param name="start">The start of the schedule, in ticks of the stopwatch.</param>
+    /// <param name="worker">The thread's statistics.</param>
     public Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker)
     {
         (_schedule, _clients, _first, _step, _start, _worker) = (schedule, clients, first, step, start, worker);
         _worker.NextDue = _due = schedule.DueAt(start, 0, first);
     }
 
+    /// <inheritdoc/>
     public long NextDue => _due < _end ? _due : long.MaxValue;
 
     private bool IsDueInLoad => _worker.IntervalOf(_due).Statistics.Sends;
@@ -47,6 +55,7 @@ internal sealed class Pacer : IDueWork
     /// <summary>Ends the schedule. Messages that were due before the load ended are still sent, and none in a later load.</summary>
     public void End() => _end = _worker.CurrentInterval.Since;
 
+    /// <inheritdoc/>
     public void OnDue(long now)
     {
         _worker.ReadClock();

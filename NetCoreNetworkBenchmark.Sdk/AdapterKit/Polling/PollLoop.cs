@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// or work is due, or until another thread posts an action. All objects that are added belong to this thread. Other threads reach it through
 /// <see cref="Post"/> only.
 /// </summary>
-internal sealed class PollLoop
+public sealed class PollLoop
 {
     private const int WakeToken = -1;
     private readonly RunRecorder _recorder;

@@ -4,14 +4,14 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A client that a <see cref="PollLoop"/> serves. It starts to connect on creation, and notifies the tracker when it is connected.</summary>
-internal interface IPolledClient : IPollable, IPacedClient
+public interface IPolledClient : IPollable, IPacedClient
 {
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload. On the loop's thread.</summary>
     void Start();
 }
 
 /// <summary>The clients of a polled library: many clients on few threads. Each client is owned by one thread for its whole lifetime.</summary>
-internal sealed class PolledClientGroup : IClientGroup
+public sealed class PolledClientGroup : IClientGroup
 {
     private readonly ClientSetup _setup;
     private readonly Share[] _shares;
@@ -40,8 +40,10 @@ internal sealed class PolledClientGroup : IClientGroup
         return tracker.ConnectAsync(group, () => Array.ForEach(group._shares, share => share.Loop.Post(share.CreateMore)), setup, cancellationToken);
     }
 
+    /// <inheritdoc/>
     public IReadOnlyList<int> Threads => [.. _shares.Select(share => share.Loop.ThreadId).OfType<int>()];
 
+    /// <inheritdoc/>
     public void Start()
     {
         long start = _setup.Recorder.Clock.GetTimestamp();
@@ -53,8 +55,10 @@ internal sealed class PolledClientGroup : IClientGroup
         }
     }
 
+    /// <inheritdoc/>
     public void Pause() => Array.ForEach(_shares, share => share.Loop.Post(share.EndSchedule));
 
+    /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
         await Task.WhenAll(_shares.Select(share => share.Loop.StopAsync(_setup.Plan.StopDeadline))).ConfigureAwait(false);
 

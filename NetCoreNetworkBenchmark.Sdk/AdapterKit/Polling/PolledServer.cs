@@ -6,15 +6,16 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A server's socket that a <see cref="PollLoop"/> serves.</summary>
-internal interface IPolledServerSocket : IPollable
+public interface IPolledServerSocket : IPollable
 {
     /// <summary>The address to which the socket is bound.</summary>
     IPEndPoint EndPoint { get; }
 }
 
 /// <summary>The server of a polled library: one socket on its own thread, or several of them.</summary>
-internal sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan stopDeadline) : IBenchmarkServer
+public sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan stopDeadline) : IBenchmarkServer
 {
+    /// <inheritdoc/>
     public IPEndPoint EndPoint => endPoint;
 
     /// <summary>Binds the sockets of a server, with as many threads as the plan requests, and starts the threads.</summary>
@@ -28,6 +29,7 @@ internal sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan 
     public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind) =>
         ServerGroup.Start(setup, each => StartOne(library, each, bind));
 
+    /// <inheritdoc/>
     public async ValueTask DisposeAsync() => await loop.StopAsync(stopDeadline).ConfigureAwait(false);
 
     private static PolledServer StartOne(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind)

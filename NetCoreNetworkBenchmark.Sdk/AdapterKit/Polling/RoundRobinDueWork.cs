@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// The send turns of a server on a <see cref="PollLoop"/> whose peers send unasked. While a peer is in the queue, the loop looks at its sockets
 /// between the turns without waiting. An empty queue has no cost.
 /// </summary>
-internal sealed class RoundRobinDueWork : IDueWork
+public sealed class RoundRobinDueWork : IDueWork
 {
     private readonly PollLoop _loop;
     private readonly Action _flush;
@@ -25,8 +25,10 @@ internal sealed class RoundRobinDueWork : IDueWork
     /// <summary>The turns, for the peers.</summary>
     public SendRoundRobin Turns { get; }
 
+    /// <inheritdoc/>
     public long NextDue => 0;
 
+    /// <inheritdoc/>
     public void OnDue(long now)
     {
         if (!Run())

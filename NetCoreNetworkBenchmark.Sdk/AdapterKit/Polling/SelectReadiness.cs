@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// Readiness by <see cref="Socket.Select(System.Collections.IList, System.Collections.IList, System.Collections.IList, TimeSpan)"/>. It is available
 /// on every system. Its cost grows with the number of sockets.
 /// </summary>
-internal sealed class SelectReadiness : IReadiness
+public sealed class SelectReadiness : IReadiness
 {
     private readonly Dictionary<nint, Watched> _watched = [];
     private readonly List<Socket> _readable = [];
@@ -14,6 +14,7 @@ internal sealed class SelectReadiness : IReadiness
     private readonly List<Socket> _broken = [];
     private readonly Dictionary<int, Interest> _possible = [];
 
+    /// <inheritdoc/>
     public void Add(nint socket, int token, Interest interest)
     {
         // The owner keeps the handle: this wrapper only makes it visible to Select.
@@ -21,8 +22,10 @@ internal sealed class SelectReadiness : IReadiness
         _watched.Add(socket, watched);
     }
 
+    /// <inheritdoc/>
     public void Change(nint socket, int token, Interest interest) => _watched[socket].Interest = interest;
 
+    /// <inheritdoc/>
     public void Remove(nint socket)
     {
         if (_watched.Remove(socket, out Watched? watched))
@@ -31,12 +34,15 @@ internal sealed class SelectReadiness : IReadiness
         }
     }
 
+    /// <inheritdoc/>
     public int Wait(Span<Ready> ready, int timeout) => Select(ready, TimeSpan.FromMilliseconds(timeout));
 
     // Select has a resolution of microseconds, and rounds down.
+    /// <inheritdoc/>
     public int WaitExactly(Span<Ready> ready, long nanoseconds) =>
         Select(ready, TimeSpan.FromTicks(Math.Max(nanoseconds, 0) / TimeSpan.NanosecondsPerTick));
 
+    /// <inheritdoc/>
     public void Dispose()
     {
         foreach (nint socket in _watched.Keys.ToArray())

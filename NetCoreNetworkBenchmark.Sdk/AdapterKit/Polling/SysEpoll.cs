@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>The part of Linux's <c>sys/epoll.h</c> (<c>close</c> of <c>unistd.h</c> and the codes of <c>errno.h</c> with it) that is used here.</summary>
-internal static partial class SysEpoll
+public static partial class SysEpoll
 {
     public const int EPOLL_CLOEXEC = 0x80000;
     public const int EPOLL_CTL_ADD = 1;

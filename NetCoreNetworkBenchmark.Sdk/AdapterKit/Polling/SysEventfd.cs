@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>The part of Linux's <c>sys/eventfd.h</c> that is used here, with <c>read</c> and <c>write</c> of <c>unistd.h</c>.</summary>
-internal static unsafe partial class SysEventfd
+public static unsafe partial class SysEventfd
 {
     public const int EFD_CLOEXEC = 0x80000;
     public const int EFD_NONBLOCK = 0x800;

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>The part of Linux's <c>sys/prctl.h</c> that is used here.</summary>
-internal static partial class SysPrctl
+public static partial class SysPrctl
 {
     /// <summary>
     /// The timer slack: the time by which the kernel may wake the calling thread late, in nanoseconds (50,000 by default); 0 sets the default.

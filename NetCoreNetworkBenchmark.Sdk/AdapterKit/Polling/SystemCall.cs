@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Common handling of the results of system calls.</summary>
-internal static class SystemCall
+public static class SystemCall
 {
     /// <summary>Converts a failure of the last call of this thread, a result below 0, to an exception with the system's error message.</summary>
     /// <exception cref="Win32Exception">The call failed.</exception>

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A time at which a <see cref="PollLoop"/> calls back once, on its thread. It can be set again, also from within the callback.</summary>
-internal sealed class LoopTimer(Action onDue)
+public sealed class LoopTimer(Action onDue)
 {
     /// <summary>Whether the timer is set and the call is pending.</summary>
     public bool IsSet { get; set; }
@@ -11,6 +11,7 @@ internal sealed class LoopTimer(Action onDue)
     /// <summary>The time at which the timer is due (<see cref="RunRecorder.Clock"/>), while it is set.</summary>
     public long Due { get; set; }
 
+    /// <summary>Calls the action of the timer.</summary>
     public void Call() => onDue();
 }
 
@@ -18,7 +19,7 @@ internal sealed class LoopTimer(Action onDue)
 /// The timers of one loop in a heap, so that the next timer is available at once. A loop has few timers, so a search for one that is set again or
 /// cancelled costs nothing.
 /// </summary>
-internal sealed class TimerHeap
+public sealed class TimerHeap
 {
     private readonly PriorityQueue<LoopTimer, long> _heap = new();
 

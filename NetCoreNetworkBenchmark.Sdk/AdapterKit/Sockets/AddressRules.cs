@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Checks of an address against the capabilities of a library.</summary>
-internal static class AddressRules
+public static class AddressRules
 {
     /// <summary>Rejects an address that is not IPv4, for a library that has no IPv6 (<see cref="LibraryInfo.IPv4Only"/>).</summary>
     /// <exception cref="BenchmarkException">The address is not IPv4.</exception>

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Explains in one sentence why a server could not be bound.</summary>
-internal static class BindFailure
+public static class BindFailure
 {
     /// <summary>Explains an error of the system.</summary>
     public static BenchmarkException Explain(IPEndPoint endPoint, SocketException exception) =>
@@ -44,7 +44,7 @@ internal static class BindFailure
 
     /// <summary>Tries to bind a plain socket, and closes it again.</summary>
     /// <returns>The reason why the socket could not be bound; null if it could.</returns>
-    internal static BenchmarkException? Find(IPEndPoint endPoint, Protocol protocol)
+    public static BenchmarkException? Find(IPEndPoint endPoint, Protocol protocol)
     {
         try
         {

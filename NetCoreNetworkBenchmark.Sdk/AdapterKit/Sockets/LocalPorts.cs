@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// The ports that the system gives to sockets of clients (ip(7), <c>ip_local_port_range</c>). Each client of one address needs one of its own. Systems other
 /// than Linux are taken to have all ports.
 /// </summary>
-internal static class LocalPorts
+public static class LocalPorts
 {
     /// <summary>The remedy for too few ports, for the end of a sentence.</summary>
     public const string Remedy = "get more with \"sysctl -w net.ipv4.ip_local_port_range='1024 65535'\"";

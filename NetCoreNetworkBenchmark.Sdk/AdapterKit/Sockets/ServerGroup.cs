@@ -5,8 +5,9 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>The server of a plan with several server threads: one server for each thread, all on one port.</summary>
-internal sealed class ServerGroup(IReadOnlyList<IBenchmarkServer> servers) : IBenchmarkServer
+public sealed class ServerGroup(IReadOnlyList<IBenchmarkServer> servers) : IBenchmarkServer
 {
+    /// <inheritdoc/>
     public IPEndPoint EndPoint => servers[0].EndPoint;
 
     /// <summary>Binds a server for each of the plan's server threads: the first to the requested address, the others to the address of the first.</summary>
@@ -42,6 +43,7 @@ internal sealed class ServerGroup(IReadOnlyList<IBenchmarkServer> servers) : IBe
         }
     }
 
+    /// <inheritdoc/>
     public async ValueTask DisposeAsync() =>
         await Task.WhenAll(servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
 }

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Opens and binds the socket of a server, for adapters of libraries that do not open it themselves.</summary>
-internal static class ServerSocket
+public static class ServerSocket
 {
     // As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.
     private const int Backlog = 65_535;

@@ -8,13 +8,13 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// One port for several sockets of this process (SO_REUSEPORT, socket(7)). Linux assigns each client to one of them by a hash of both addresses and
 /// ports, so that each socket can have its own thread. Other systems do not distribute clients in this way.
 /// </summary>
-internal static class SharedPort
+public static class SharedPort
 {
     /// <summary>The level of the option in <c>sys/socket.h</c>.</summary>
-    internal const int SOL_SOCKET = 1;
+    public const int SOL_SOCKET = 1;
 
     /// <summary>The option in <c>sys/socket.h</c>.</summary>
-    internal const int SO_REUSEPORT = 15;
+    public const int SO_REUSEPORT = 15;
 
     /// <summary>Whether this system distributes clients over sockets that share a port.</summary>
     public static bool IsSupported => OperatingSystem.IsLinux();

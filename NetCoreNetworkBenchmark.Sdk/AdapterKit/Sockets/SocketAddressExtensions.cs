@@ -3,7 +3,7 @@ using System.Net;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>A method for <see cref="SocketAddress"/>.</summary>
-internal static class SocketAddressExtensions
+public static class SocketAddressExtensions
 {
     /// <summary>Copies an address. The one that a receive call writes to changes with every datagram, so it cannot be a key.</summary>
     public static SocketAddress Copy(this SocketAddress address)

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// messages wait that arrive while the receiver or the network pauses. The kernel drops messages that do not fit, and the result would then describe
 /// the buffer more than the library.
 /// </summary>
-internal static partial class SocketBuffers
+public static partial class SocketBuffers
 {
     // Linux charges a socket 768 bytes for a small datagram on the loopback (skb and its data). The value is more than twice that, because
     // acknowledgements and pings of the library wait there too: with 4,095 ENet clients 1,024 bytes each were not enough.

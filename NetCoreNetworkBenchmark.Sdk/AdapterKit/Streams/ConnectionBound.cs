@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// not take the places of the clients. Connections in excess of the plan are counted (<see cref="ForeignTraffic.Connections"/>), and those for which there is
 /// no descriptor are errors. From any thread.
 /// </summary>
-internal sealed class ConnectionBound(ServerSetup setup)
+public sealed class ConnectionBound(ServerSetup setup)
 {
     private const int LeastStrangers = 64;
 

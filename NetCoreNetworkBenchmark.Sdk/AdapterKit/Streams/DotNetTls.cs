@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// the network. All other options have the defaults of .NET. This includes resumption: on Linux, a client may resume the session of an earlier
 /// connection of this process to the same server (RFC 8446, section 2.2).
 /// </summary>
-internal sealed class DotNetTls
+public sealed class DotNetTls
 {
     private readonly RunPlan _plan;
     private readonly X509Certificate2Collection _authority = [];

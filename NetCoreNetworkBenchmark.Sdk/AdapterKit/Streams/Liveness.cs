@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// it has accepted nothing of the bytes that wait for it, for the time of all heartbeats that it may miss and half an interval more. Times are readings of
 /// the run's clock. Not thread-safe.
 /// </summary>
-internal sealed class Liveness
+public sealed class Liveness
 {
     private readonly long _interval;
     private readonly long _longestSilence;

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// Looks at the open connections of one side whose library calls back, every <see cref="ClientSetup.TickInterval"/>, so that they send their heartbeats. It
 /// runs while there are connections.
 /// </summary>
-internal sealed class LivenessTimer(RunRecorder recorder)
+public sealed class LivenessTimer(RunRecorder recorder)
 {
     private readonly HashSet<StreamPeer> _peers = [];
     private bool _isRunning;

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <summary>
 /// The framed messages of one connection that wait to be sent. They are contiguous in memory, so that one call can send all of them. Not thread-safe.
 /// </summary>
-internal sealed class Outbox(RunPlan plan)
+public sealed class Outbox(RunPlan plan)
 {
     private const int SmallestBound = 64 * 1024;
 

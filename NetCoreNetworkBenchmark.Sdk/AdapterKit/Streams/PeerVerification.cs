@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <param name="other">The role of the other side: server or client.</param>
 /// <param name="name">The name that its certificate must be for; null if any name is valid.</param>
 /// <param name="deadline">The longest time that the handshake may take.</param>
-internal sealed class PeerVerification(string other, string? name, TimeSpan deadline)
+public sealed class PeerVerification(string other, string? name, TimeSpan deadline)
 {
     private string? _objection;
 

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>The connections of a server whose library accepts them one at a time: a loop accepts, and each connection has a loop of its own.</summary>
-internal sealed class ReadingConnections
+public sealed class ReadingConnections
 {
     private readonly StreamSide _side;
     private readonly ConnectionBound _bound;

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <summary>
 /// A connection whose bytes pass through a <see cref="Stream"/> of .NET. One loop receives on the thread pool, and messages are sent from within it.
 /// </summary>
-internal abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) : StreamPeer(side, observer)
+public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) : StreamPeer(side, observer)
 {
     private const int FirstBuffer = 4 * 1024;
     private const int LargestBuffer = 64 * 1024;
@@ -52,6 +52,7 @@ internal abstract class ReadingPeer(StreamSide side, IConnectObserver? observer)
     /// <summary>Determines whether a failed receive is the way in which the transport reports that the other side has closed the connection.</summary>
     protected virtual bool IsClose(Exception exception) => false;
 
+    /// <inheritdoc/>
     protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes) => _stream!.WriteAsync(bytes);
 
     private async Task ServeAsync()

@@ -4,7 +4,7 @@ using System.Security.Authentication;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>Converts exceptions of .NET's sockets, and of the classes that are built on them, to names of errors.</summary>
-internal static class StreamFailure
+public static class StreamFailure
 {
     /// <summary>Determines whether an exception indicates the failure of a connection, which concerns this connection only.</summary>
     /// <returns>True if it does; false for an exception that a defect of this program causes.</returns>

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// Divides the bytes of one connection into messages, by <see cref="RunPlan.Framing"/>. A complete message is passed on in place. Only a message that
 /// is cut by the end of the received data is copied. Not thread-safe.
 /// </summary>
-internal sealed class StreamFramer(RunPlan plan)
+public sealed class StreamFramer(RunPlan plan)
 {
     /// <summary>The size in bytes of the length before a message, with <see cref="Framing.Length"/>.</summary>
     public const int PrefixSize = 4;

@@ -13,7 +13,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// call (<see cref="StreamSendSetting"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
 /// the bytes. A library may also call from several threads at the same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
 /// </summary>
-internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
+public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 {
     // A peer that accepts all data at once would never release its thread: after this number of writes in a row the other peers have their turn. If
     // each write has one message, the number is that of a datagram server's turn.
@@ -54,8 +54,10 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         _written = OnWritten;
     }
 
+    /// <inheritdoc/>
     public object? State { get; set; }
 
+    /// <inheritdoc/>
     public bool IsCongested
     {
         get
@@ -66,6 +68,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
     }
 
+    /// <summary>The side of the run that the peer belongs to.</summary>
     protected StreamSide Side { get; }
 
     /// <summary>The observer of a client; null at a server.</summary>
@@ -90,6 +93,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     /// <summary>The lock that is held around every call of the workload for this peer.</summary>
     protected Lock Calls { get; } = new();
 
+    /// <inheritdoc/>
     public bool Send(ReadOnlySpan<byte> message)
     {
         if (!IsClosed && _waiting.TryAdd(message))
@@ -106,6 +110,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         return false;
     }
 
+    /// <inheritdoc/>
     public void Wake()
     {
         if (Interlocked.Exchange(ref _isWoken, 1) == 0)
@@ -114,6 +119,7 @@ internal abstract class StreamPeer : IPeer, IThreadPoolWorkItem
         }
     }
 
+    /// <inheritdoc/>
     public void Close()
     {
         lock (Calls)

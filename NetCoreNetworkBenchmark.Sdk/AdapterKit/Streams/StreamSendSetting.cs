@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>The setting <c>send</c> of every library that offers a stream: the amount of data that one call hands to the library.</summary>
-internal static class StreamSendSetting
+public static class StreamSendSetting
 {
     private const string Message = "message";
     private const string Receive = "receive";

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// The common data of the connections of one side: the handler that they call, and the recorder that counts. The same class serves servers and
 /// clients.
 /// </summary>
-internal sealed class StreamSide
+public sealed class StreamSide
 {
     private readonly IClientHandler? _load;
     private readonly bool _readsClock;

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>Says in words what the other side of a TLS connection objects to.</summary>
-internal static class TlsAlert
+public static class TlsAlert
 {
     private const string Alert = "alert ";
 

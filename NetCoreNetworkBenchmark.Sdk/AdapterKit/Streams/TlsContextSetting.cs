@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// .NET shares it only if sessions may be resumed (<see cref="SslServerAuthenticationOptions.AllowTlsResume"/>), so a server without tickets makes one for
 /// each connection.
 /// </summary>
-internal static class TlsContextSetting
+public static class TlsContextSetting
 {
     private const string Shared = "shared-context";
 

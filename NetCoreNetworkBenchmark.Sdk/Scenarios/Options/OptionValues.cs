@@ -4,7 +4,7 @@ using System.Net;
 namespace NetCoreNetworkBenchmark.Scenarios.Options;
 
 /// <summary>Converts the text of an option to its value, or reports in one sentence the error and the valid values.</summary>
-internal static class OptionValues
+public static class OptionValues
 {
     private static readonly TimeSpan s_longest = TimeSpan.FromHours(1);
     private static readonly (string Unit, double Ticks)[] s_times =
@@ -12,17 +12,20 @@ internal static class OptionValues
     private static readonly (string Unit, double Share)[] s_shares = [("%", 0.01)];
     private static readonly (string Unit, double BitsPerSecond)[] s_rates = [("kbit", 1e3), ("mbit", 1e6), ("gbit", 1e9)];
 
+    /// <summary>Reads a whole number within bounds.</summary>
     public static int WholeNumber(string option, string text, int least, int most) =>
         int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
             ? number
             : throw Invalid(option, text, Invariant($"a whole number from {least} to {most}"));
 
+    /// <summary>Reads a number of seconds within bounds.</summary>
     public static TimeSpan Seconds(string option, string text, double least, double most) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double seconds)
         && seconds >= least && seconds <= most
             ? TimeSpan.FromSeconds(seconds)
             : throw Invalid(option, text, Invariant($"a number of seconds from {least} to {most}, such as 10 or 0.5"));
 
+    /// <summary>Reads a number within bounds.</summary>
     public static double Number(string option, string text, string what, double least, double most) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double number)
         && number >= least && number <= most
@@ -90,9 +93,11 @@ internal static class OptionValues
             : address.ToString();
     }
 
+    /// <summary>Reads the name of a value of an enumeration, without regard to case.</summary>
     public static T Choice<T>(string option, string text)
         where T : struct, Enum => Enum.Parse<T>(Choice(option, text, Enum.GetNames<T>()));
 
+    /// <summary>Finds one of the valid values, without regard to case.</summary>
     public static string Choice(string option, string text, IReadOnlyCollection<string> valid) =>
         valid.FirstOrDefault(candidate => candidate.Equals(text, StringComparison.OrdinalIgnoreCase))
         ?? throw BenchmarkException.BadInput($"Option {option}: '{text}' is not valid; {Valid(valid)}.{Suggestion.Sentence(text, valid)} See --help.");

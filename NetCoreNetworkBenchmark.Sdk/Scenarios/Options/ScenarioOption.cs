@@ -122,29 +122,35 @@ public sealed record ScenarioOption(string Name, string Help)
             Key = text => $"{name} {text}",
         };
 
+    /// <summary>Describes an option with one value.</summary>
     // Texts and not values of a type parameter: a generic method is compiled again for each type of value, which delays each start.
-    internal static ScenarioOption Of(string name, string? alias, string help, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
+    public static ScenarioOption Of(string name, string? alias, string help, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
         new(name, help) { Alias = alias, DefaultOf = () => get(DefaultPlan), Apply = set, Text = get };
 
-    internal static ScenarioOption Number(
+    /// <summary>Describes an option with a whole number.</summary>
+    public static ScenarioOption Number(
         string name, string? alias, string help, int least, int most, Func<RunPlan, int> get, Func<RunPlan, int, RunPlan> set) =>
         Of(
             name, alias, help, plan => get(plan).ToString(CultureInfo.InvariantCulture),
             (plan, text) => set(plan, OptionValues.WholeNumber(name, text, least, most)));
 
-    internal static ScenarioOption Seconds(
+    /// <summary>Describes an option with a number of seconds.</summary>
+    public static ScenarioOption Seconds(
         string name, string? alias, string help, double least, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
         Of(
             name, alias, help, plan => get(plan).TotalSeconds.ToString(CultureInfo.InvariantCulture),
             (plan, text) => set(plan, OptionValues.Seconds(name, text, least, PlanLimits.MostSeconds)));
 
-    internal static ScenarioOption Choice(
+    /// <summary>Describes an option with one of several values.</summary>
+    public static ScenarioOption Choice(
         string name, string? alias, string help, IReadOnlyCollection<string> choices, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
         Of(name, alias, help, get, (plan, text) => set(plan, OptionValues.Choice(name, text, choices))) with { Choices = choices };
 
-    internal static ScenarioOption Flag(string name, string help, Func<RunPlan, bool> get, Func<RunPlan, RunPlan> set) =>
+    /// <summary>Describes an option without a value.</summary>
+    public static ScenarioOption Flag(string name, string help, Func<RunPlan, bool> get, Func<RunPlan, RunPlan> set) =>
         new(name, help) { Kind = OptionKind.Flag, Apply = (plan, _) => set(plan), Text = plan => get(plan) ? string.Empty : null };
 
-    internal static ScenarioOption[] Grouped(OptionGroup group, params ScenarioOption[] options) =>
+    /// <summary>Puts options under one topic.</summary>
+    public static ScenarioOption[] Grouped(OptionGroup group, params ScenarioOption[] options) =>
         Array.ConvertAll(options, option => option with { Group = group });
 }
