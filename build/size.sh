@@ -1,0 +1,39 @@
+#!/bin/sh
+# Prints the size of the program, by room: lines, lines without blank lines, braces and comments, files, and types; then the lines of the tests and the words
+# of the documents.
+set -eu
+cd "$(dirname -- "$0")/.."
+
+# sources FOLDER: its source files, without what a build writes.
+sources() {
+    find -L "$1" -name '*.cs' ! -path '*/obj/*' ! -path '*/bin/*'
+}
+
+# row NAME FOLDER: one row of the table.
+row() {
+    sources "$2" | tr '\n' '\0' | xargs -0 -r cat | awk -v name="$1" -v files="$(sources "$2" | wc -l)" '
+        { lines++ }
+        !/^[[:space:]]*($|[{}();,]+$|\/\/)/ { code++ }
+        /^[[:space:]]*((public|internal|private|protected|sealed|static|abstract|readonly|partial|unsafe|ref|file) )*(class|struct|interface|enum|record) / { types++ }
+        END { printf "%-44s %8d %8d %6d %6d\n", name, lines, code, files, types }'
+}
+
+printf '%-44s %8s %8s %6s %6s\n' room lines code files types
+for project in NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark; do
+    for room in "$project"/*/; do
+        [ -z "$(sources "$room")" ] || row "${room%/}" "$room"
+    done
+done
+row NetCoreNetworkBenchmark.Microbenchmarks NetCoreNetworkBenchmark.Microbenchmarks
+product=$(mktemp -d)
+trap 'rm -rf "$product"' EXIT
+ln -s "$PWD/NetCoreNetworkBenchmark" "$PWD/NetCoreNetworkBenchmark.Sdk" "$product"
+row "product (Sdk and runner)" "$product/."
+row NetCoreNetworkBenchmark.Tests NetCoreNetworkBenchmark.Tests
+printf '%-44s %8d\n' "words of Docs" "$(cat Docs/*.md | wc -w)"
+printf '%-44s %8d\n' "words of README" "$(wc -w <README.md)"
+large=$(for file in $(sources .); do
+    lines=$(wc -l <"$file")
+    [ "$lines" -lt 400 ] || printf '%8d %s\n' "$lines" "$file"
+done)
+[ -z "$large" ] || printf 'Files of 400 lines or more:\n%s\n' "$large"
