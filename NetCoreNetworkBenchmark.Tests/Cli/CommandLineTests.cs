@@ -266,6 +266,7 @@ public sealed class CommandLineTests
 
     [Theory]
     [InlineData("--cleints 4", "Option --cleints is not known; valid are those that --help shows. Did you mean '--clients'?")]
+    [InlineData("--help foo", "'foo' is not a topic of --help; the topics are load, library, tls, impairment, processes, hosts, output, all.")]
     [InlineData("-z", "Option -z is not known; valid are those that --help shows.")]
     [InlineData("fast", "'fast' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
     [InlineData("@file", "'@file' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
@@ -470,17 +471,26 @@ public sealed class CommandLineTests
     }
 
     [Theory]
-    [InlineData("-h")]
-    [InlineData("-?")]
-    [InlineData("--help")]
-    public void Help_is_the_golden_file(string argument)
-    {
-        using var help = new StringWriter { NewLine = "\n" };
-        _commandLine.Parse([argument]).Invoke(new InvocationConfiguration { Output = help });
+    [InlineData("-h", "help")]
+    [InlineData("-?", "help")]
+    [InlineData("--help", "help")]
+    [InlineData("--help all", "help-all")]
+    [InlineData("-h tls", "help-tls")]
+    public void Help_is_the_golden_file(string arguments, string file) => Golden.Verify(HelpOf(_commandLine, arguments), $"Cli/{file}.golden");
 
-        // The program's name is the name of the process, which is the test runner here.
-        Golden.Verify(help.ToString().Replace(ProgramName.Current, "NetCoreNetworkBenchmark", StringComparison.Ordinal), "Cli/help.golden");
-    }
+    [Fact]
+    public void Help_all_is_the_help_of_all_topics() => Assert.Equal(
+        HelpOf(_commandLine, "--help all"), string.Concat(HelpPage.Topics.SkipLast(1).Select(topic => HelpOf(_commandLine, $"--help {topic}"))));
+
+    [Fact]
+    public void Help_of_an_option_is_short() => Assert.All(
+        ScenarioOptions.All.Concat(RunOptions.All).Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options))
+            .Where(option => !option.IsHidden),
+        option => Assert.InRange(option.Help.Length, 1, 80));
+
+    [Fact]
+    public void Help_shows_the_twenty_options_that_most_people_need() =>
+        Assert.Equal(20, ScenarioOptions.All.Concat(RunOptions.All).Count(option => option.IsCommon));
 
     [Fact]
     public void The_documentation_has_every_option()
@@ -515,10 +525,17 @@ public sealed class CommandLineTests
         Assert.Equal(
             "Option --rate does not go with the test WithOptions, which has a rate of its own. See --help.",
             Assert.Throws<BenchmarkException>(() => Read("-t WithOptions --rate 3", commandLine)).Message);
-        using var help = new StringWriter();
-        commandLine.Parse(["--help"]).Invoke(new InvocationConfiguration { Output = help });
-        Assert.Contains("with -t WithOptions: receivers of each message [default: 2]", help.ToString(), StringComparison.Ordinal);
-        Assert.Contains("port; 0 for a free one; with -t WithOptions the first of two", help.ToString(), StringComparison.Ordinal);
+        string help = string.Join(' ', HelpOf(commandLine, "--help load").Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains("receivers of each message; requires -t WithOptions [default: 2]", help, StringComparison.Ordinal);
+        Assert.Contains("port of the server; 0 for a free one; with -t WithOptions the first of two", help, StringComparison.Ordinal);
+    }
+
+    // The program's name is the name of the process, which is the test runner here.
+    private static string HelpOf(CommandLine commandLine, string arguments)
+    {
+        using var help = new StringWriter { NewLine = "\n" };
+        commandLine.Parse(arguments.Split(' ')).Invoke(new InvocationConfiguration { Output = help });
+        return help.ToString().Replace(ProgramName.Current, "NetCoreNetworkBenchmark", StringComparison.Ordinal);
     }
 
     private static CliRequest Read(string arguments, CommandLine commandLine) =>

@@ -33,6 +33,7 @@ public sealed class SuggestionTests
     [InlineData("trend . -f m", "markdown")]
     [InlineData("certificates . --key P", "P256 P384")]
     [InlineData("completion ", "bash fish pwsh zsh")]
+    [InlineData("--help t", "tls")]
     [InlineData("-c ", "")]
     [InlineData("-c 1", "")]
     public void A_value_of_a_list_is_offered(string line, string words) => Assert.Equal(words, Offered(line));

@@ -17,14 +17,13 @@ internal sealed class CommandLine
     private const int MostLaunches = 1_000;
     private const int DefaultBenchmarkPort = 3333;
 
-
     private readonly IReadOnlyCollection<IWorkload> _workloads;
     private readonly IReadOnlyCollection<string> _libraries;
     private readonly ScenarioOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
     private readonly IFileCommand[] _fileCommands;
     private readonly VersusOptions _versus = new();
-    private readonly RootCommand _root = new("Benchmark of .NET network libraries: message round trips over one library, or over all of them with -b.");
+    private readonly RootCommand _root = new("Measures .NET network libraries: one of them under a load, or all of them with -b.");
 
     /// <summary>Creates the options.</summary>
     /// <param name="workloads">The tests.</param>
@@ -86,7 +85,8 @@ internal sealed class CommandLine
 
     /// <summary>Whether help or the version is requested, which the parser shows itself.</summary>
     public bool IsForParser(ParseResult parsed) =>
-        parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
+        parsed.Action is HelpPage ? HelpPage.IsTopic(parsed.UnmatchedTokens)
+        : parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
 
     /// <summary>Returns the command that works on files; null if a load is requested.</summary>
     /// <exception cref="BenchmarkException">An option is not valid.</exception>
@@ -172,7 +172,7 @@ internal sealed class CommandLine
     public bool IsVerbose(ParseResult parsed) => new GivenOptions(parsed, _parserOptions).Has(RunOptions.Verbose);
 
     private IReadOnlyCollection<string> ValuesOf(string option) =>
-        option == RunOptions.Floor.Name ? _libraries : Array.Find(_options, found => found.Name == option)?.Completions ?? [];
+        option == RunOptions.Floor.Name ? _libraries : option == HelpPage.Option ? HelpPage.Topics : Array.Find(_options, found => found.Name == option)?.Completions ?? [];
 
     // Settings are not in the plan before the libraries are known.
     private static IEnumerable<string> ArgumentsOf(ScenarioOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
@@ -227,6 +227,11 @@ internal sealed class CommandLine
         if (parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive) is { } directive)
         {
             throw BenchmarkException.BadInput($"'{directive.Value}' belongs to no option; the only directive is [suggest:POSITION], for shells. See --help.");
+        }
+
+        if (parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-'))
+        {
+            throw BenchmarkException.BadInput($"'{topic}' is not a topic of --help; the topics are {string.Join(", ", HelpPage.Topics)}.");
         }
 
         if (parsed.UnmatchedTokens.Count > 0)

@@ -13,8 +13,9 @@ internal static partial class HostOptions
 
     public static IReadOnlyList<ScenarioOption> All { get; } = Grouped(
         OptionGroup.Hosts,
-        new ScenarioOption(ServerHostName, "run the server on another host, as ssh or Slurm names it; also with -b")
+        new ScenarioOption(ServerHostName, "host of the server, as ssh or Slurm names it")
         {
+            Details = "also with -b",
             ValueName = "HOST",
             IsForBenchmark = true,
             NeedsBothSides = true,
@@ -23,9 +24,9 @@ internal static partial class HostOptions
             Key = _ => "server on another host",
         },
         new ScenarioOption(
-            ClientHostsName,
-            "divide the clients and the rate over other hosts, evenly (A,B,C) or in a ratio (A=600,B=400); with Slurm also all; also with -b")
+            ClientHostsName, "hosts of the clients: A,B,C evenly, or A=600,B=400 in a ratio")
         {
+            Details = "with Slurm also all; also with -b",
             ValueName = "HOSTS",
             IsForBenchmark = true,
             NeedsBothSides = true,
@@ -34,7 +35,7 @@ internal static partial class HostOptions
             Key = text => string.Create(CultureInfo.InvariantCulture, $"clients on {text.Split(',').Length} hosts"),
         },
         Choice(
-            LauncherName, null, "what starts the processes on other hosts", ["ssh", "slurm"],
+            LauncherName, null, "program that starts processes on other hosts", ["ssh", "slurm"],
             plan => plan.Hosts.Launcher == Launcher.Slurm ? "slurm" : "ssh",
             (plan, text) => plan with { Hosts = plan.Hosts with { Launcher = Enum.Parse<Launcher>(text, ignoreCase: true) } }) with
         {
@@ -42,7 +43,7 @@ internal static partial class HostOptions
             OmitsDefault = true,
         },
         Flag(
-            "--deploy", "copy the program with its runtime to the hosts before the run, so that they need neither .NET nor a checkout",
+            "--deploy", "copy the program and its runtime to the hosts before the run",
             plan => plan.Hosts.Deploy, plan => plan with { Hosts = plan.Hosts with { Deploy = true } }) with
         {
             IsForBenchmark = true,

@@ -12,29 +12,32 @@ internal static class ImpairmentOptions
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
         Time(
-            "--delay", "impair: delay every datagram, or chunk of a stream, each way, such as 5ms", plan => plan.Delay,
-            (plan, value) => plan with { Delay = value }),
-        Time("--jitter", "impair: vary the delay by up to this, either way", plan => plan.Jitter, (plan, value) => plan with { Jitter = value }),
-        Share("--loss", "impair: lose this share of the datagrams each way, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }),
-        Share("--duplicate", "impair: double this share of the datagrams each way", plan => plan.Duplicate, (plan, value) => plan with { Duplicate = value }),
+            "--delay", "delay of each datagram or stream chunk in each direction, such as 5ms", plan => plan.Delay,
+            (plan, value) => plan with { Delay = value }) with { IsCommon = true },
+        Time("--jitter", "largest variation of the delay", plan => plan.Jitter, (plan, value) => plan with { Jitter = value }),
+        Share("--loss", "share of the datagrams to lose in each direction, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }) with
+        {
+            IsCommon = true,
+        },
+        Share("--duplicate", "share of the datagrams to duplicate in each direction", plan => plan.Duplicate, (plan, value) => plan with { Duplicate = value }),
         Share(
-            "--reorder", "impair: let this share of the datagrams to the server change places with the next one", plan => plan.Reorder,
+            "--reorder", "share of the datagrams to the server to swap with the next one", plan => plan.Reorder,
             (plan, value) => plan with { Reorder = value }),
         Share(
-            "--corrupt", "impair: change one byte of this share of the datagrams each way", plan => plan.Corrupt,
+            "--corrupt", "share of the datagrams in which to change one byte", plan => plan.Corrupt,
             (plan, value) => plan with { Corrupt = value }),
         Interruption(
-            "--stall", "impair: let nothing through for a time in every period, such as 100ms/1s", plan => plan.Stall,
+            "--stall", "stop all traffic for a time in every period, such as 100ms/1s", plan => plan.Stall,
             (plan, value) => plan with { Stall = value }),
         Interruption(
-            "--cut", "impair: reset all connections and refuse new ones for a time in every period, such as 200ms/2s; with -P Tcp or Ssl", plan => plan.Cut,
-            (plan, value) => plan with { Cut = value }),
+            "--cut", "reset all connections for a time in every period, such as 200ms/2s", plan => plan.Cut,
+            (plan, value) => plan with { Cut = value }) with { Details = "new connections are refused meanwhile; requires -P Tcp or Ssl" },
         Make(
-            "--bandwidth", "RATE", "impair: let so many bits a second through each way, such as 10mbit",
+            "--bandwidth", "RATE", "bandwidth in each direction, such as 10mbit",
             (plan, text) => plan with { BandwidthBitsPerSecond = OptionValues.Bandwidth("--bandwidth", text) },
             plan => plan.BandwidthBitsPerSecond is { } bits ? Invariant($"{bits / 1000.0}kbit") : null),
         Make(
-            SeedName, "VALUE", "seed of what is left to chance in the impairments",
+            SeedName, "VALUE", "seed of the random impairments",
             (plan, text) => plan with { Seed = OptionValues.WholeNumber(SeedName, text, int.MinValue, int.MaxValue) },
             plan => plan.IsNone ? null : Invariant($"{plan.Seed}")) with { Default = new ImpairmentPlan().Seed.ToString(CultureInfo.InvariantCulture) },
     ];

@@ -11,18 +11,23 @@ internal static class LibraryOptions
 
     public static IReadOnlyList<ScenarioOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Library,
-        Choice(LibraryName, "-l", "library target", libraries, plan => plan.Library, (plan, text) => plan with { Library = text }),
+        Choice(LibraryName, "-l", "library to measure", libraries, plan => plan.Library, (plan, text) => plan with { Library = text }) with
+        {
+            IsCommon = true,
+        },
         Choice(
-            ProfileName, null, "values of the settings that are not chosen", Enum.GetNames<Profile>(), plan => plan.Profile.ToString(),
+            ProfileName, null, "values of the settings that are not set", Enum.GetNames<Profile>(), plan => plan.Profile.ToString(),
             (plan, text) => plan with { Profile = Enum.Parse<Profile>(text) }) with
         {
-            Remark = ", --list shows both",
+            Details = "--list shows both",
             Default = $"{Profile.Default}, with -b: both",
             Need = LibraryNeed.TunedProfile,
             IsForBenchmark = true,
         },
-        new ScenarioOption(SetName, "choose a setting of a library, also with -b for its cases; more than once for several; --list shows what there is")
+        new ScenarioOption(SetName, "setting of a library")
         {
+            Details = "repeatable; --list shows the settings; with -b for the cases of the library",
+            IsCommon = true,
             Kind = OptionKind.Values,
             ValueName = "LIBRARY.NAME=VALUE",
             Apply = Check,

@@ -18,12 +18,16 @@ internal static class LoadOptions
     public static IReadOnlyList<ScenarioOption> Transport { get; } = Grouped(
         OptionGroup.Load,
         Choice(
-            "--protocol", "-P", "protocol", Enum.GetNames<Protocol>(), plan => plan.Protocol.ToString(),
-            (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }),
+            "--protocol", "-P", "transport protocol", Enum.GetNames<Protocol>(), plan => plan.Protocol.ToString(),
+            (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with
+        {
+            IsCommon = true,
+        },
         Choice(
-            "--transmission", "-r", "delivery", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
+            "--transmission", "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
             (plan, text) => plan with { Transmission = Enum.Parse<Transmission>(text) }) with
         {
+            IsCommon = true,
             ApplyDefault = plan => plan.Protocol.IsStream() ? plan with { Transmission = Transmission.Reliable } : plan,
             Key = text => text,
         });
@@ -31,36 +35,46 @@ internal static class LoadOptions
     public static IReadOnlyList<ScenarioOption> Clients { get; } = Grouped(
         OptionGroup.Load,
         Of(
-            Address, "-a", "address to use, of IPv4 or IPv6, or a host name", plan => plan.Address,
-            (plan, text) => plan with { Address = OptionValues.Host(Address, text) }),
-        Of(
-            "--multicast-interface", null, "address of the interface that carries a multicast group; with the default nothing leaves this machine",
-            plan => plan.MulticastInterface, WithMulticastInterface) with
+            Address, "-a", "address or host name of the server, IPv4 or IPv6", plan => plan.Address,
+            (plan, text) => plan with { Address = OptionValues.Host(Address, text) }) with
         {
+            IsCommon = true,
+        },
+        Of(
+            "--multicast-interface", null, "address of the interface for a multicast group", plan => plan.MulticastInterface, WithMulticastInterface) with
+        {
+            Details = "with the default nothing leaves this machine",
             Text = plan => IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? plan.MulticastInterface : null,
         },
-        Number("--port", "-p", "port; 0 for a free one", 0, ushort.MaxValue, plan => plan.Port, (plan, value) => plan with { Port = value }),
+        Number("--port", "-p", "port of the server; 0 for a free one", 0, ushort.MaxValue, plan => plan.Port, (plan, value) => plan with { Port = value }) with
+        {
+            IsCommon = true,
+        },
         Hidden("--connect-deadline", plan => plan.ConnectDeadline, (plan, value) => plan with { ConnectDeadline = value }) with { Text = _ => null },
         Number(
-            ClientCount, "-c", "number of simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
+            ClientCount, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
             (plan, value) => plan with { Clients = value }) with
         {
+            IsCommon = true,
             Key = text => $"{text} clients",
         });
 
     public static IReadOnlyList<ScenarioOption> Sending { get; } = Lasting(
         Number(
-            ParallelMessages, "-m", "parallel messages per client", 1, PlanLimits.MostMessages, plan => plan.ParallelMessages,
+            ParallelMessages, "-m", "messages in flight per client", 1, PlanLimits.MostMessages, plan => plan.ParallelMessages,
             (plan, value) => plan with { ParallelMessages = value }) with
         {
             Text = plan => plan.Rate is null ? plan.ParallelMessages.ToString(CultureInfo.InvariantCulture) : null,
+            IsCommon = true,
             Key = text => $"{text} messages",
         },
         Of(
-            "--rate", null, $"messages per second over all clients, sent on schedule whether or not answers come (open loop); instead of {ParallelMessages}",
+            "--rate", null, "messages per second over all clients, sent on schedule (open loop)",
             plan => plan.Rate?.ToString(CultureInfo.InvariantCulture), WithRate) with
         {
             ValueName = "MSG/S",
+            Details = $"messages are sent whether or not answers arrive; replaces {ParallelMessages}",
+            IsCommon = true,
             Excludes = [(ParallelMessages, "in an open loop nothing limits how many are in flight")],
             Key = text => $"{text} msg/s",
         });
@@ -68,38 +82,47 @@ internal static class LoadOptions
     public static IReadOnlyList<ScenarioOption> Messages { get; } = Grouped(
         OptionGroup.Load,
         Number(
-            "--size", "-s", "message byte size sent by clients", 1, RunPlan.LargestStreamMessage, plan => plan.MessageSize,
+            "--size", "-s", "message size in bytes", 1, RunPlan.LargestStreamMessage, plan => plan.MessageSize,
             (plan, value) => plan with { MessageSize = value }) with
         {
+            IsCommon = true,
             Key = text => $"{text} bytes",
         },
         Choice(
-            "--messageload", "-x", "message load sent by clients", Enum.GetNames<MessageLoad>(), plan => plan.MessageLoad.ToString(),
+            "--messageload", "-x", "content of the messages", Enum.GetNames<MessageLoad>(), plan => plan.MessageLoad.ToString(),
             (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }));
 
     public static IReadOnlyList<ScenarioOption> Times { get; } = Lasting(
         Seconds(
-            "--warmup", null, "most seconds of load before the test, which do not count; it ends earlier when the rate is steady", 0, plan => plan.WarmUp,
-            (plan, value) => plan with { WarmUp = value }),
-        Seconds(DurationName, "-d", "duration of the test in seconds", 0.1, plan => plan.Duration, (plan, value) => plan with { Duration = value }),
+            "--warmup", null, "longest warm-up in seconds", 0, plan => plan.WarmUp,
+            (plan, value) => plan with { WarmUp = value }) with
+        {
+            Details = "ends earlier when the rate is steady",
+        },
+        Seconds(DurationName, "-d", "duration of the measurement in seconds", 0.1, plan => plan.Duration, (plan, value) => plan with { Duration = value }) with
+        {
+            IsCommon = true,
+        },
         Number(
-            "--iterations", null, "equal parts of the duration, each with a rate of its own", 1, PlanLimits.MostIterations, plan => plan.Iterations,
+            "--iterations", null, "equal parts of the duration, each with its own rate", 1, PlanLimits.MostIterations, plan => plan.Iterations,
             WithIterations) with
         {
             OmitsDefault = true,
         },
         Hidden("--loss-deadline", plan => plan.LossDeadline, (plan, value) => plan with { LossDeadline = value }),
         Flag(
-            "--any-machine", "do not call a run invalid because the machine was busy with other work; what it did is recorded all the same",
+            "--any-machine", "accept a run although other programs used the machine",
             plan => plan.AnyMachine, plan => plan with { AnyMachine = true }) with
         {
+            Details = "their load is recorded in the result",
             IsForBenchmark = true,
         });
 
     public static IReadOnlyList<ScenarioOption> Test(IReadOnlyCollection<string> tests, string? standard) => Grouped(
         OptionGroup.Load,
-        Choice("--test", "-t", "test", tests, plan => plan.Test, (plan, text) => plan with { Test = text }) with
+        Choice("--test", "-t", "test to run", tests, plan => plan.Test, (plan, text) => plan with { Test = text }) with
         {
+            IsCommon = true,
             Default = standard,
             ApplyDefault = standard is null ? null : plan => plan with { Test = standard },
         });

@@ -11,23 +11,25 @@ internal static class ProcessOptions
     public static IReadOnlyList<ScenarioOption> All { get; } = Grouped(
         OptionGroup.Processes,
         Number(
-            "--server-threads", null, "threads of the server, each with a socket of its own, where the library can have several", 1, PlanLimits.MostThreads,
-            plan => plan.ServerThreads, (plan, value) => plan with { ServerThreads = value }) with
+            "--server-threads", null, "threads of the server, each with its own socket", 1, PlanLimits.MostThreads, plan => plan.ServerThreads, (plan, value) => plan with { ServerThreads = value }) with
         {
+            Details = "if the library supports several",
             Need = LibraryNeed.ServerThreads,
             Key = text => $"{text} server threads",
         },
         Number(
-            ClientThreadsName, null, "threads that serve the clients, where the library lets the harness choose", 1, PlanLimits.MostThreads,
+            ClientThreadsName, null, "threads that serve the clients", 1, PlanLimits.MostThreads,
             plan => plan.ClientThreads, (plan, value) => plan with { ClientThreads = value }) with
         {
+            Details = "if the library leaves their number to the harness",
             Default = "half the cores, or one for each of the clients' cores with --pin; 1 to 8",
             ApplyDefault = plan => plan with { ClientThreads = plan.Pinning.DefaultClientThreads },
             Need = LibraryNeed.ClientThreads,
         },
         new ScenarioOption(
-            PinName, "bind server, clients or both, in processes of their own, to cores, such as server=0,clients=1 or server=0-1,clients=2+3; also with -b")
+            PinName, "cores of each side, such as server=0,clients=1")
         {
+            Details = "each side has a process of its own; server=0-1,clients=2+3 names a range and a list; also with -b",
             ValueName = "SIDE=CORES",
             IsForBenchmark = true,
             Apply = (plan, text) => plan with { Pinning = CoreList.Pinning(PinName, text) },

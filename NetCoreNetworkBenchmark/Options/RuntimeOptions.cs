@@ -10,10 +10,9 @@ internal static partial class RuntimeOptions
     private const int MostVariants = 12;
 
     public static ScenarioOption Runtime { get; } = new(
-        Name,
-        "a setting of .NET's runtime for the processes that measure, such as gcServer=1; with several values, such as gcServer=0,1, these are compared; " +
-            "more than once for several settings; also with -b, one value each")
+        Name, ".NET runtime setting of the measuring processes, such as gcServer=1")
     {
+        Details = "repeatable; several values, such as gcServer=0,1, are compared; also with -b, one value each",
         Kind = OptionKind.Values,
         ValueName = "NAME=VALUE",
         Choices = RuntimePlan.Names,

@@ -16,6 +16,8 @@ internal static class StreamOptions
     public const string KeyName = "--key";
     public const string TlsVersion = "--tls";
 
+    private const string RequiresStream = "requires -P Tcp, Ssl or Quic";
+
     private static readonly string[] s_versions = ["1.2", "1.3"];
     private static readonly string[] s_groups = ["x25519", "secp256r1", "secp384r1", "secp521r1", "x448", "X25519MLKEM768"];
 
@@ -37,15 +39,19 @@ internal static class StreamOptions
     private static ScenarioOption[] Streams(IReadOnlyCollection<string> libraries) =>
     [
         Choice(
-            "--framing", null,
-            "with -P Tcp, Ssl or Quic: messages of one size and nothing else, or each with its length before it, or with length, type and check code",
+            "--framing", null, "division of a stream into messages",
             [nameof(Framing.Fixed), nameof(Framing.Length), nameof(Framing.Checked)],
-            plan => plan.Framing.ToString(), (plan, text) => plan with { Framing = Enum.Parse<Framing>(text) }) with { Key = text => $"framing {text}" },
+            plan => plan.Framing.ToString(), (plan, text) => plan with { Framing = Enum.Parse<Framing>(text) }) with
+        {
+            Details = $"of one size; with the length before each; or with length, type and check code; {RequiresStream}",
+            Key = text => $"framing {text}",
+        },
         Choice(
-            ClientLibraryName, null, "with -P Tcp, Ssl or Quic: the library whose clients drive the server", libraries, plan => plan.ClientLibrary,
+            ClientLibraryName, null, "library whose clients drive the server", libraries, plan => plan.ClientLibrary,
             (plan, text) => plan with { ClientLibrary = text }) with
         {
             ValueName = "NAME",
+            Details = RequiresStream,
             Choices = [],
             Completions = libraries,
             Default = "the server's own, or the fastest where it has none",
@@ -57,20 +63,26 @@ internal static class StreamOptions
     private static ScenarioOption[] Liveness() =>
     [
         ForPackages(new ScenarioOption(
-            HeartbeatName, "with --framing Checked: each side sends a heartbeat when it has sent nothing for this time, such as 5s")
+            HeartbeatName, "time without traffic after which a side sends a heartbeat, such as 5s")
         {
+            Details = "requires --framing Checked",
             ValueName = "TIME",
             Apply = (plan, text) => plan with { Liveness = plan.Liveness with { Heartbeat = OptionValues.HeartbeatInterval(HeartbeatName, text) } },
             Text = plan => MillisecondsOf(plan.Liveness.Heartbeat),
             Key = text => $"heartbeats every {text}",
         }),
         ForPackages(Number(
-            "--heartbeat-misses", null, "with --heartbeat: heartbeats that a peer may miss before its connection is ended", 1, LivenessPlan.MostMisses,
+            "--heartbeat-misses", null, "missed heartbeats after which a connection is closed", 1, LivenessPlan.MostMisses,
             plan => plan.Liveness.HeartbeatMisses,
-            (plan, misses) => plan with { Liveness = plan.Liveness with { HeartbeatMisses = misses } })) with { OmitsDefault = true },
-        ForStreams(new ScenarioOption(
-            ReconnectName, "with -P Tcp, Ssl or Quic: clients that lost their server try again after half of this time to the whole of it, such as 1s")
+            (plan, misses) => plan with { Liveness = plan.Liveness with { HeartbeatMisses = misses } })) with
         {
+            Details = $"requires {HeartbeatName}",
+            OmitsDefault = true,
+        },
+        ForStreams(new ScenarioOption(
+            ReconnectName, "longest delay before a client reconnects, such as 1s")
+        {
+            Details = $"each delay is between half of it and the whole; {RequiresStream}",
             ValueName = "TIME",
             Apply = (plan, text) => plan with { Liveness = plan.Liveness with { Reconnect = OptionValues.AboveZero(ReconnectName, text) } },
             Text = plan => MillisecondsOf(plan.Liveness.Reconnect),
@@ -92,50 +104,52 @@ internal static class StreamOptions
     [
         File(
             CertificateName,
-            "TLS: the server's own certificate, with those between it and its authority; instead of one that is made; of --role Client the clients' own",
-            tls => tls.CertificateFile, (tls, file) => tls with { CertificateFile = file }) with
+            "certificate of the server, with its intermediate certificates", tls => tls.CertificateFile, (tls, file) => tls with { CertificateFile = file }) with
         {
+            Details = "replaces the generated certificate; with --role Client the certificate of the clients",
             Partner = (CertificateKeyName, $"{CertificateName} server.crt {CertificateKeyName} server.key"),
         },
         File(
-            CertificateKeyName, "TLS: the key of one's own certificate, not encrypted", tls => tls.CertificateKeyFile,
+            CertificateKeyName, $"private key of {CertificateName}, not encrypted", tls => tls.CertificateKeyFile,
             (tls, file) => tls with { CertificateKeyFile = file }),
         Choice(
-            KeyName, null, "TLS: kind of key of the certificates, which are made in memory for each run", Enum.GetNames<TlsKey>(),
+            KeyName, null, "key type of the generated certificates", Enum.GetNames<TlsKey>(),
             plan => plan.Tls.Key?.ToString(), (plan, text) => plan with { Tls = plan.Tls with { Key = Enum.Parse<TlsKey>(text) } }) with
         {
             Default = TlsPlan.DefaultKey.ToString(),
+            Details = "they are generated in memory for each run",
             Excludes = [(CertificateName, "one's own certificate has its kind of key")],
             Key = text => $"key {text}",
         },
         File(
-            AuthorityName, "TLS: the root certificate that clients trust, and a server by itself that verifies them", tls => tls.AuthorityFile,
+            AuthorityName, "root certificate that verifies the other side", tls => tls.AuthorityFile,
             (tls, file) => tls with { AuthorityFile = file }) with
         {
-            Default = $"the one that is made, or the last one in the file of {CertificateName}",
+            Details = "for the clients, and for the server with --mutual-tls",
+            Default = $"the generated one, or the last one in the file of {CertificateName}",
         },
         Choice(
-            TlsVersion, null, "TLS: the one version that is offered", s_versions, plan => plan.Tls.Version,
+            TlsVersion, null, "only TLS version to offer", s_versions, plan => plan.Tls.Version,
             (plan, text) => plan with { Tls = plan.Tls with { Version = text } }) with
         {
             ValueName = "VERSION",
             Default = "both",
         },
         Choice(
-            "--group", null, "TLS: the one group of the key exchange that clients offer", s_groups, plan => plan.Tls.Group,
+            "--group", null, "only key exchange group that the clients offer", s_groups, plan => plan.Tls.Group,
             (plan, text) => plan with { Tls = plan.Tls with { Group = text } }) with
         {
             Default = "those of the clients' library",
             Key = text => $"group {text}",
         },
         Flag(
-            "--mutual-tls", "TLS: clients show a certificate too, and the server verifies it", plan => plan.Tls.Mutual,
+            "--mutual-tls", "require a certificate of the clients", plan => plan.Tls.Mutual,
             plan => plan with { Tls = plan.Tls with { Mutual = true } }) with
         {
             Key = _ => "mutual TLS",
         },
         Of(
-            "--server-name", null, "TLS: the name or address that the server's certificate must be for", plan => plan.Tls.ServerName,
+            "--server-name", null, "name or address that the certificate of the server must have", plan => plan.Tls.ServerName,
             (plan, text) => plan with { Tls = plan.Tls with { ServerName = ServerName(text) } }) with
         {
             ValueName = "NAME",

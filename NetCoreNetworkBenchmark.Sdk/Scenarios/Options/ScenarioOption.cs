@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Scenarios.Options;
 /// so that a new option is one new description.
 /// </summary>
 /// <param name="Name">The name, such as <c>--clients</c>.</param>
-/// <param name="Help">The help text, without choices and default.</param>
+/// <param name="Help">The help text: a noun phrase or an imperative of at most 80 characters, without choices and default.</param>
 public sealed record ScenarioOption(string Name, string Help)
 {
     /// <summary>The plan of a command line without options.</summary>
@@ -31,8 +31,11 @@ public sealed record ScenarioOption(string Name, string Help)
     /// <summary>The values that a shell offers: the choices, or those of a list that the help text leaves out.</summary>
     public IReadOnlyCollection<string> Completions { get => field ?? Choices; init; }
 
-    /// <summary>The end of the help text, after the choices.</summary>
-    public string Remark { get; init; } = string.Empty;
+    /// <summary>What the help of a topic says in addition: conditions and effects, separated by semicolons; empty if nothing.</summary>
+    public string Details { get; init; } = string.Empty;
+
+    /// <summary>Whether the option is among those that most people need, which the first help page lists.</summary>
+    public bool IsCommon { get; init; }
 
     /// <summary>The value in the help text that applies if the option is not given; null if there is none.</summary>
     public string? Default { get => field ?? DefaultOf?.Invoke(); init; }
@@ -85,14 +88,19 @@ public sealed record ScenarioOption(string Name, string Help)
     // Most starts need no default, and to compute all of them would delay each start.
     private Func<string?>? DefaultOf { get; init; }
 
-    /// <summary>The help text with the choices and the default.</summary>
+    /// <summary>The help text with the details, the choices and the default.</summary>
     /// <param name="remarks">Further remarks, such as those of the tests.</param>
     /// <returns>The text in one line.</returns>
     public string Describe(IEnumerable<string> remarks)
     {
-        string choices = Choices.Count == 0 ? string.Empty : $"; options [{string.Join(", ", Choices)}]";
-        return $"{Help}{choices}{Remark}{string.Concat(remarks.Select(remark => $"; {remark}"))}{(Default is null ? string.Empty : $" [default: {Default}]")}";
+        string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
+        return $"{string.Join("; ", ((string[])[Help, Details, .. remarks]).Where(part => part.Length > 0))}{choices}{DefaultMark}";
     }
+
+    /// <summary>The help text with the default.</summary>
+    public string Summary => $"{Help}{DefaultMark}";
+
+    private string DefaultMark => Default is null ? string.Empty : $" [default: {Default}]";
 
     /// <summary>Gets the arguments that request the value of a plan.</summary>
     /// <param name="plan">The plan.</param>
@@ -112,8 +120,9 @@ public sealed record ScenarioOption(string Name, string Help)
     /// <param name="apply">Adds a value to a plan of the test.</param>
     /// <returns>The description.</returns>
     public static ScenarioOption ForTest(string test, string name, string help, string defaultText, Func<RunPlan, string, RunPlan> apply) =>
-        new(name, $"with -t {test}: {help}")
+        new(name, help)
         {
+            Details = $"requires -t {test}",
             Default = defaultText,
             Apply = apply,
             ApplyDefault = plan => plan.Test == test ? apply(plan, defaultText) : plan,

@@ -16,7 +16,7 @@ internal sealed class CertificatesCommand : IFileCommand
 
     private readonly Argument<string> _folder = new("DIR")
     {
-        Description = "folder for ca, server and client, each as .crt and .key (PEM), together as .pem, and as .pfx; it is made where it is missing",
+        Description = "folder for ca, server and client as .crt, .key, .pem and .pfx",
     };
     private readonly Option<string> _key = new(StreamOptions.KeyName)
     {
@@ -30,14 +30,14 @@ internal sealed class CertificatesCommand : IFileCommand
         Description = "password of the .pfx files",
         DefaultValueFactory = _ => DefaultPassword,
     };
-    private readonly Option<bool> _force = new("--force") { Description = "replace files that are there" };
+    private readonly Option<bool> _force = new("--force") { Description = "replace existing files" };
 
     public CertificatesCommand()
     {
         _key.CompletionSources.Add(Enum.GetNames<TlsKey>());
         Command = new Command(
             "certificates",
-            "write an authority, and a server's and a client's certificate that it signed, valid for a year, for localhost and the loopback's addresses")
+            "create an authority and the certificates of a server and a client")
         {
             _folder,
             _key,

@@ -13,9 +13,9 @@ internal sealed class CompareCommand : IFileCommand
 {
     private readonly IReadOnlyList<ScenarioOption> _scenarioOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
-    private readonly Argument<string> _new = new("NEW") { Description = "the same, of what is to be judged" };
+    private readonly Argument<string> _new = new("NEW") { Description = "result file or folder to judge" };
     private readonly ThresholdOption _threshold = new();
-    private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "end with exit code 3 where a case is slower" };
+    private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower" };
     private readonly OutputOptions _output;
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
@@ -26,7 +26,7 @@ internal sealed class CompareCommand : IFileCommand
     {
         _scenarioOptions = options;
         _output = new OutputOptions(formats, "folder for the comparison's files");
-        Command = new Command("compare", "compare two sets of results: per case old, new, ratio with its interval, and slower, same, faster or inconclusive")
+        Command = new Command("compare", "compare two sets of results: slower, same, faster or undecided")
         {
             _old, _new, _threshold.Option, _fail, _output.Format, _output.Output, _json,
         };

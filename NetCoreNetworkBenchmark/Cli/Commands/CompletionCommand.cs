@@ -15,7 +15,7 @@ internal sealed class CompletionCommand : IFileCommand
     public CompletionCommand()
     {
         _shell.CompletionSources.Add(s_shells);
-        Command = new Command("completion", $"print the script that completes options and values in a shell; options [{string.Join(", ", s_shells)}]")
+        Command = new Command("completion", "print the completion script of a shell")
         {
             _shell,
         };

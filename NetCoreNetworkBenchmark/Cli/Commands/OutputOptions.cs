@@ -21,7 +21,7 @@ internal sealed class OutputOptions
         Format = new Option<string>("--format", "-f")
         {
             HelpName = "VALUE",
-            Description = $"format; options [{string.Join(", ", formats)}]; on a terminal a drawing if none is given",
+            Description = $"format [options: {string.Join(", ", formats)}]; a drawing on a terminal if none is given",
             DefaultValueFactory = _ => "markdown",
         };
         Format.CompletionSources.Add([.. formats]);

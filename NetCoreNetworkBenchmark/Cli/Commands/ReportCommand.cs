@@ -16,7 +16,7 @@ internal sealed class ReportCommand : IFileCommand
     public ReportCommand(IReadOnlyCollection<string> formats)
     {
         _output = new OutputOptions(formats, "folder for the files of all formats of one result, instead of printing one");
-        Command = new Command("report", "tell results again in any format, without running") { _files, _output.Format, _output.Output };
+        Command = new Command("report", "print results in another format") { _files, _output.Format, _output.Output };
     }
 
     public Command Command { get; }

@@ -7,13 +7,25 @@ using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The text of <c>--help</c>: the options by topic, the commands, and examples. The parser shows the help of a command itself.</summary>
+/// <summary>
+/// The text of <c>--help</c>: the options that most people need, the commands, and examples; the options of one topic, or of all, with their details. The
+/// parser shows the help of a command itself.
+/// </summary>
 internal sealed class HelpPage(
     RootCommand root, IReadOnlyList<ScenarioOption> options, IReadOnlyCollection<IWorkload> workloads, HelpAction helpOfCommands) : SynchronousCommandLineAction
 {
+    /// <summary>The name of the option.</summary>
+    public const string Option = "--help";
+
     private const int WidthOfFiles = 100;
     private const int LeastTextWidth = 30;
     private const string DefaultMark = "[default:";
+    private const string All = "all";
+
+    private static readonly Row[] s_ofParser = [new("-?, -h, --help <TOPIC>", "show this help, or that of a topic"), new("--version", "show the version")];
+
+    /// <summary>The values of <c>--help</c>.</summary>
+    public static IReadOnlyList<string> Topics { get; } = [.. Enum.GetValues<OptionGroup>().Select(TopicOf), All];
 
     /// <summary>Commands for common purposes.</summary>
     public static IReadOnlyList<Example> Examples { get; } =
@@ -29,6 +41,9 @@ internal sealed class HelpPage(
     /// <inheritdoc/>
     public override bool ClearsParseErrors => helpOfCommands.ClearsParseErrors;
 
+    /// <summary>Whether the words that belong to no option are a topic, or none at all.</summary>
+    public static bool IsTopic(IReadOnlyList<string> words) => words is [] || (words is [var word] && Topics.Contains(word, StringComparer.OrdinalIgnoreCase));
+
     /// <inheritdoc/>
     public override int Invoke(ParseResult parseResult)
     {
@@ -38,7 +53,16 @@ internal sealed class HelpPage(
         }
 
         TextWriter output = parseResult.InvocationConfiguration.Output;
-        Write(output, WidthOf(output));
+        int width = WidthOf(output);
+        if (parseResult.UnmatchedTokens is [var topic])
+        {
+            WriteTopic(output, topic, width);
+        }
+        else
+        {
+            WriteFirstPage(output, width);
+        }
+
         return ExitCode.Success;
     }
 
@@ -59,42 +83,48 @@ internal sealed class HelpPage(
         output == Console.Out && !Console.IsOutputRedirected && Console.WindowWidth > 0 ? Console.WindowWidth : WidthOfFiles;
 
     // A command line has to start quickly. Code that is generic over structures, such as a query of tuples, would be compiled at each start.
-    private void Write(TextWriter output, int width)
+    private void WriteFirstPage(TextWriter output, int width)
     {
         string program = ProgramName.Current;
         output.WriteLine($"Description:\n  {root.Description}\n\nUsage:\n  {program} [command] [options]\n");
-        foreach (OptionGroup group in Enum.GetValues<OptionGroup>())
-        {
-            List<Row> rows = [.. options.Where(option => option.Group == group && !option.IsHidden).Select(RowOf)];
-            if (group == OptionGroup.Output)
-            {
-                rows.AddRange(root.Options.Where(option => options.All(described => described.Name != option.Name)).Select(RowOf));
-            }
-
-            WriteTable(output, group == OptionGroup.Streams ? "Streams and TLS" : group.ToString(), rows, width);
-        }
-
+        WriteTable(
+            output, "Options", [.. options.Where(option => option.IsCommon).Select(option => new Row(NameOf(option), option.Summary)), .. s_ofParser], width);
         WriteTable(output, "Commands", [.. root.Subcommands.Select(RowOf)], width);
         output.WriteLine("Examples:");
         foreach (Example example in Examples)
         {
             output.WriteLine($"  {example.Purpose}\n    {program} {example.Arguments}");
         }
+
+        output.WriteLine($"\nMore options: --help {All}, or of a topic: {string.Join(", ", Topics.Take(Topics.Count - 1))}.");
     }
 
-    private Row RowOf(ScenarioOption option)
+    private void WriteTopic(TextWriter output, string topic, int width)
+    {
+        bool isAll = topic.Equals(All, StringComparison.OrdinalIgnoreCase);
+        foreach (OptionGroup group in Enum.GetValues<OptionGroup>())
+        {
+            if (isAll || TopicOf(group).Equals(topic, StringComparison.OrdinalIgnoreCase))
+            {
+                List<Row> rows = [.. options.Where(option => option.Group == group && !option.IsHidden).Select(RowOf)];
+                WriteTable(output, group == OptionGroup.Streams ? "Streams and TLS" : group.ToString(), rows, width);
+            }
+        }
+    }
+
+    private static string TopicOf(OptionGroup group) => group == OptionGroup.Streams ? "tls" : group.ToString().ToLowerInvariant();
+
+    private Row RowOf(ScenarioOption option) => new(
+        NameOf(option), option.Describe(workloads.Select(workload => workload.OptionRemarks.GetValueOrDefault(option.Name)).OfType<string>()));
+
+    private static string NameOf(ScenarioOption option)
     {
         string name = option.Alias is { } alias ? $"{alias}, {option.Name}" : option.Name;
-        IEnumerable<string> remarks = workloads.Select(workload => workload.OptionRemarks.GetValueOrDefault(option.Name)).OfType<string>();
-        return new Row(option.Kind == OptionKind.Flag ? name : $"{name} <{option.ValueName}>", option.Describe(remarks));
+        return option.Kind == OptionKind.Flag ? name : $"{name} <{option.ValueName}>";
     }
 
     private static Row RowOf(Command command) =>
         new($"{command.Name} {string.Join(' ', command.Arguments.Select(argument => $"<{argument.Name}>"))}", command.Description!);
-
-    // Help and version, which are the parser's own.
-    private static Row RowOf(Option option) => new(
-        string.Join(", ", option.Aliases.Where(alias => alias.StartsWith('-')).Order(StringComparer.Ordinal).Append(option.Name)), option.Description!);
 
     private static void WriteTable(TextWriter output, string title, List<Row> rows, int width)
     {

@@ -12,45 +12,56 @@ internal static class RunOptions
     private static readonly string[] s_controlChoices = ["loopback", "any"];
 
     public static readonly ScenarioOption Benchmark = new(
-        "--benchmark", "run the predefined full benchmark with all tests and libraries, ignores all other (load) settings but --profile, --set and --pin; " +
-            "-b=PART runs a part; options [udp, tcp, ssl, tls, tls-matrix, framed, loss, quick]; tls-matrix has one library, Epoll or the one of -l")
+        "--benchmark", "run the predefined benchmark of all libraries, or one part of it")
     {
+        Details = $"-b=PART runs a part: {string.Join(", ", SuiteParts.Names)}; other load options than --profile, --set and --pin have no effect; " +
+            "tls-matrix has one library, Epoll or the one of -l",
+        IsCommon = true,
         Alias = "-b",
         Kind = OptionKind.OptionalValue,
         ValueName = "PART",
         Completions = SuiteParts.Names,
     };
     public static readonly ScenarioOption Continue = Flag(
-        "--continue", OptionGroup.Load,
-        "with -b: go on where it stopped, with the sets that were saved in its folder; the other options must be the same");
-    public static readonly ScenarioOption Floor = new("--floor", "with -b: the library to which the others are compared")
+        "--continue", OptionGroup.Load, "continue an interrupted benchmark with the sets that it saved") with
     {
+        Details = $"requires {Benchmark.Name}; the other options must be the same",
+    };
+    public static readonly ScenarioOption Floor = new("--floor", "library that the others are compared to")
+    {
+        Details = $"requires {Benchmark.Name}",
         ValueName = "LIB",
         Default = "Sockets",
     };
     public static readonly ScenarioOption Sweep = Flag(
-        "--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds and nothing is lost, from --rate on") with
+        "--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds") with
     {
+        Details = "starts at --rate; nothing may be lost",
         Partner = ("--limit", "--sweep --limit p99=5ms"),
         NeedsBothSides = true,
     };
     public static readonly ScenarioOption Limit = new(
-        "--limit", "with --sweep: a percentile of the round trips and its longest time, such as p99=5ms; more than once for several")
+        "--limit", "bound of a latency percentile, such as p99=5ms")
     {
+        Details = "requires --sweep; repeatable",
         Kind = OptionKind.Values,
         ValueName = "pN=TIME",
     };
     public static readonly ScenarioOption List = Flag(
-        "--list", OptionGroup.Library, "show the libraries: in this build or why not, version, protocols, most clients, overhead, settings");
-    public static readonly ScenarioOption Role = new("--role", "what this process is")
+        "--list", OptionGroup.Library, "list the libraries with versions, protocols, limits and settings") with
+    {
+        Details = "also those that are not in this build, with the reason",
+        IsCommon = true,
+    };
+    public static readonly ScenarioOption Role = new("--role", "side of the run that this process is")
     {
         Group = OptionGroup.Processes,
         Choices = Enum.GetNames<Role>(),
-        Remark = "; a server runs until Ctrl+C, clients need its --address",
+        Details = "a server prints its cost at Ctrl+C, clients measure any echo server at --address",
         Default = nameof(Requests.Role.Both),
     };
     public static readonly ScenarioOption HostsCheck = Flag(
-        "--hosts-check", OptionGroup.Hosts, "log on to every host, show machines, clocks and the path of messages to the server's host, and end") with
+        "--hosts-check", OptionGroup.Hosts, "check machines, clocks and the network path of the hosts, and exit") with
     {
         NeedsBothSides = true,
     };
@@ -58,50 +69,52 @@ internal static class RunOptions
     {
         Group = OptionGroup.Processes,
         Choices = s_controlChoices,
-        Remark = "; any is the server's --address, for a network that is trusted",
+        Details = "any is the server's --address, for a network that is trusted",
         Default = s_controlChoices[0],
     };
     public static readonly ScenarioOption Undeploy = Flag(
-        "--undeploy", OptionGroup.Hosts, "remove what --deploy has copied to the hosts, and end") with
+        "--undeploy", OptionGroup.Hosts, "remove from the hosts what --deploy copied, and exit") with
     {
         NeedsBothSides = true,
     };
     public static readonly ScenarioOption Versions = new(
-        "--versions",
-        "versions of the package of a library, such as LiteNetLib=2.0.2,2.1.3: each is built apart, outside the checkout, and they take turns; " +
-            "also with -b, for the loads in which the library runs, and with --runtime")
+        "--versions", "package versions of a library to compare, such as LiteNetLib=2.0.2,2.1.3")
     {
+        Details = "each is built apart, outside the checkout; also with --runtime, and with -b for the loads of the library",
         ValueName = "LIB=V1,V2",
         Group = OptionGroup.Processes,
         NeedsBothSides = true,
     };
-    public static readonly ScenarioOption Launches = new("--launches", "fresh processes that measure the same, for the spread between them")
+    public static readonly ScenarioOption Launches = new("--launches", "launches in fresh processes, for the spread between them")
     {
         Group = OptionGroup.Processes,
-        Remark = $" [default with -b: {PredefinedBenchmarks.Sets} sets of processes or more, until it is decided, " +
-            $"{PredefinedBenchmarks.FramedSets} with -b=framed]",
+        Details = $"with -b process sets: {PredefinedBenchmarks.Sets} or more, until it is decided; {PredefinedBenchmarks.FramedSets} with -b=framed",
+        IsCommon = true,
         NeedsBothSides = true,
     };
     public static readonly ScenarioOption Precision = new(
-        "--precision", "with -b: half the width of an interval at which a benchmark ends, such as 3%")
+        "--precision", "half width of the intervals at which a benchmark ends, such as 3%")
     {
-        Remark = " [default: 4%, of TCP, TLS and multicast 10%; -b=quick 6%]",
+        Details = $"requires {Benchmark.Name}",
+        Default = "4%; 10% for TCP, TLS and multicast; 6% with -b=quick",
     };
-    public static readonly ScenarioOption Time = new("--time", "with -b: the time after which no further sets begin, such as 10m")
+    public static readonly ScenarioOption Time = new("--time", "time after which a benchmark starts no more sets, such as 10m")
     {
-        Remark = " [default: 25m; -b=quick 95s]",
+        Details = $"requires {Benchmark.Name}",
+        Default = "25m; 95s with -b=quick",
     };
     public static readonly ScenarioOption Output = new(
-        "--output",
-        "folder for the result files; with -b a folder of the machine's name in it [default with -b: Benchmarks, but none with -b=quick]")
+        "--output", "folder for the result files")
     {
+        Details = "with -b a folder in it with the name of the machine; without the option Benchmarks with -b, and no files otherwise or with -b=quick",
+        IsCommon = true,
         Alias = "-o",
         Group = OptionGroup.Output,
         ValueName = "DIR",
     };
-    public static readonly ScenarioOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the folder of --output");
-    public static readonly ScenarioOption Json = Flag("--json", OptionGroup.Output, "print the result as JSON on standard output, and nothing else there");
-    public static readonly ScenarioOption Verbose = Flag("--verbose", OptionGroup.Output, "show what a run is doing and where an error came from");
+    public static readonly ScenarioOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the --output folder");
+    public static readonly ScenarioOption Json = Flag("--json", OptionGroup.Output, "print the result as JSON to standard output, and nothing else") with { IsCommon = true };
+    public static readonly ScenarioOption Verbose = Flag("--verbose", OptionGroup.Output, "show the progress of a run and the origin of errors") with { IsCommon = true };
     public static readonly ScenarioOption Agent = Flag(AgentProgram.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
     public static readonly ScenarioOption BenchmarkDuration = Hidden("--benchmark-duration");
     public static readonly ScenarioOption BenchmarkPort = Hidden("--benchmark-port");

@@ -55,7 +55,7 @@ internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResul
         }
 
         Option? last = before is [.., var name] ? Named(options, name) : null;
-        return last is null || last.ValueType == typeof(bool) ? WordsOf(command) : ValuesOf(last);
+        return last is null || (last.ValueType == typeof(bool) && valuesOf(last.Name).Count == 0) ? WordsOf(command) : ValuesOf(last);
     }
 
     private static Option? Named(Option[] options, string name) => Array.Find(options, option => option.Name == name || option.Aliases.Contains(name));

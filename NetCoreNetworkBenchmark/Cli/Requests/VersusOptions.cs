@@ -30,7 +30,7 @@ internal sealed class VersusOptions
 
     /// <summary>Creates the command without its options, which most starts do not need.</summary>
     public VersusOptions() => Command = new Command(
-        Name, "compare another build with this one: the processes of both take turns; slower, same or faster, and exit code 3 for a regression")
+        Name, "compare another build with this one in alternating slices")
     {
         _build,
     };

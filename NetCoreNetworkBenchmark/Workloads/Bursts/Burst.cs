@@ -32,8 +32,10 @@ public sealed class Burst : IWorkload
     /// <inheritdoc/>
     public IReadOnlyList<ScenarioOption> Options { get; } =
     [
-        new(BurstsName, $"with -t {Test}: each client makes so many bursts, then the run ends; without a warm-up [default: as many as the duration allows]")
+        new(BurstsName, "bursts of each client, after which the run ends")
         {
+            Details = $"requires -t {Test}; there is no warm-up then",
+            Default = "as many as the duration allows",
             Apply = WithBursts,
             Unfit = plan => plan.Test == Test ? null : $"belongs to the test {Test}, such as -t {Test} {BurstsName} 10",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(BurstsName),

@@ -29,17 +29,16 @@ public sealed class Handshake : IWorkload
     /// <inheritdoc/>
     public IReadOnlyList<ScenarioOption> Options { get; } =
     [
-        new(OnlyName, $"with -t {Test}: close right after the handshake, without a request")
+        new(OnlyName, "close each connection right after the handshake, without a request")
         {
+            Details = $"requires -t {Test}",
             Kind = OptionKind.Flag,
             Apply = (plan, _) => plan.WithWorkloadOption(OnlyName, string.Empty),
             Unfit = plan => plan.Test == Test ? null : $"belongs to the test {Test}, such as -t {Test} {OnlyName}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(OnlyName),
             Key = _ => OnlyName,
         },
-        ScenarioOption.ForTest(
-            Test, ResumptionName, "whether a connection resumes the client's last session: none, by a ticket, or by a session that the server keeps",
-            TlsPlan.NoResumption, WithResumption) with
+        ScenarioOption.ForTest(Test, ResumptionName, "how a connection resumes the last session of its client", TlsPlan.NoResumption, WithResumption) with
         {
             Choices = s_resumptions,
         },
