@@ -3,6 +3,7 @@ using BenchmarkDotNet.Attributes;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads;
+using NetCoreNetworkBenchmark.Workloads.InFlight;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
@@ -19,8 +20,8 @@ public class MessagePath
     private readonly WorkerStatistics _openLoop = Sample.Thread(openLoop: true);
     private readonly LastMessage _peer = new();
     private readonly LastMessage _pacedPeer = new();
-    private readonly PingPongWindow _window;
-    private readonly PacedStream _stream;
+    private readonly ClosedWindow _window;
+    private readonly PacedWindow _paced;
 
     /// <summary>Reads the clock and sends the first message.</summary>
     public MessagePath()
@@ -28,9 +29,9 @@ public class MessagePath
         var layout = new MessageLayout(Sample.Plan);
         _closedLoop.ReadClock();
         _openLoop.ReadClock();
-        _window = new PingPongWindow(_peer, layout, client: 1, parallelMessages: 1, lossDeadline: Stopwatch.Frequency);
-        _stream = new PacedStream(_pacedPeer, layout, client: 1, capacity: Operations, lossDeadline: Stopwatch.Frequency);
-        _window.Fill(_closedLoop);
+        _window = new ClosedWindow(new WindowSetup(_peer, Client: 1, layout, LossDeadline: Stopwatch.Frequency), slots: 1);
+        _paced = new PacedWindow(new WindowSetup(_pacedPeer, Client: 1, layout, LossDeadline: Stopwatch.Frequency), Operations);
+        _window.Start(_closedLoop);
     }
 
     /// <summary>The closed loop: an answer, and the next message.</summary>
@@ -53,8 +54,8 @@ public class MessagePath
     {
         for (int operation = 0; operation < Operations; operation++)
         {
-            _stream.Send(_openLoop.Now, _openLoop);
-            _stream.OnAnswer(_pacedPeer.Bytes, _openLoop);
+            _paced.Send(_openLoop.Now, _openLoop);
+            _paced.OnAnswer(_pacedPeer.Bytes, _openLoop);
         }
 
         return _openLoop.Current.Counters.ClientReceived;

@@ -11,6 +11,7 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.Capacity;
+using NetCoreNetworkBenchmark.Workloads.InFlight;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -28,6 +29,9 @@ public sealed class ArchitectureTests
     private static readonly string[] s_common = ["Histograms", "Results"];
 
     private static readonly string[] s_independent = ["Histograms", "Results", "Scenarios"];
+
+    // The folders of a room that all its folders may use.
+    private static readonly string[] s_shared = [typeof(ClosedWindow).Namespace!];
 
     private static readonly Dictionary<string, string[]> s_mayUse = new()
     {
@@ -95,7 +99,7 @@ public sealed class ArchitectureTests
     [InlineData("if (plan.Test == \"PingPong\")", true)]
     [InlineData("// Only with -t PingPong.", true)]
     [InlineData("var workload = new PingPong();", true)]
-    [InlineData("var window = new PingPongWindow();", false)]
+    [InlineData("var clients = new PingPongClients();", false)]
     public void The_rule_finds_the_name_of_a_workload(string source, bool isFound) => Assert.Equal(isFound, Names(source, "PingPong"));
 
     [Fact]
@@ -134,8 +138,10 @@ public sealed class ArchitectureTests
         Assert.False(MayUse(typeof(Multicast), typeof(PingPong)));
         Assert.False(MayUse(typeof(MaxClients), typeof(PingPong)));
         Assert.False(MayUse(typeof(MessageLayout), typeof(PingPong)));
-        Assert.True(MayUse(typeof(PingPong), typeof(PingPongWindow)));
+        Assert.True(MayUse(typeof(PingPong), typeof(PingPongClients)));
         Assert.True(MayUse(typeof(PingPong), typeof(MessageLayout)));
+        Assert.True(MayUse(typeof(PingPong), typeof(ClosedWindow)));
+        Assert.False(MayUse(typeof(ClosedWindow), typeof(PingPong)));
         Assert.False(MayUse(typeof(SocketsBenchmark), typeof(ENetBenchmark)));
     }
 
@@ -173,8 +179,9 @@ public sealed class ArchitectureTests
     {
         string room = RoomOf(user);
 
-        // A library or workload never uses another. It uses only its own folder, the room's shared pieces, which use no folder, and the rooms below.
-        bool isAtHome = room is "Libraries" or "Workloads" ? FolderOf(used) == FolderOf(user) || FolderOf(used) == $"{Root}.{room}" : room == RoomOf(used);
+        // A library or workload never uses another. It uses only its own folder, the room's shared pieces, which use no other folder, and the rooms below.
+        bool isAtHome = room == RoomOf(used)
+            && (room is not ("Libraries" or "Workloads") || s_shared.Append(FolderOf(user)).Append($"{Root}.{room}").Contains(FolderOf(used)));
         return isAtHome || s_mayUse[room].Contains(RoomOf(used)) || (!s_independent.Contains(room) && s_common.Contains(RoomOf(used)));
     }
 

@@ -100,8 +100,8 @@ public sealed class MessagePathTests
     {
         IEnumerable<MethodBase> called = Graph(OwnTypes()).CallsFrom([MethodOf(typeof(SocketsClient), "OnReadable")]).Select(call => call.Called);
         string[] names = [.. called.Select(CallGraph.NameOf)];
-        Assert.Contains("PingPongWindow.OnAnswer", names);
-        Assert.Contains("PacedStream.OnAnswer", names);
+        Assert.Contains("ClosedWindow.OnAnswer", names);
+        Assert.Contains("PacedWindow.OnAnswer", names);
         Assert.Contains("LatencyHistogram.Record", names);
         Assert.Contains("MessageTag.WriteTo", names);
         Assert.Contains("Socket.Send", names);
@@ -112,7 +112,7 @@ public sealed class MessagePathTests
     {
         IEnumerable<MethodBase> called = Graph(OwnTypes()).CallsFrom([MethodOf(typeof(StreamConnection), "OnReadable")]).Select(call => call.Called);
         string[] names = [.. called.Select(CallGraph.NameOf)];
-        Assert.Contains("PingPongWindow.OnAnswer", names);
+        Assert.Contains("ClosedWindow.OnAnswer", names);
         Assert.Contains("Outbox.TryAdd", names);
         Assert.Contains("SysSocket.recv", names);
         Assert.Contains("OpensslSsl.SSL_write", names);

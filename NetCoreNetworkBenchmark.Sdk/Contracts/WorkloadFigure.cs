@@ -10,6 +10,9 @@ public sealed record WorkloadFigure(string Name, double Value, string Unit, Figu
     /// <summary>The name of the time of a load that ends by itself. If it was repeated, the value is the mean of the repetitions.</summary>
     public const string WholeTime = "Time from the first message to the last answer";
 
+    /// <summary>The name of the number of clients whose message was answered within the loss deadline, in a test that searches for the most clients.</summary>
+    public const string ClientsServed = "Clients that were served within the deadline";
+
     /// <summary>Merges the figures of several drivers.</summary>
     /// <param name="figures">The figures of all drivers.</param>
     /// <returns>One figure for each name, in the order in which the names first occur.</returns>

@@ -20,71 +20,71 @@ public sealed class BurstTests
     [Fact]
     public void A_client_sends_all_messages_at_once_and_the_next_ones_when_all_are_answered()
     {
-        using var client = new Client(PlanOf(messages: 3));
+        using var client = new ClientLink(s_workload, PlanOf(messages: 3));
         client.Start();
         Assert.Equal(3, client.Sent.Count);
         client.Answer(client.Sent[0]);
         client.Answer(client.Sent[1]);
-        Assert.Equal((3, 0), (client.Sent.Count, client.Bursts));
+        Assert.Equal((3, 0), (client.Sent.Count, Bursts(client)));
         client.Answer(client.Sent[2]);
-        Assert.Equal((6, 1), (client.Sent.Count, client.Bursts));
+        Assert.Equal((6, 1), (client.Sent.Count, Bursts(client)));
         Assert.Distinct(client.Sent.Select(Convert.ToHexString));
         Assert.Equal((3, 0), (client.Counters.ClientReceived, client.Counters.Reordered));
         Assert.Equal(3, client.Worker.Current.Latency!.Count);
-        Assert.False(client.IsDone);
+        Assert.False(client.Handler.IsDone);
     }
 
     [Fact]
     public void A_client_is_done_after_its_bursts()
     {
-        using var client = new Client(PlanOf(messages: 2, bursts: 2));
+        using var client = new ClientLink(s_workload, PlanOf(messages: 2, bursts: 2));
         client.Start();
         client.AnswerAll();
-        Assert.False(client.IsDone);
+        Assert.False(client.Handler.IsDone);
         client.AnswerAll();
-        Assert.True(client.IsDone);
-        Assert.Equal((4, 4, 2), (client.Sent.Count, (int)client.Counters.ClientReceived, client.Bursts));
-        Assert.Equal(1, client.Figure("Clients that completed their bursts"));
-        Assert.InRange(client.Figure(WorkloadFigure.WholeTime), double.Epsilon, 60);
+        Assert.True(client.Handler.IsDone);
+        Assert.Equal((4, 4, 2), (client.Sent.Count, (int)client.Counters.ClientReceived, Bursts(client)));
+        Assert.Equal(1, Figure(client, "Clients that completed their bursts"));
+        Assert.InRange(Figure(client, WorkloadFigure.WholeTime), double.Epsilon, 60);
     }
 
     [Fact]
     public void A_client_that_is_started_again_makes_its_bursts_again()
     {
-        using var client = new Client(PlanOf(messages: 2, bursts: 1));
+        using var client = new ClientLink(s_workload, PlanOf(messages: 2, bursts: 1));
         client.Start();
         client.AnswerAll();
         client.Restart(RunPhase.Measure);
-        Assert.Equal((4, false), (client.Sent.Count, client.IsDone));
+        Assert.Equal((4, false), (client.Sent.Count, client.Handler.IsDone));
         client.AnswerAll();
-        Assert.Equal((2, true), (client.Bursts, client.IsDone));
+        Assert.Equal((2, true), (Bursts(client), client.Handler.IsDone));
     }
 
     [Fact]
     public void Nothing_begins_while_the_load_is_paused_and_the_warm_up_does_not_count()
     {
-        using var client = new Client(PlanOf(messages: 2), RunPhase.WarmUp);
+        using var client = new ClientLink(s_workload, PlanOf(messages: 2), RunPhase.WarmUp);
         client.Start();
         client.AnswerAll();
-        client.Enter(RunPhase.Drain);
+        client.Recorder.Enter(RunPhase.Drain);
         client.AnswerAll();
-        Assert.Equal((4, 0), (client.Sent.Count, client.Bursts));
+        Assert.Equal((4, 0), (client.Sent.Count, Bursts(client)));
         client.Restart(RunPhase.Measure);
         client.AnswerAll();
-        Assert.Equal((8, 1), (client.Sent.Count, client.Bursts));
+        Assert.Equal((8, 1), (client.Sent.Count, Bursts(client)));
     }
 
     [Fact]
     public void The_time_of_a_burst_never_contains_a_pause()
     {
-        using var client = new Client(PlanOf(messages: 2));
+        using var client = new ClientLink(s_workload, PlanOf(messages: 2));
         client.Start();
         client.Answer(client.Sent[0]);
-        client.Enter(RunPhase.Paused);
+        client.Recorder.Enter(RunPhase.Paused);
         client.Restart(RunPhase.Measure);
         Assert.Equal(2, client.Sent.Count);
         client.Answer(client.Sent[1]);
-        Assert.Equal((4, 0), (client.Sent.Count, client.Bursts));
+        Assert.Equal((4, 0), (client.Sent.Count, Bursts(client)));
     }
 
     [Theory]
@@ -92,58 +92,19 @@ public sealed class BurstTests
     [InlineData(2)]
     public void Lost_messages_are_given_up_and_their_burst_has_no_time(int size)
     {
-        using var client = new Client(PlanOf(messages: 3) with { MessageSize = size, LossDeadline = TimeSpan.Zero });
+        using var client = new ClientLink(s_workload, PlanOf(messages: 3) with { MessageSize = size, LossDeadline = TimeSpan.Zero });
         client.Start();
         client.Answer(client.Sent[0]);
         client.Tick();
-        Assert.Equal((6, 0), (client.Sent.Count, client.Bursts));
+        Assert.Equal((6, 0), (client.Sent.Count, Bursts(client)));
         Assert.Equal((6, 1, 2), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Counters.Lost));
-        Assert.Equal(1, client.Figure("Bursts with lost messages, whose time is not recorded"));
-    }
-
-    [Fact]
-    public void A_message_is_not_given_up_while_answers_arrive()
-    {
-        using var client = new Client(PlanOf(messages: 2) with { LossDeadline = TimeSpan.FromMinutes(1) });
-        client.Start();
-        client.Tick();
-        Assert.Equal((2, 0), (client.Sent.Count, client.Counters.Lost));
-    }
-
-    [Fact]
-    public void A_late_answer_is_received_and_not_lost()
-    {
-        using var client = new Client(PlanOf(messages: 1) with { LossDeadline = TimeSpan.Zero });
-        client.Start();
-        client.Tick();
-        client.Answer(client.Sent[0]);
-        Assert.Equal((1, 1, 0), (client.Counters.ClientReceived, client.Counters.Late, client.Counters.Lost));
-        client.Answer(client.Sent[0]);
-        Assert.Equal((1, 1), (client.Counters.ClientReceived, client.Counters.Duplicated));
-        Assert.Equal(2, client.Sent.Count);
-    }
-
-    [Fact]
-    public void Duplicated_reordered_and_corrupted_answers_are_counted()
-    {
-        using var client = new Client(PlanOf(messages: 3));
-        client.Start();
-        client.Answer(client.Sent[1]);
-        client.Answer(client.Sent[1]);
-        client.Answer(client.Sent[0]);
-        client.Answer([.. client.Sent[2].Reverse()]);
-        client.Answer(client.Sent[2][..^1]);
-        Assert.Equal((2, 1, 1, 2), (client.Counters.ClientReceived, client.Counters.Duplicated, client.Counters.Reordered, client.Counters.Corrupted));
-        Assert.Equal(0, client.Bursts);
-        client.Answer(client.Sent[2]);
-        client.Answer(client.Sent[2]);
-        Assert.Equal((1, 2), (client.Bursts, client.Counters.Duplicated));
+        Assert.Equal(1, Figure(client, "Bursts with lost messages, whose time is not recorded"));
     }
 
     [Fact]
     public void A_message_that_the_library_does_not_accept_is_sent_later()
     {
-        using var client = new Client(PlanOf(messages: 3)) { Accepts = 1 };
+        using var client = new ClientLink(s_workload, PlanOf(messages: 3)) { Accepts = 1 };
         client.Start();
         Assert.Equal(1, client.Counters.ClientSent);
         client.Accepts = 1;
@@ -153,9 +114,9 @@ public sealed class BurstTests
         client.Answer(client.Sent[0]);
         Assert.Equal(2, client.Sent.Count);
         client.Answer(client.Sent[1]);
-        Assert.Equal((3, 0), (client.Sent.Count, client.Bursts));
+        Assert.Equal((3, 0), (client.Sent.Count, Bursts(client)));
         client.Answer(client.Sent[2]);
-        Assert.Equal((6, 1), (client.Sent.Count, client.Bursts));
+        Assert.Equal((6, 1), (client.Sent.Count, Bursts(client)));
     }
 
     [Theory]
@@ -257,99 +218,8 @@ public sealed class BurstTests
         return bursts is null ? plan : plan.WithWorkloadOption("--bursts", $"{bursts}");
     }
 
-    private sealed class Client : IPeer, IDisposable
-    {
-        private readonly RunRecorder _recorder = new();
-        private readonly IClientHandler _handler;
-        private int _answered;
+    // The number of bursts whose time was recorded.
+    private static int Bursts(ClientLink client) => (int)Assert.Single(client.Handler.Distributions).Histogram.Count;
 
-        public Client(RunPlan plan, RunPhase phase = RunPhase.Measure)
-        {
-            _handler = s_workload.CreateClientHandler(plan, _recorder);
-            Worker = _recorder.AddWorker(recordsLatency: true);
-            _recorder.Enter(phase);
-            _handler.OnConnected(this, Worker);
-        }
-
-        public WorkerStatistics Worker { get; }
-
-        public MessageCounters Counters => Worker.Of(RunPhase.Measure).Counters;
-
-        public bool IsDone => _handler.IsDone;
-
-        /// <summary>The number of bursts whose time was recorded.</summary>
-        public int Bursts => (int)Assert.Single(_handler.Distributions).Histogram.Count;
-
-        public List<byte[]> Sent { get; } = [];
-
-        /// <summary>The number of messages that are accepted from now on.</summary>
-        public int Accepts { get; set; } = int.MaxValue;
-
-        public object? State { get; set; }
-
-        public double Figure(string name) => _handler.Figures.Single(figure => figure.Name == name).Value;
-
-        public void Start()
-        {
-            _handler.OnStarting();
-            _handler.OnStart(this, Worker);
-        }
-
-        public void Enter(RunPhase phase) => _recorder.Enter(phase);
-
-        public void Restart(RunPhase phase)
-        {
-            Enter(phase);
-            Start();
-        }
-
-        public bool Send(ReadOnlySpan<byte> message)
-        {
-            if (Accepts == 0)
-            {
-                return false;
-            }
-
-            Accepts--;
-            Sent.Add(message.ToArray());
-            return true;
-        }
-
-        /// <summary>Answers all messages that have been sent so far and were not answered by this method before.</summary>
-        public void AnswerAll()
-        {
-            byte[][] waiting = [.. Sent.Skip(_answered)];
-            _answered = Sent.Count;
-            foreach (byte[] message in waiting)
-            {
-                Answer(message);
-            }
-        }
-
-        public void Answer(byte[] message)
-        {
-            Advance();
-            _handler.OnMessage(this, message, Worker);
-        }
-
-        public void Tick()
-        {
-            // A deadline of zero passes only when the clock has advanced after the send.
-            Advance();
-            _handler.OnTick(this, Worker);
-        }
-
-        public void Close() => _handler.OnClosed(this, Worker);
-
-        public void Dispose() => _recorder.Dispose();
-
-        private void Advance()
-        {
-            long before = Worker.Now;
-            while (Worker.Now <= before)
-            {
-                Worker.ReadClock();
-            }
-        }
-    }
+    private static double Figure(ClientLink client, string name) => client.Handler.Figures.Single(figure => figure.Name == name).Value;
 }

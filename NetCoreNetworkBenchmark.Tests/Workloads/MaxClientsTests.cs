@@ -1,176 +1,91 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.Capacity;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 /// <summary>The clients of MaxClients over a link that the test controls: no network and no threads.</summary>
-public sealed class MaxClientsTests : IDisposable
+public sealed class MaxClientsTests
 {
     private static readonly TimeSpan s_never = TimeSpan.FromHours(1);
-
-    private readonly RunRecorder _recorder = new();
 
     [Theory]
     [InlineData(32)]
     [InlineData(1)]
-    public void A_client_sends_one_message_and_no_more_when_its_answer_has_come(int size)
+    public void Client_sends_one_message_and_is_served_when_its_answer_has_come(int size)
     {
-        Client client = Start(s_never, size);
+        using ClientLink client = Start(s_never, size);
+        Assert.Equal((false, 0), (client.Handler.IsDone, Served(client)));
         client.Answer(client.Sent[0]);
         client.Tick();
         Assert.Single(client.Sent);
-        Assert.Equal((1, 1, 0), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Counters.GivenUp));
-        Assert.Equal(1, client.Worker.Current.Latency!.Count);
+        Assert.Equal((true, 1), (client.Handler.IsDone, Served(client)));
     }
 
     [Fact]
-    public void A_second_answer_is_a_duplicate_and_counts_no_second_client()
+    public void Client_is_done_and_not_served_when_its_deadline_has_passed_and_a_late_answer_changes_nothing()
     {
-        Client client = Start(s_never);
-        client.Answer(client.Sent[0]);
-        client.Answer(client.Sent[0]);
-        Assert.Equal((1, 1), (client.Counters.ClientReceived, client.Counters.Duplicated));
-    }
-
-    [Fact]
-    public void A_damaged_answer_is_none()
-    {
-        Client client = Start(s_never);
-        byte[] changed = [.. client.Sent[0]];
-        changed[^1] ^= 1;
-        client.Answer(changed);
-        Assert.Equal((0, 1), (client.Counters.ClientReceived, client.Counters.Corrupted));
-    }
-
-    [Fact]
-    public void The_answer_to_another_client_is_none()
-    {
-        Client first = Start(s_never);
-        var second = new Client(first);
-        second.Start();
-        second.Answer(first.Sent[0]);
-        Assert.Equal((0, 1), (first.Counters.ClientReceived, first.Counters.Corrupted));
-    }
-
-    [Fact]
-    public void A_client_whose_deadline_has_passed_is_given_up_and_a_late_answer_does_not_count()
-    {
-        Client client = Start(TimeSpan.Zero);
+        using ClientLink client = Start(TimeSpan.Zero);
         client.Tick();
+        Assert.True(client.Handler.IsDone);
         client.Answer(client.Sent[0]);
-        Assert.Equal((0, 1, 1), (client.Counters.ClientReceived, client.Counters.GivenUp, client.Counters.Late));
+        Assert.Equal((1, 0), (client.Counters.Late, Served(client)));
     }
 
     [Fact]
-    public void An_answer_past_the_deadline_does_not_count_though_no_tick_came_before_it()
+    public void Client_is_not_served_by_an_answer_past_the_deadline_if_no_tick_came_before_it()
     {
-        Client client = Start(TimeSpan.Zero);
+        using ClientLink client = Start(TimeSpan.Zero);
         client.Answer(client.Sent[0]);
-        Assert.Equal((0, 1), (client.Counters.ClientReceived, client.Counters.GivenUp));
-        Assert.Equal(0, client.Worker.Current.Latency!.Count);
+        Assert.Equal((1, true, 0), (client.Counters.ClientReceived, client.Handler.IsDone, Served(client)));
     }
 
-    [Fact]
-    public void A_message_that_the_library_does_not_take_is_given_up_at_once()
+    [Theory]
+    [InlineData(1_000, 1)]
+    [InlineData(0, 0)]
+    public void Deadline_begins_with_the_first_attempt_when_the_library_does_not_accept_the_message(int milliseconds, int served)
     {
-        var client = new Client(_recorder, s_never, 32) { Takes = false };
+        using ClientLink client = Connect(TimeSpan.FromMilliseconds(milliseconds));
+        client.Accepts = 0;
         client.Start();
-        Assert.Equal((0, 1), (client.Counters.ClientSent, client.Counters.GivenUp));
+        client.Accepts = 1;
+        client.Tick();
+        client.Answer(client.Sent.Single());
+        Assert.Equal(served, Served(client));
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_client_that_loses_its_server_is_given_up_unless_it_has_its_answer(bool answered)
+    public void Client_that_loses_its_server_is_done_and_not_served_unless_it_has_its_answer(bool isAnswered)
     {
-        Client client = Start(s_never);
-        if (answered)
+        using ClientLink client = Start(s_never);
+        if (isAnswered)
         {
             client.Answer(client.Sent[0]);
         }
 
         client.Close();
-        Assert.Equal(answered ? 0 : 1, client.Counters.GivenUp);
-        Assert.Equal(1, _recorder.Errors()["client lost its server"]);
+        Assert.Equal((true, isAnswered ? 1 : 0), (client.Handler.IsDone, Served(client)));
     }
 
-    public void Dispose() => _recorder.Dispose();
-
-    private Client Start(TimeSpan deadline, int size = 32)
+    [Fact]
+    public void Client_that_loses_its_server_before_the_load_is_done()
     {
-        var client = new Client(_recorder, deadline, size);
+        using ClientLink client = Connect(s_never);
+        client.Close();
+        Assert.Equal((true, 0), (client.Handler.IsDone, Served(client)));
+    }
+
+    private static double Served(ClientLink client) => client.Handler.Figures.Single(figure => figure.Name == WorkloadFigure.ClientsServed).Value;
+
+    private static ClientLink Connect(TimeSpan deadline, int size = 32) =>
+        new(new MaxClients(), new RunPlan { Library = "none", Clients = 1, LossDeadline = deadline, MessageSize = size });
+
+    private static ClientLink Start(TimeSpan deadline, int size = 32)
+    {
+        ClientLink client = Connect(deadline, size);
         client.Start();
         return client;
-    }
-
-    private sealed class Client : IPeer
-    {
-        private readonly IClientHandler _handler;
-
-        public Client(RunRecorder recorder, TimeSpan deadline, int size)
-        {
-            _handler = new MaxClients().CreateClientHandler(new RunPlan { Library = "Link", LossDeadline = deadline, MessageSize = size }, recorder);
-            Worker = recorder.AddWorker(recordsLatency: true);
-            recorder.Enter(RunPhase.Measure);
-            _handler.OnConnected(this, Worker);
-        }
-
-        /// <summary>Adds one more client to the same group.</summary>
-        public Client(Client other)
-        {
-            (_handler, Worker) = (other._handler, other.Worker);
-            _handler.OnConnected(this, Worker);
-        }
-
-        public WorkerStatistics Worker { get; }
-
-        public MessageCounters Counters => Worker.Of(RunPhase.Measure).Counters;
-
-        public List<byte[]> Sent { get; } = [];
-
-        public bool Takes { get; init; } = true;
-
-        public object? State { get; set; }
-
-        public void Start() => _handler.OnStart(this, Worker);
-
-        public bool Send(ReadOnlySpan<byte> message)
-        {
-            if (Takes)
-            {
-                Sent.Add(message.ToArray());
-            }
-
-            return Takes;
-        }
-
-        public void Answer(byte[] message)
-        {
-            MoveClock();
-            _handler.OnMessage(this, message, Worker);
-        }
-
-        public void Tick()
-        {
-            MoveClock();
-            _handler.OnTick(this, Worker);
-        }
-
-        public void Close() => _handler.OnClosed(this, Worker);
-
-        // A deadline of zero passes only when the clock has advanced after the send.
-        private void MoveClock()
-        {
-            long before = Worker.Now;
-            while (Stopwatch.GetTimestamp() <= before)
-            {
-                Thread.SpinWait(1);
-            }
-
-            Worker.ReadClock();
-        }
     }
 }

@@ -152,6 +152,8 @@ public sealed class CapacitySearchTests
         Clients = clients,
         ConnectSeconds = 0.5,
         ServerMemory = new ServerMemory(1, 2, 3, 4),
-        Messages = new MessageTotals(clients, clients, clients, answered),
+        // The answers of the others were late.
+        Messages = new MessageTotals(clients, clients, clients, clients),
+        Figures = [new WorkloadFigure(WorkloadFigure.ClientsServed, answered, string.Empty, FigureMerge.Sum)],
     };
 }

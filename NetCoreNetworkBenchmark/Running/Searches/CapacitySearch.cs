@@ -65,7 +65,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     {
         Clients = result.Clients,
         ConnectSeconds = result.ConnectSeconds!.Value,
-        Answered = result.Messages.ClientReceived,
+        Answered = ServedIn(result),
         LatencyMicroseconds = result.LatencyMicroseconds,
         ServerResidentBytesBefore = result.ServerMemory!.ResidentBytesBefore,
         ServerResidentBytes = result.ServerMemory.ResidentBytes,
@@ -73,6 +73,9 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
         ServerManagedBytes = result.ServerMemory.ManagedBytes,
         ErrorsByName = result.ErrorsByName,
     };
+
+    // A late answer is received too, but its client was not served.
+    private static long ServedIn(RunResult result) => (long?)result.Figures?.First(figure => figure.Name == WorkloadFigure.ClientsServed).Value ?? 0;
 
     private double? Next(double best, double? worst)
     {
@@ -95,7 +98,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
 
     private string? FindUnserved(RunResult result)
     {
-        long unserved = result.Clients - result.Messages.ClientReceived;
+        long unserved = result.Clients - ServedIn(result);
         return unserved == 0
             ? null
             : Invariant($"{unserved:N0} of {result.Clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");

@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Recording;
 
-namespace NetCoreNetworkBenchmark.Workloads;
+namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
 /// <summary>
 /// The state of one client beyond its messages in flight: the highest answered message, and the messages that were given up. It is part of the
@@ -28,35 +28,12 @@ internal struct AnswerSequenceTracker
         }
     }
 
-    /// <summary>Records a message that was not answered within the deadline.</summary>
+    /// <summary>Keeps a message that was not answered within the deadline.</summary>
     /// <param name="sequence">The sequence number of the message.</param>
     /// <param name="since">The start of the round trip, in case the message still returns.</param>
-    /// <param name="statistics">The statistics that count the message.</param>
-    public void GiveUp(uint sequence, long since, PhaseStatistics statistics)
-    {
-        statistics.Counters.GivenUp++;
-        (_givenUp ??= [])[sequence] = since;
-    }
+    public void GiveUp(uint sequence, long since) => (_givenUp ??= [])[sequence] = since;
 
-    /// <summary>Handles an answer to no message in flight: a late answer or a duplicate.</summary>
-    /// <param name="sequence">The sequence number of the message.</param>
-    /// <param name="statistics">The statistics that count the answer.</param>
-    /// <param name="since">The start of the round trip, if the answer is late.</param>
-    /// <returns>True if the answer is late, so that the message counts as received; otherwise, false.</returns>
-    public bool AcceptLate(uint sequence, PhaseStatistics statistics, out long since)
-    {
-        if (!TakeGivenUp(sequence, out since))
-        {
-            statistics.Counters.Duplicated++;
-            return false;
-        }
-
-        statistics.Counters.Late++;
-        Order(sequence, statistics);
-        return true;
-    }
-
-    /// <summary>Determines whether an answer that nobody waits for belongs to a message that was given up. Counts nothing.</summary>
+    /// <summary>Determines whether an answer to no message in flight is late, and not a duplicate.</summary>
     /// <param name="sequence">The sequence number of the message.</param>
     /// <param name="since">The start of the round trip, if the message was given up.</param>
     /// <returns>True once for each message that was given up; otherwise, false.</returns>

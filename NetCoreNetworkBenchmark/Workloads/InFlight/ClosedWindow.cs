@@ -1,0 +1,104 @@
+using System.Diagnostics;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Workloads.InFlight;
+
+/// <summary>
+/// A closed loop. When the message of a slot returns, or is in flight for longer than the deadline, the slot sends its next one. The load therefore stays
+/// constant, until the given number of messages has been sent. A lost message is not sent again.
+/// </summary>
+/// <param name="setup">The client and its messages.</param>
+/// <param name="slots">The number of messages in flight.</param>
+/// <param name="count">The number of messages until the load ends by itself.</param>
+internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count = long.MaxValue) : InFlightWindow(in setup, slots)
+{
+    // A message is therefore given up late by at most a twentieth of its deadline, and by at most half a second.
+    private const int LooksADeadline = 20;
+    private static readonly long s_longestRest = Stopwatch.Frequency / 2;
+
+    private long _unsent = count;
+
+    // Whether a slot has no message in flight because the library did not accept it.
+    private bool _hasFree;
+    private long _nextLook;
+
+    /// <summary>Sends a message of every slot that has none in flight: of all slots at the start of the load, and again after a pause.</summary>
+    public override void Start(WorkerStatistics worker)
+    {
+        Begin(worker);
+        PhaseStatistics statistics = worker.Current;
+        for (int slot = 0; slot < Slots && statistics.Sends; slot++)
+        {
+            if (!IsInFlight(slot))
+            {
+                SendNext(slot, worker, statistics);
+            }
+        }
+    }
+
+    /// <summary>Handles an answer: checks it, records its round trip, and sends the next message.</summary>
+    public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        int slot = Accept(message, worker);
+        if (slot < 0)
+        {
+            return;
+        }
+
+        PhaseStatistics statistics = Record(slot, worker);
+        EndIfDone(worker);
+        if (statistics.Sends)
+        {
+            SendNext(slot, worker, statistics);
+        }
+    }
+
+    public override void OnTick(WorkerStatistics worker)
+    {
+        if (StartedAt == 0 || (!_hasFree && worker.Now < _nextLook))
+        {
+            return;
+        }
+
+        // A hundred clients with a thousand slots are too many to check twenty times a second, and no message is overdue so soon.
+        _nextLook = worker.Now + Math.Min(LossDeadline / LooksADeadline, s_longestRest);
+        _hasFree = false;
+        PhaseStatistics statistics = worker.Current;
+        for (int slot = 0; slot < Slots; slot++)
+        {
+            if (IsInFlight(slot) && IsOverdue(slot, worker))
+            {
+                GiveUp(slot, worker);
+                EndIfDone(worker);
+            }
+
+            if (!IsInFlight(slot) && statistics.Sends)
+            {
+                SendNext(slot, worker, statistics);
+            }
+        }
+    }
+
+    private void SendNext(int slot, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        if (_unsent == 0)
+        {
+            return;
+        }
+
+        _unsent--;
+        if (!Send(slot, worker.Now, Layout.MessageOf(worker), worker, statistics))
+        {
+            _unsent++;
+            _hasFree = true;
+        }
+    }
+
+    private void EndIfDone(WorkerStatistics worker)
+    {
+        if (_unsent == 0 && InFlight == 0)
+        {
+            End(worker);
+        }
+    }
+}

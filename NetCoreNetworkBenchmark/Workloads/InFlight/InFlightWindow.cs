@@ -1,0 +1,272 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Workloads.InFlight;
+
+/// <summary>The client and the messages of a window.</summary>
+/// <param name="Peer">The server, as seen by the client.</param>
+/// <param name="Client">The number of the client, from 1.</param>
+/// <param name="Layout">The layout of the messages.</param>
+/// <param name="LossDeadline">The time after which a message without an answer is given up, in ticks of the clock.</param>
+internal readonly record struct WindowSetup(IPeer Peer, uint Client, MessageLayout Layout, long LossDeadline);
+
+/// <summary>
+/// The messages that one client has in flight, one in each slot. A derived class is a policy: it decides when the message of a slot is sent and when it is
+/// given up. Answers are assigned to messages here, so that late, duplicated, reordered and corrupted ones are counted alike under every policy.
+/// </summary>
+internal abstract class InFlightWindow
+{
+    private const long NotInFlight = long.MinValue;
+
+    private readonly IPeer _peer;
+    private readonly uint _client;
+    private readonly Slot[] _slots;
+    private AnswerSequenceTracker _tracker;
+    private uint _lastSent;
+    private long _endedAt;
+
+    protected InFlightWindow(in WindowSetup setup, int slots)
+    {
+        (_peer, _client, Layout, LossDeadline) = setup;
+        _slots = new Slot[slots];
+        Array.Fill(_slots, new Slot(default, NotInFlight, NotInFlight));
+    }
+
+    /// <summary>The time of the last start (<see cref="RunRecorder.Clock"/>); 0 before it. Can be read from any thread after the end.</summary>
+    public long StartedAt { get; private set; }
+
+    /// <summary>Whether the last start was within the measurement. Can be read from any thread after the end.</summary>
+    public bool WasMeasured { get; private set; }
+
+    /// <summary>The time at which the load of this client ended by itself; 0 until then. Can be read from any thread.</summary>
+    public long EndedAt => Volatile.Read(ref _endedAt);
+
+    /// <summary>Whether the connection has ended, so that nothing more is sent or answered. Can be read from any thread.</summary>
+    public bool IsClosed { get; private set; }
+
+    protected MessageLayout Layout { get; }
+
+    protected long LossDeadline { get; }
+
+    protected int Slots => _slots.Length;
+
+    protected int InFlight { get; private set; }
+
+    /// <summary>The slot of the oldest message in flight, or one before it. An answer without a tag belongs to the oldest message in flight.</summary>
+    protected int Oldest { get; set; }
+
+    /// <summary>Called when the load begins, and again when it resumes after a pause.</summary>
+    public abstract void Start(WorkerStatistics worker);
+
+    /// <summary>Gives up overdue messages, and sends those that the library did not accept before.</summary>
+    public abstract void OnTick(WorkerStatistics worker);
+
+    /// <summary>Forgets the end before another start. Called by any thread while nothing is sent.</summary>
+    public void Prepare() => Volatile.Write(ref _endedAt, 0);
+
+    /// <summary>Gives up all messages in flight, because the connection has ended.</summary>
+    public void Abandon(WorkerStatistics worker)
+    {
+        GiveUpAll(worker);
+        IsClosed = true;
+    }
+
+    protected bool IsInFlight(int slot) => _slots[slot].SentAt != NotInFlight;
+
+    protected bool IsOverdue(int slot, WorkerStatistics worker) => worker.IsOverdue(_slots[slot].SentAt, LossDeadline);
+
+    protected void Begin(WorkerStatistics worker)
+    {
+        StartedAt = worker.Now;
+        WasMeasured = worker.Current.Phase == RunPhase.Measure;
+    }
+
+    protected void End(WorkerStatistics worker) => Volatile.Write(ref _endedAt, worker.Now);
+
+    /// <summary>Sends a message.</summary>
+    /// <param name="slot">A slot without a message in flight.</param>
+    /// <param name="since">The start of the round trip: the send, or the time at which the message was due.</param>
+    /// <param name="message">The memory in which the tag is written.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    /// <param name="statistics">The statistics that count the message.</param>
+    /// <returns>False if the library did not accept the message; otherwise, true.</returns>
+    protected bool Send(int slot, long since, byte[] message, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        var tag = new MessageTag(_client, ++_lastSent, slot);
+        if (Layout.IsTagged)
+        {
+            tag.WriteTo(message);
+        }
+
+        // Stored and counted before the call: a library that works in this process returns the answer within it.
+        _slots[slot] = new Slot(tag, worker.Now, since);
+        InFlight++;
+        statistics.Counters.ClientSent++;
+        if (_peer.Send(message))
+        {
+            return true;
+        }
+
+        statistics.Counters.ClientSent--;
+        Free(slot);
+        return false;
+    }
+
+    /// <summary>Assigns an answer to its message, and counts an answer to none in flight.</summary>
+    /// <param name="message">The answer.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    /// <returns>The slot of the message, which has none in flight any more; -1 if the answer freed none.</returns>
+    protected int Accept(ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        if (!Layout.IsIntact(message))
+        {
+            return Corrupted(worker);
+        }
+
+        if (!Layout.IsTagged)
+        {
+            return AcceptOldest(worker);
+        }
+
+        var tag = MessageTag.ReadFrom(message);
+        int slot = tag.Slot;
+        if ((uint)slot >= (uint)_slots.Length)
+        {
+            return Corrupted(worker);
+        }
+
+        ref Slot expected = ref _slots[slot];
+        if (expected.SentAt == NotInFlight || !expected.Tag.Equals(tag))
+        {
+            return AcceptUnexpected(tag, worker);
+        }
+
+        expected.SentAt = NotInFlight;
+        InFlight--;
+        return slot;
+    }
+
+    /// <summary>Counts and times the message that <see cref="Accept"/> found.</summary>
+    /// <returns>The statistics that count the message.</returns>
+    protected PhaseStatistics Record(int slot, WorkerStatistics worker) => Record(_slots[slot].Tag.Sequence, _slots[slot].Since, worker);
+
+    /// <summary>Counts and times an answered message. By default, it belongs to the phase in which its answer arrives.</summary>
+    /// <param name="sequence">The sequence number of the message.</param>
+    /// <param name="since">The start of the round trip.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
+    /// <returns>The statistics that count the message.</returns>
+    protected virtual PhaseStatistics Record(uint sequence, long since, WorkerStatistics worker)
+    {
+        PhaseStatistics statistics = worker.Current;
+        Order(sequence, statistics);
+        statistics.Counters.ClientReceived++;
+        if (worker.RanSince(since))
+        {
+            // There is no histogram for an answer that arrives while the run is shut down.
+            statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - since));
+        }
+
+        return statistics;
+    }
+
+    /// <summary>Gets the statistics that count a lost message. By default, these are those of the phase in which it is given up.</summary>
+    protected virtual PhaseStatistics StatisticsOf(long since, WorkerStatistics worker) => worker.Current;
+
+    protected void Order(uint sequence, PhaseStatistics statistics)
+    {
+        if (Layout.IsTagged)
+        {
+            _tracker.Order(sequence, statistics);
+        }
+    }
+
+    protected void GiveUp(int slot, WorkerStatistics worker)
+    {
+        (MessageTag tag, long since) = (_slots[slot].Tag, _slots[slot].Since);
+        Free(slot);
+        PhaseStatistics statistics = StatisticsOf(since, worker);
+        statistics.Counters.GivenUp++;
+        if (Layout.IsTagged)
+        {
+            _tracker.GiveUp(tag.Sequence, since);
+        }
+    }
+
+    protected void GiveUpAll(WorkerStatistics worker)
+    {
+        for (int slot = 0; InFlight > 0; slot++)
+        {
+            if (IsInFlight(slot))
+            {
+                GiveUp(slot, worker);
+            }
+        }
+
+        Oldest = 0;
+    }
+
+    /// <summary>Moves <see cref="Oldest"/> to the next slot with a message in flight. There must be one.</summary>
+    protected int FindOldest()
+    {
+        while (!IsInFlight(Oldest))
+        {
+            Oldest = Next(Oldest);
+        }
+
+        return Oldest;
+    }
+
+    protected int Next(int slot) => slot + 1 == _slots.Length ? 0 : slot + 1;
+
+    private static int Corrupted(WorkerStatistics worker)
+    {
+        worker.Current.Counters.Corrupted++;
+        return -1;
+    }
+
+    private int AcceptOldest(WorkerStatistics worker)
+    {
+        if (InFlight == 0)
+        {
+            worker.Current.Counters.Duplicated++;
+            return -1;
+        }
+
+        int slot = FindOldest();
+        Oldest = Next(slot);
+        Free(slot);
+        return slot;
+    }
+
+    private int AcceptUnexpected(MessageTag tag, WorkerStatistics worker)
+    {
+        if (!tag.IsOf(_client) || AnswerSequenceTracker.IsAfter(tag.Sequence, _lastSent))
+        {
+            return Corrupted(worker);
+        }
+
+        if (_tracker.TakeGivenUp(tag.Sequence, out long since))
+        {
+            Record(tag.Sequence, since, worker).Counters.Late++;
+        }
+        else
+        {
+            worker.Current.Counters.Duplicated++;
+        }
+
+        return -1;
+    }
+
+    private void Free(int slot)
+    {
+        _slots[slot].SentAt = NotInFlight;
+        InFlight--;
+    }
+
+    private struct Slot(MessageTag tag, long sentAt, long since)
+    {
+        public readonly MessageTag Tag = tag;
+        public readonly long Since = since;
+        public long SentAt = sentAt;
+    }
+}

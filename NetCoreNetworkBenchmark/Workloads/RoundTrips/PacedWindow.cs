@@ -1,0 +1,107 @@
+using System.Diagnostics;
+using System.Numerics;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.InFlight;
+
+namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+/// <summary>
+/// An open loop. The slots are a ring, in the order of the messages. A round trip counts from the time at which its message was due. It therefore includes the
+/// wait before the send, as a user would experience it. A message is counted in the phase in which it was due.
+/// </summary>
+/// <param name="setup">The client and its messages.</param>
+/// <param name="capacity">The number of messages that can be in flight until the deadline.</param>
+internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlightWindow(in setup, (int)BitOperations.RoundUpToPowerOf2((uint)capacity))
+{
+    private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
+
+    private int _next;
+
+    // The slot and the send of the message that a client that waits for its answers would have in flight.
+    private int _waitedFor;
+    private long _waitsSince;
+
+    public override void Start(WorkerStatistics worker)
+    {
+        // No message is sent before it is due.
+    }
+
+    /// <summary>Sends the message that is due.</summary>
+    public void Send(long due, WorkerStatistics worker)
+    {
+        PhaseStatistics statistics = worker.IntervalOf(due).Statistics;
+        if (!statistics.Sends)
+        {
+            return;
+        }
+
+        int slot = TakeNext(worker);
+        long now = worker.Now;
+        if (!IsInFlight(_waitedFor))
+        {
+            (_waitedFor, _waitsSince) = (slot, now);
+        }
+
+        if (Send(slot, due, Layout.MessageOf(worker), worker, statistics) && now - due > s_lateBound)
+        {
+            statistics.Counters.SentLate++;
+        }
+    }
+
+    /// <summary>Handles an answer: checks it and records its round trip.</summary>
+    public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        int slot = Accept(message, worker);
+        if (slot < 0)
+        {
+            return;
+        }
+
+        PhaseStatistics statistics = Record(slot, worker);
+        if (slot == _waitedFor)
+        {
+            statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(worker.Now - _waitsSince));
+        }
+    }
+
+    public override void OnTick(WorkerStatistics worker)
+    {
+        while (InFlight > 0 && FindOldest() is var slot && IsOverdue(slot, worker))
+        {
+            GiveUp(slot, worker);
+        }
+    }
+
+    protected override PhaseStatistics Record(uint sequence, long since, WorkerStatistics worker)
+    {
+        PhaseInterval interval = worker.IntervalOf(since);
+        Order(sequence, interval.Statistics);
+        interval.RecordAnswer(since, RunRecorder.ToNanoseconds(worker.Now - since));
+        return interval.Statistics;
+    }
+
+    protected override PhaseStatistics StatisticsOf(long since, WorkerStatistics worker) => worker.IntervalOf(since).Statistics;
+
+    private int TakeNext(WorkerStatistics worker)
+    {
+        int slot = _next;
+        _next = Next(slot);
+        if (InFlight == 0)
+        {
+            Oldest = slot;
+        }
+        else if (slot == Oldest)
+        {
+            // The ring holds the messages that can be in flight until the deadline. If it is full nevertheless, the oldest one is given up.
+            if (IsInFlight(slot))
+            {
+                GiveUp(slot, worker);
+            }
+
+            Oldest = _next;
+        }
+
+        return slot;
+    }
+}
