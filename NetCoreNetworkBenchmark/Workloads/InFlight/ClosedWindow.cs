@@ -27,12 +27,9 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
     {
         Begin(worker);
         PhaseStatistics statistics = worker.Current;
-        for (int slot = 0; slot < Slots && statistics.Sends; slot++)
+        for (int slot = 0; slot < Slots; slot++)
         {
-            if (!IsInFlight(slot))
-            {
-                SendNext(slot, worker, statistics);
-            }
+            SendIfFree(slot, worker, statistics);
         }
     }
 
@@ -46,8 +43,11 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
 
         PhaseStatistics statistics = Record(slot, worker);
-        EndIfDone(worker);
-        if (statistics.Sends)
+        if (_unsent == 0)
+        {
+            EndIfDone(worker);
+        }
+        else if (statistics.Sends)
         {
             SendNext(slot, worker, statistics);
         }
@@ -72,20 +72,20 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
                 EndIfDone(worker);
             }
 
-            if (!IsInFlight(slot) && statistics.Sends)
-            {
-                SendNext(slot, worker, statistics);
-            }
+            SendIfFree(slot, worker, statistics);
+        }
+    }
+
+    private void SendIfFree(int slot, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        if (_unsent > 0 && statistics.Sends && !IsInFlight(slot))
+        {
+            SendNext(slot, worker, statistics);
         }
     }
 
     private void SendNext(int slot, WorkerStatistics worker, PhaseStatistics statistics)
     {
-        if (_unsent == 0)
-        {
-            return;
-        }
-
         _unsent--;
         if (!Send(slot, worker.Now, Layout.MessageOf(worker), worker, statistics))
         {
