@@ -13,16 +13,15 @@ public interface IPollable : IDisposable
     nint SocketHandle { get; }
 
     /// <summary>
-    /// Called when the socket is readable. The callee may leave unread data: the loop calls again. The loop has read the clock just before the call.
-    /// A callee that receives for a client reads the clock again after each receive call that returned data
-    /// (<see cref="WorkerStatistics.ReadClock"/>).
+    /// Called when the socket is readable. The callee may leave unread data: the loop calls again. The loop does not read the clock before the call:
+    /// a callee reads it after each receive call that returned data (<see cref="WorkerStatistics.ReadClock"/>), and before it uses the time otherwise.
     /// </summary>
     void OnReadable();
 
     /// <summary>
     /// Called when the socket is writable again or a connect has completed, while the socket is watched for <see cref="Interest.Write"/>. Also called
     /// when the connection is broken, whatever the socket is watched for; a write then returns the error. If both apply, it is called before
-    /// <see cref="OnReadable"/>.
+    /// <see cref="OnReadable"/>. The loop has read the clock just before the call.
     /// </summary>
     void OnWritable()
     {

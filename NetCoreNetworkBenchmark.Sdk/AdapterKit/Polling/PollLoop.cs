@@ -201,9 +201,9 @@ public sealed class PollLoop
             return;
         }
 
-        Worker.ReadClock();
         if ((socket.Possible & Interest.Write) != 0 && _pollables.Places[socket.Token] is { } writable)
         {
+            Worker.ReadClock();
             writable.OnWritable();
         }
 

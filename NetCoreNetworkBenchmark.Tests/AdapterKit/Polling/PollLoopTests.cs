@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Recording;
@@ -121,6 +122,64 @@ public sealed class PollLoopTests
         await loop.StopAsync(s_deadline);
         loop.Post(() => throw new InvalidOperationException("must not run"));
         Assert.False(recorder.Fault.IsCompleted);
+    }
+
+    [Fact]
+    public async Task OnReadable_is_the_only_reader_of_the_clock_for_a_datagram()
+    {
+        using var recorder = new RunRecorder();
+        var loop = new PollLoop("test", recorder, servesClients: false);
+        using var receiver = new Receiver(loop, datagrams: 10);
+        loop.Post(() => loop.Add(receiver));
+        using var sender = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        sender.Connect(receiver.EndPoint);
+        for (int datagram = 0; datagram < 10; datagram++)
+        {
+            sender.Send([1]);
+        }
+
+        int readings = await receiver.Done.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        await loop.StopAsync(s_deadline);
+        Assert.Equal(0, readings);
+    }
+
+    /// <summary>Counts the readings of the clock that the loop made between two datagrams, apart from those of its tick.</summary>
+    private sealed class Receiver : IPollable
+    {
+        private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        private readonly TaskCompletionSource<int> _done = new();
+        private readonly PollLoop _loop;
+        private long _lastReading;
+        private int _left;
+        private int _readings;
+
+        public Receiver(PollLoop loop, int datagrams)
+        {
+            (_loop, _left) = (loop, datagrams);
+            _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        }
+
+        public EndPoint EndPoint => _socket.LocalEndPoint!;
+
+        public Task<int> Done => _done.Task;
+
+        public nint SocketHandle => _socket.Handle;
+
+        public void OnReadable()
+        {
+            _readings += _lastReading != 0 && _lastReading != _loop.Worker.Now ? 1 : 0;
+            _socket.Receive(new byte[1]);
+            _loop.Worker.ReadClock();
+            _lastReading = _loop.Worker.Now;
+            if (--_left == 0)
+            {
+                _done.SetResult(_readings);
+            }
+        }
+
+        public void OnTick() => _lastReading = 0;
+
+        public void Dispose() => _socket.Dispose();
     }
 
     private sealed class Closing(Action close) : IPollable

@@ -50,6 +50,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
     {
         if (!_disposed)
         {
+            _loop.Worker.ReadClock();
             _server.TickIncoming();
             FlushSoon();
         }

@@ -84,7 +84,11 @@ internal sealed unsafe class ConnectingClient : IPolledClient
         Continue();
     }
 
-    public void OnReadable() => Proceed();
+    public void OnReadable()
+    {
+        Worker.ReadClock();
+        Proceed();
+    }
 
     public void OnWritable() => Proceed();
 

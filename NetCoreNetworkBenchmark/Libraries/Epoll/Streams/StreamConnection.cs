@@ -89,6 +89,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
         else if (!IsClosed)
         {
+            Worker.ReadClock();
             Proceed();
         }
     }

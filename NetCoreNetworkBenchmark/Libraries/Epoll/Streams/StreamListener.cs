@@ -53,6 +53,7 @@ internal sealed class StreamListener : IPolledServerSocket
 
     public void OnReadable()
     {
+        _loop.Worker.ReadClock();
         int accepted = 0;
         while (accepted < MostATurn && Accept())
         {
