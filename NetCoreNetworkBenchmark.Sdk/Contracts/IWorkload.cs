@@ -32,7 +32,10 @@ public interface IWorkload
     /// <summary>The ordinary options that have no meaning for this test: the reason, as the end of a sentence, by the option's name.</summary>
     IReadOnlyDictionary<string, string> ExcludedOptions => ReadOnlyDictionary<string, string>.Empty;
 
-    /// <summary>Whether the test is repeated with more and more clients, to find the largest number that are all served in time.</summary>
+    /// <summary>
+    /// Whether the test is repeated with more and more clients, to find the largest number that are all served in time. Its clients report the number that
+    /// was served as the figure <see cref="WorkloadFigure.ClientsServed"/>.
+    /// </summary>
     bool FindsMostClients => false;
 
     /// <summary>Whether the test runs if the user selects none. One workload of a build is the default.</summary>

@@ -118,13 +118,26 @@ public sealed class PacedClientsTests
     [Fact]
     public void Where_more_is_in_flight_than_can_be_the_oldest_makes_room()
     {
-        // At ten messages per second that are given up at once, there are four places.
+        // At ten messages per second that are given up at once, there are three slots.
         using ClientLink client = Connect(rate: 10, lossDeadline: TimeSpan.Zero);
         client.Due(times: 7);
-        Assert.Equal((7, 3, 4), (client.Counters.ClientSent, client.Counters.Lost, client.Recorder.InFlight()));
+        Assert.Equal((7, 4, 3), (client.Counters.ClientSent, client.Counters.Lost, client.Recorder.InFlight()));
         client.AnswerAll();
-        Assert.Equal((7, 0, 3), (client.Counters.ClientReceived, client.Counters.Lost, client.Counters.Late));
+        Assert.Equal((7, 0, 4), (client.Counters.ClientReceived, client.Counters.Lost, client.Counters.Late));
         Assert.Equal(0, client.Counters.Duplicated);
+    }
+
+    [Theory]
+    [InlineData(4)]
+    [InlineData(5)]
+    [InlineData(6)]
+    [InlineData(7)]
+    public void Answer_without_a_tag_belongs_to_the_oldest_message_also_when_the_ring_was_full(int messages)
+    {
+        using ClientLink client = Connect(rate: 10, messageSize: 1, lossDeadline: TimeSpan.Zero);
+        long[] due = [.. Enumerable.Range(0, messages).Select(_ => client.Due())];
+        client.Answer(client.Sent[0]);
+        Assert.Equal(RunRecorder.ToNanoseconds(client.Worker.Now - due[^3]), client.Worker.Current.Latency!.Max);
     }
 
     [Fact]

@@ -17,7 +17,8 @@ internal readonly record struct WindowSetup(IPeer Peer, uint Client, MessageLayo
 /// </summary>
 internal abstract class InFlightWindow
 {
-    private const long NotInFlight = long.MinValue;
+    // The clock counts from the start of the machine, so no message is sent at 0.
+    private const long NotInFlight = 0;
 
     private readonly IPeer _peer;
     private readonly uint _client;
@@ -30,7 +31,6 @@ internal abstract class InFlightWindow
     {
         (_peer, _client, Layout, LossDeadline) = setup;
         _slots = new Slot[slots];
-        Array.Fill(_slots, new Slot(default, NotInFlight, NotInFlight));
     }
 
     /// <summary>The time of the last start (<see cref="RunRecorder.Clock"/>); 0 before it. Can be read from any thread after the end.</summary>

@@ -13,7 +13,7 @@ internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : WindowC
     private static readonly TimeSpan s_reserve = 2 * ClientSetup.TickInterval;
 
     private readonly int _capacity = (int)Math.Min(
-        Array.MaxLength / 2, Math.Ceiling(plan.Rate!.Value / plan.Clients * (plan.LossDeadline + s_reserve).TotalSeconds) + 2);
+        Array.MaxLength, Math.Ceiling(plan.Rate!.Value / plan.Clients * (plan.LossDeadline + s_reserve).TotalSeconds) + 2);
 
     public override void OnDue(IPeer peer, long due, WorkerStatistics worker) => WindowOf(peer).Send(due, worker);
 

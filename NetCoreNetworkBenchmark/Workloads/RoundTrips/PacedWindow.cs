@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Numerics;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.InFlight;
@@ -12,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 /// </summary>
 /// <param name="setup">The client and its messages.</param>
 /// <param name="capacity">The number of messages that can be in flight until the deadline.</param>
-internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlightWindow(in setup, (int)BitOperations.RoundUpToPowerOf2((uint)capacity))
+internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlightWindow(in setup, capacity)
 {
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
 
