@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Searches;
