@@ -172,7 +172,9 @@ internal sealed class CommandLine
     public bool IsVerbose(ParseResult parsed) => new GivenOptions(parsed, _parserOptions).Has(RunOptions.Verbose);
 
     private IReadOnlyCollection<string> ValuesOf(string option) =>
-        option == RunOptions.Floor.Name ? _libraries : option == HelpPage.Option ? HelpPage.Topics : Array.Find(_options, found => found.Name == option)?.Completions ?? [];
+        option == RunOptions.Floor.Name ? _libraries
+        : option == HelpPage.Option ? HelpPage.Topics
+        : Array.Find(_options, found => found.Name == option)?.Completions ?? [];
 
     // Settings are not in the plan before the libraries are known.
     private static IEnumerable<string> ArgumentsOf(ScenarioOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []

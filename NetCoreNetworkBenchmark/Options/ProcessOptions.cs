@@ -11,7 +11,8 @@ internal static class ProcessOptions
     public static IReadOnlyList<ScenarioOption> All { get; } = Grouped(
         OptionGroup.Processes,
         Number(
-            "--server-threads", null, "threads of the server, each with its own socket", 1, PlanLimits.MostThreads, plan => plan.ServerThreads, (plan, value) => plan with { ServerThreads = value }) with
+            "--server-threads", null, "threads of the server, each with its own socket", 1, PlanLimits.MostThreads, plan => plan.ServerThreads,
+            (plan, value) => plan with { ServerThreads = value }) with
         {
             Details = "if the library supports several",
             Need = LibraryNeed.ServerThreads,

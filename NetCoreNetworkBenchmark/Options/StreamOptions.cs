@@ -104,7 +104,8 @@ internal static class StreamOptions
     [
         File(
             CertificateName,
-            "certificate of the server, with its intermediate certificates", tls => tls.CertificateFile, (tls, file) => tls with { CertificateFile = file }) with
+            "certificate of the server, with its intermediate certificates", tls => tls.CertificateFile,
+            (tls, file) => tls with { CertificateFile = file }) with
         {
             Details = "replaces the generated certificate; with --role Client the certificate of the clients",
             Partner = (CertificateKeyName, $"{CertificateName} server.crt {CertificateKeyName} server.key"),

@@ -113,8 +113,16 @@ internal static class RunOptions
         ValueName = "DIR",
     };
     public static readonly ScenarioOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the --output folder");
-    public static readonly ScenarioOption Json = Flag("--json", OptionGroup.Output, "print the result as JSON to standard output, and nothing else") with { IsCommon = true };
-    public static readonly ScenarioOption Verbose = Flag("--verbose", OptionGroup.Output, "show the progress of a run and the origin of errors") with { IsCommon = true };
+    public static readonly ScenarioOption Json = Flag(
+        "--json", OptionGroup.Output, "print the result as JSON to standard output, and nothing else") with
+    {
+        IsCommon = true,
+    };
+    public static readonly ScenarioOption Verbose = Flag(
+        "--verbose", OptionGroup.Output, "show the progress of a run and the origin of errors") with
+    {
+        IsCommon = true,
+    };
     public static readonly ScenarioOption Agent = Flag(AgentProgram.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
     public static readonly ScenarioOption BenchmarkDuration = Hidden("--benchmark-duration");
     public static readonly ScenarioOption BenchmarkPort = Hidden("--benchmark-port");
