@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -318,11 +317,6 @@ public sealed class CommandLineTests
         "-P Ssl --mutual-tls --role Server",
         "Option --mutual-tls: a server alone hands out no certificates, so it needs its own, of the authority that signed those of the clients; valid is it " +
         "with --certificate server.crt --certificate-key server.key, as the command 'certificates' writes them. See --help.")]
-    [InlineData("--control any", "Option --control is for a server alone; valid is it with --role Server. See --help.")]
-    [InlineData("--control any --role Client", "Option --control is for a server alone; valid is it with --role Server. See --help.")]
-    [InlineData("--control any --role Server -b", "Option --control is for a server alone; valid is it with --role Server. See --help.")]
-    [InlineData(
-        "--control loop --role Server", "Option --control: 'loop' is not valid; valid are loopback, any. Did you mean 'loopback'? See --help.")]
     [InlineData("-r Maybe", "Option --transmission: 'Maybe' is not valid; valid are Unreliable, Reliable. See --help.")]
     [InlineData("-c many", "Option --clients: 'many' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
     [InlineData("-c 0", "Option --clients: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
@@ -438,12 +432,6 @@ public sealed class CommandLineTests
         Assert.Equal(sentence, exception.Message);
         Assert.True(exception.IsBadInput);
     }
-
-    [Theory]
-    [InlineData("--role Server", ControlAccess.Loopback)]
-    [InlineData("--role Server --control loopback", ControlAccess.Loopback)]
-    [InlineData("--role Server --control ANY", ControlAccess.Any)]
-    public void A_server_is_greeted_from_its_machine_unless_asked_for(string arguments, object control) => Assert.Equal(control, Read(arguments).Control);
 
     [Theory]
     [InlineData("Server")]

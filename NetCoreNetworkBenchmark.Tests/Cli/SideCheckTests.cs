@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
@@ -67,14 +68,14 @@ public sealed class SideCheckTests
     {
         CliRequest server = Request(plan => plan with { Pinning = new PinningPlan { ServerCores = [0] } }) with { Action = CliAction.Server };
         CliRequest clients = Request(plan => plan with { Pinning = new PinningPlan { ClientCores = [0] } }) with { Action = CliAction.Client };
-        PlanCheck.CheckAlone(server, s_library);
-        PlanCheck.CheckAlone(clients, s_library);
+        PlanCheck.CheckAlone(server, s_library, new PingPong());
+        PlanCheck.CheckAlone(clients, s_library, new PingPong());
         Refuses(
             "Option --pin: this process is the clients alone; valid is clients=CORES.",
-            () => PlanCheck.CheckAlone(server with { Action = CliAction.Client }, s_library));
+            () => PlanCheck.CheckAlone(server with { Action = CliAction.Client }, s_library, new PingPong()));
         Refuses(
             "Option --pin: this process is the server alone; valid is server=CORES.",
-            () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, s_library));
+            () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, s_library, new PingPong()));
     }
 
     [Theory]

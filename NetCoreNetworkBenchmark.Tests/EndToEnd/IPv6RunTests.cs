@@ -57,15 +57,17 @@ public sealed class IPv6RunTests
     }
 
     [Theory]
-    [InlineData("-P Udp")]
-    [InlineData("-P Ssl --key P256")]
-    public async Task Roles_that_are_started_by_hand_meet_over_IPv6(string transport)
+    [InlineData(Protocol.Udp)]
+    [InlineData(Protocol.Ssl)]
+    public async Task Roles_that_are_started_by_hand_meet_over_IPv6(Protocol protocol)
     {
         LibraryUnderTest.RequireIPv6Loopback();
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -l Sockets {transport} -a ::1 -p 0 -c 2".Split(' '));
+        using var certificates = new CertificatesOfRoles();
+        (string ofServer, string ofClients) = protocol.HasTls() ? ($" {certificates.OfServer}", $" {certificates.OfClients}") : (string.Empty, string.Empty);
+        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -l Sockets -P {protocol}{ofServer} -a ::1 -p 0 -c 2".Split(' '));
         string port = (await server.SaysAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
-        RunResult result = await RunAsync($"--role Client -l Sockets {transport} -a ::1 -p {port}");
-        Assert.Equal((ServerKind.Own, "::1"), (result.Server, result.Address));
+        RunResult result = await RunAsync($"--role Client -l Sockets -P {protocol}{ofClients} -a ::1 -p {port}");
+        Assert.Equal((ServerKind.PlainEcho, "::1"), (result.Server, result.Address));
         await server.InterruptAsync();
         Assert.Contains($"* Address: [::1]:{port}", (await server.EndAsync()).Output, StringComparison.Ordinal);
     }

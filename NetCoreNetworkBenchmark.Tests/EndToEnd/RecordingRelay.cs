@@ -4,31 +4,27 @@ using System.Net.Sockets;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>
-/// Stands between the clients and a server of this program that was started by hand over a stream, and records the bytes of its connections. It listens at two
-/// neighbouring ports, as the server does: one for the messages, and the next one for greetings, which are not recorded.
+/// Stands between the clients and a server that was started apart over a stream, and records the bytes of its connections.
 /// </summary>
 internal sealed class RecordingRelay : IAsyncDisposable
 {
-    private const int MostBindAttempts = 100;
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
 
     private readonly CancellationTokenSource _stop = new();
-    private readonly TcpListener _messages;
-    private readonly TcpListener _greetings;
-    private readonly Task[] _accepting;
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly Task _accepting;
     private readonly List<Task<RecordedConnection>> _recorded = [];
-    private readonly List<Task<RecordedConnection>> _greeted = [];
 
     /// <summary>Starts to listen.</summary>
-    /// <param name="server">The server's port for messages.</param>
+    /// <param name="server">The server's port.</param>
     public RecordingRelay(int server)
     {
-        (_messages, _greetings) = Bind();
-        _accepting = [AcceptAsync(_messages, server, _recorded), AcceptAsync(_greetings, server + 1, _greeted)];
+        _listener.Start();
+        _accepting = AcceptAsync(server);
     }
 
-    /// <summary>The port for messages.</summary>
-    public int Port => PortOf(_messages);
+    /// <summary>The port for the clients.</summary>
+    public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
 
     /// <summary>Waits for the ends of the connections, and returns the bytes of each.</summary>
     public Task<RecordedConnection[]> EndAsync() => Task.WhenAll(_recorded).WaitAsync(s_deadline, TestContext.Current.CancellationToken);
@@ -36,40 +32,16 @@ internal sealed class RecordingRelay : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync();
-        await Task.WhenAll([.. _accepting, .. _recorded, .. _greeted]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        _messages.Dispose();
-        _greetings.Dispose();
+        await Task.WhenAll([_accepting, .. _recorded]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _listener.Dispose();
         _stop.Dispose();
     }
 
-    private static (TcpListener Messages, TcpListener Greetings) Bind()
-    {
-        for (int attempt = 1; ; attempt++)
-        {
-            var messages = new TcpListener(IPAddress.Loopback, 0);
-            messages.Start();
-            var greetings = new TcpListener(IPAddress.Loopback, Math.Min(PortOf(messages) + 1, IPEndPoint.MaxPort));
-            try
-            {
-                greetings.Start();
-                return (messages, greetings);
-            }
-            catch (SocketException) when (attempt < MostBindAttempts)
-            {
-                // The next port is taken.
-                messages.Dispose();
-                greetings.Dispose();
-            }
-        }
-    }
-
-    private static int PortOf(TcpListener listener) => ((IPEndPoint)listener.LocalEndpoint).Port;
-
-    private async Task AcceptAsync(TcpListener listener, int server, List<Task<RecordedConnection>> connections)
+    private async Task AcceptAsync(int server)
     {
         while (true)
         {
-            connections.Add(RecordAsync(await listener.AcceptTcpClientAsync(_stop.Token), server));
+            _recorded.Add(RecordAsync(await _listener.AcceptTcpClientAsync(_stop.Token), server));
         }
     }
 

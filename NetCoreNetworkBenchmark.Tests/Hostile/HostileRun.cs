@@ -61,9 +61,9 @@ internal sealed class HostileRun : IAsyncDisposable
 
     public IPEndPoint EndPoint => _server.EndPoint;
 
-    public SortedDictionary<string, long> Errors => _server.Errors();
+    public SortedDictionary<string, long> Errors => _server.Report(_server.Mark()).Errors;
 
-    public long Foreign(string name) => _server.Foreign().GetValueOrDefault(name);
+    public long Foreign(string name) => _server.Report(_server.Mark()).Foreign.GetValueOrDefault(name);
 
     /// <summary>Connects the clients and starts the load.</summary>
     public async Task BeginAsync()
@@ -76,8 +76,8 @@ internal sealed class HostileRun : IAsyncDisposable
     /// <summary>Waits until the server has received further messages of the clients, or the load has ended.</summary>
     public async Task ServesAsync()
     {
-        long before = _server.Received;
-        await UntilAsync(() => _server.Received > before + Clients || _load!.IsCompleted || _server.Fault.IsCompleted, "messages that reach the server");
+        long before = _server.Messages;
+        await UntilAsync(() => _server.Messages > before + (2 * Clients) || _load!.IsCompleted || _server.Fault.IsCompleted, "messages that reach the server");
         Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
     }
 

@@ -132,7 +132,8 @@ internal sealed class PackageFuzzRun : IDisposable
     // Each connection that ended is counted once by the name of its error, and once as lost, and no other error was counted.
     private void AssertCounts(ServerResult result)
     {
-        IReadOnlyDictionary<string, long> errors = result.ErrorsByName;
+        Assert.Empty(result.ErrorsByName);
+        IReadOnlyDictionary<string, long> errors = result.Disconnects!;
         Assert.Empty(errors.Keys.Except([.. s_violations, PartOfMessage, RunRecorder.PeerLost]));
         Assert.Equal(Fuzz!.Refused, s_violations.Sum(name => errors.GetValueOrDefault(name)));
         Assert.Equal(Fuzz.Cut, errors.GetValueOrDefault(PartOfMessage));

@@ -4,7 +4,6 @@ using System.CommandLine.Parsing;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
@@ -133,7 +132,7 @@ internal sealed class CommandLine
                     "here one value of each is valid. See --help.");
         }
 
-        RoleRules.Check(given, action, plan.Tls);
+        RoleRules.Check(action, plan.Tls);
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries);
         return new CliRequest
@@ -153,7 +152,6 @@ internal sealed class CommandLine
             BenchmarkTime = given.TextOf(RunOptions.Time) is { } time ? OptionValues.AboveZero(RunOptions.Time.Name, time) : null,
             Limits = limits,
             MostClients = given.TextsOf(LoadOptions.ClientCount) is not null ? plan.Clients : null,
-            Control = given.TextOf(RunOptions.Control) is { } control ? RunOptions.ReadControl(control) : ControlAccess.Loopback,
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
             Output = given.TextOf(RunOptions.Output),

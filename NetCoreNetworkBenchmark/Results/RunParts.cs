@@ -11,7 +11,7 @@ public sealed record MessageTotals(long ClientSent, long? ServerReceived, long? 
 {
     /// <summary>
     /// The time in seconds in which the server counted, which begins and ends a little later than the measurement of the clients; null if the server did not
-    /// report it, for slices, or if it may have counted messages of other runs.
+    /// report it, or for slices.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? ServerSeconds { get; init; }
@@ -83,9 +83,9 @@ public sealed record ImpairmentResult(IReadOnlyDictionary<string, string> Asked,
 /// <summary>The kind of server that answered the clients.</summary>
 public enum ServerKind
 {
-    /// <summary>A server of this program, which reported its own figures.</summary>
+    /// <summary>The server of the run, which reported its own figures.</summary>
     Own,
 
-    /// <summary>A server that merely sends back the bytes it receives. There are no figures of the server.</summary>
+    /// <summary>A server that was started apart from the run, of any program. There are no figures of the server.</summary>
     PlainEcho,
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>The figures of a server that was run by itself (<c>--role Server</c>), from its start to its end.</summary>
+/// <summary>The figures of a server that was run by itself (<c>--role Server</c>), for all its clients together.</summary>
 public sealed record ServerResult() : LibraryResult(ResultKind.Server)
 {
     /// <summary>The TLS facts of the server; null if there was no TLS.</summary>
@@ -35,8 +35,8 @@ public sealed record ServerResult() : LibraryResult(ResultKind.Server)
     /// <summary>The start of the server, in UTC.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>The number of client processes that greeted the server.</summary>
-    public required int ClientProcesses { get; init; }
+    /// <summary>The time in seconds from the first to the last message, with the idle time between them; null if no message was counted.</summary>
+    public required double? DurationSeconds { get; init; }
 
     /// <summary>Messages that reached the server.</summary>
     public required long? Received { get; init; }
@@ -47,11 +47,15 @@ public sealed record ServerResult() : LibraryResult(ResultKind.Server)
     /// <summary>Errors by name.</summary>
     public required IReadOnlyDictionary<string, long> ErrorsByName { get; init; }
 
+    /// <summary>Connections that ended before the server, by reason; null if there were none. Clients come and go, so they are no errors.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyDictionary<string, long>? Disconnects { get; init; }
+
     /// <summary>Traffic that reached the server but came from no client, over the same time, by name; null if there was none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyDictionary<string, long>? Foreign { get; init; }
 
-    /// <summary>The cost of the server's process from the first client's greeting to the end.</summary>
+    /// <summary>The cost of the server's process while it had messages, or, if none was counted, over its whole life.</summary>
     public required ProcessCost Cost { get; init; }
 
     /// <summary>The conditions that could disturb the server.</summary>

@@ -13,9 +13,6 @@ namespace NetCoreNetworkBenchmark.Running;
 /// <summary>Chooses the places of a run's participants.</summary>
 internal static class Placement
 {
-    // If no server of this program has answered, most likely no server answers at all. This is to be reported soon.
-    private static readonly TimeSpan s_strangersDeadline = TimeSpan.FromSeconds(3);
-
     /// <summary>Determines whether a plan needs a process for each side.</summary>
     public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone;
 
@@ -53,29 +50,20 @@ internal static class Placement
     }
 
     /// <summary>
-    /// The clients in this process (<c>--role Client</c>), for a server that was started elsewhere. A server of this program reports its figures.
-    /// Any other server that sends back the bytes it receives is a plain echo, and the run goes on without server figures.
+    /// The clients in this process (<c>--role Client</c>), for a server that was started apart, of this or of any other program. It is not asked for figures.
     /// </summary>
-    /// <exception cref="BenchmarkException">A server of this program answers, but does not fit.</exception>
     public static async Task<ParticipantGroup> AtServerAsync(
         RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary, CancellationToken cancellationToken)
     {
-        IReadOnlyList<IPEndPoint> candidates = await HostNames.ResolveAllAsync(
+        IReadOnlyList<IPEndPoint> addresses = await HostNames.ResolveAllAsync(
             plan, library.Info, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false);
-
-        // The figures of a server that may be ended and started again meanwhile are lost with it, so it is not asked for any.
-        (GreetedServer? greeted, IPEndPoint? silent) = plan.Liveness.Reconnect is null
-            ? await ControlHandshake.TryGreetAsync(plan, candidates, cancellationToken).ConfigureAwait(false)
-            : (null, null);
-        IPEndPoint? found = greeted is null && candidates.Count > 1
-            ? await ServerSearch.FindAsync(plan.Protocol, candidates, cancellationToken).ConfigureAwait(false)
+        IPEndPoint? answering = addresses.Count > 1
+            ? await ServerSearch.FindAsync(plan.Protocol, addresses, cancellationToken).ConfigureAwait(false)
             : null;
-        IReadOnlyList<IPEndPoint> tried = found is null ? candidates : [found, .. candidates.Where(candidate => !candidate.Equals(found))];
-        RunPlan patient = greeted is not null || plan.ConnectDeadline < s_strangersDeadline ? plan : plan with { ConnectDeadline = s_strangersDeadline };
         return new ParticipantGroup
         {
-            Server = greeted is null ? new PlainEchoServer(plan, tried, silent) : greeted,
-            Drivers = [new LocalDriver(patient, clientLibrary ?? library, workload, new ProcessMeter())],
+            Server = new RemoteServer(plan, answering is null ? addresses : [answering, .. addresses.Where(address => !address.Equals(answering))]),
+            Drivers = [new LocalDriver(plan, clientLibrary ?? library, workload, new ProcessMeter(), endsWithServer: true)],
         };
     }
 

@@ -3,6 +3,8 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
 
@@ -50,23 +52,24 @@ public sealed class PlanCheckTests
         "Option --transmission: Small over Udp does not deliver Reliable; valid is Unreliable.");
 
     [Fact]
-    public void CheckAlone_refuses_the_last_port_for_the_server_of_a_stream()
+    public void CheckAlone_refuses_a_schedule_of_the_server_for_clients_alone()
     {
         var request = new CliRequest
         {
-            Action = CliAction.Server,
-            Plan = s_plan with { Protocol = Protocol.Tcp, Port = ushort.MaxValue },
+            Action = CliAction.Client,
+            Plan = s_plan with { Rate = 100 },
             LibraryWasChosen = true,
             BenchmarkDuration = TimeSpan.FromSeconds(1),
             BenchmarkPort = 0,
         };
-        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, s_library));
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, s_library, new Multicast()));
         Assert.Equal(
-            "Option --port: the server of a stream is greeted on the next port, and there is none after 65535; valid is a whole number from 0 to 65534.",
+            "Option --rate: the server keeps the schedule of Multicast, so give it to --role Server alone. " +
+            "--server-host and --client-hosts measure whether it keeps it.",
             exception.Message);
         Assert.True(exception.IsBadInput);
-        PlanCheck.CheckAlone(request with { Plan = s_plan with { Port = ushort.MaxValue } }, s_library);
-        PlanCheck.CheckAlone(request with { Action = CliAction.Client }, s_library);
+        PlanCheck.CheckAlone(request with { Action = CliAction.Server }, s_library, new Multicast());
+        PlanCheck.CheckAlone(request, s_library, new PingPong());
     }
 
     [Fact]

@@ -140,7 +140,7 @@ internal static class SampleFrames
     [
         new AckFrame(5),
         new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1, Credentials = Credentials, HasOthers = true, MayBeSuspended = true },
-        new ReadyFrame("127.0.0.1:3333") { Id = 2, Credentials = Credentials.ForClients() },
+        new ReadyFrame("127.0.0.1:3333") { Id = 2 },
         new GoFrame { Id = 3 },
         new SliceFrame(new SliceRequest(0.02, 0.2, true) { Restarts = true }, new SliceReport(0.21, 22, 0.23, 0.24, 0.25)) { Id = 11 },
         new PhaseFrame(RunPhase.Measure) { Id = 4 },

@@ -36,7 +36,7 @@ public sealed class ClientSideTests
             Entered = async phase => isFull |= phase == RunPhase.Drain && await ServesAsync(server),
             InStep = async token =>
             {
-                ended = server.Received;
+                ended = server.Mark().Counters.ServerReceived;
                 await ServesAsync(server);
             },
         };
@@ -52,7 +52,7 @@ public sealed class ClientSideTests
     private static async Task<bool> ServesAsync(ServerSide server)
     {
         using var deadline = new CancellationTokenSource(s_deadline);
-        for (long least = server.Received + Answers; server.Received < least;)
+        for (long least = server.Messages + (2 * Answers); server.Messages < least;)
         {
             await Task.Delay(1, deadline.Token);
         }

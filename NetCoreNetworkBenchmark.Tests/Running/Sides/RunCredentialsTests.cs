@@ -83,13 +83,11 @@ public sealed class RunCredentialsTests : IDisposable
     }
 
     [Fact]
-    public void Clients_by_hand_take_what_is_handed_over_and_their_own_authority_first()
+    public void ForClientsAlone_takes_the_authority_that_the_user_passes()
     {
-        TlsCredentials made = CertificateMaker.Make(TlsKey.P256, []).ForClients();
-        Assert.Equal(new TlsCredentials { Authority = made.Authority }, RunCredentials.ForStandaloneClients(s_plan, made));
-        string own = RunCredentials.ForStandaloneClients(s_plan with { Tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile } }, made)!.Authority;
-        Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), own);
-        Assert.Null(RunCredentials.ForStandaloneClients(s_plan with { Protocol = Protocol.Tcp }, null));
+        TlsPlan tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile };
+        Assert.Equal(new TlsCredentials { Authority = Read("ca.crt") }, RunCredentials.ForClientsAlone(s_plan with { Tls = tls }));
+        Assert.Null(RunCredentials.ForClientsAlone(s_plan with { Protocol = Protocol.Tcp }));
     }
 
     [Fact]
@@ -102,31 +100,21 @@ public sealed class RunCredentialsTests : IDisposable
     }
 
     [Fact]
-    public void Clients_by_hand_that_are_handed_a_chain_without_its_root_say_so()
+    public void ForClientsAlone_requires_an_authority()
     {
-        using var chain = new ChainOfThree();
-        var exception = Assert.Throws<BenchmarkException>(
-            () => RunCredentials.ForStandaloneClients(s_plan, new TlsCredentials { Authority = chain.Between }));
+        var exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForClientsAlone(s_plan));
         Assert.Equal(
-            "The file of the server's certificate ends without its root, which the clients need to verify it: --authority PEM.", exception.Message);
-    }
-
-    [Fact]
-    public void Clients_by_hand_that_know_nobody_to_trust_say_so()
-    {
-        var exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForStandaloneClients(s_plan, null));
-        Assert.Equal(
-            "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: --authority PEM. " +
-            "A server of this program on another host answers if it has --control any, in a network that is trusted.",
+            "--role Client requires --authority PEM with Ssl, the certificate of the authority that signed the server's. " +
+            "The command 'certificates' writes both.",
             exception.Message);
+        Assert.True(exception.IsBadInput);
     }
 
     [Fact]
-    public void Clients_by_hand_show_the_users_certificate_and_never_one_that_was_handed_over()
+    public void ForClientsAlone_takes_the_authority_from_the_file_of_the_clients_if_it_is_there()
     {
-        TlsCredentials handedOver = CertificateMaker.Make(TlsKey.P256, []).ForClients();
         RunPlan mutual = s_plan with { Tls = Written("client") with { Mutual = true } };
-        TlsCredentials clients = RunCredentials.ForStandaloneClients(mutual, handedOver)!;
+        TlsCredentials clients = RunCredentials.ForClientsAlone(mutual)!;
         Assert.Equal(Read("ca.crt"), clients.Authority);
         Assert.Equal(Read("client.key"), clients.ClientKey);
         Assert.StartsWith(clients.ClientCertificate!, Read("client.crt"), StringComparison.Ordinal);
@@ -134,10 +122,7 @@ public sealed class RunCredentialsTests : IDisposable
 
         // A file with the certificate alone names no authority.
         File.WriteAllText(mutual.Tls.CertificateFile!, clients.ClientCertificate);
-        Assert.Equal(handedOver.Authority, RunCredentials.ForStandaloneClients(mutual, handedOver)!.Authority);
-        var exception = Assert.Throws<BenchmarkException>(
-            () => RunCredentials.ForStandaloneClients(s_plan with { Tls = s_plan.Tls with { Mutual = true } }, handedOver));
-        Assert.Equal("Mutual TLS needs a certificate of the clients: --certificate PEM --certificate-key PEM.", exception.Message);
+        Assert.Throws<BenchmarkException>(() => RunCredentials.ForClientsAlone(mutual));
     }
 
     public void Dispose() => _folder.Delete(recursive: true);

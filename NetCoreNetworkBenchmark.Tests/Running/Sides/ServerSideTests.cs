@@ -8,54 +8,33 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
-/// <summary>The errors that a server counts for clients that leave.</summary>
+/// <summary>What a server counts for clients that leave.</summary>
 public sealed class ServerSideTests
 {
-    private const string Reset = "server ConnectionReset";
     private readonly CountingLibrary _library = new();
 
-    [Fact]
-    public async Task Connections_of_clients_that_leave_are_no_errors_however_they_end()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Ends_of_connections_are_errors_unless_clients_come_and_go(bool expectsDisconnects)
     {
-        await using ServerSide server = Start();
-        Count(Reset, 3);
-        Count(RunRecorder.PeerLost, 3);
-        Assert.Equal(new Dictionary<string, long> { [Reset] = 3, [RunRecorder.PeerLost] = 3 }, server.Errors());
-        server.ExpectDeparture(2);
-        Assert.Equal(new Dictionary<string, long> { [Reset] = 1, [RunRecorder.PeerLost] = 1 }, server.Errors());
-        server.ExpectDeparture(1);
-        Assert.Empty(server.Errors());
+        const string Reset = "server ConnectionReset";
+        await using ServerSide server = Start(expectsDisconnects);
+        _library.Recorder!.CountDisconnect(Reset);
+        _library.Recorder.CountDisconnect(RunRecorder.PeerLost);
+        _library.Recorder.CountError("server got part of a message");
+        ServerReport report = server.Report(server.Mark());
+        Assert.Equal(expectsDisconnects ? 1 : 3, report.Errors.Values.Sum());
+        Assert.Equal(expectsDisconnects ? [KeyValuePair.Create(Reset, 1L)] : [], report.Disconnects);
     }
 
-    [Fact]
-    public async Task Clients_of_a_process_that_has_gone_are_lost_once_whether_or_not_the_library_notices()
-    {
-        await using ServerSide server = Start();
-        Count(Reset, 1);
-        Count(RunRecorder.PeerLost, 1);
-        server.CountAbandoned(2);
-        Assert.Equal(new Dictionary<string, long> { [RunRecorder.PeerLost] = 2 }, server.Errors());
-    }
-
-    [Fact]
-    public async Task Other_errors_are_not_taken_for_departures()
-    {
-        await using ServerSide server = Start();
-        server.ExpectDeparture(5);
-        Count("server got part of a message", 1);
-        Assert.Equal(new Dictionary<string, long> { ["server got part of a message"] = 1 }, server.Errors());
-    }
-
-    private ServerSide Start() =>
-        new(new RunPlan { Library = "Counting", Protocol = Protocol.Tcp }, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), new ProcessMeter());
-
-    private void Count(string error, int times)
-    {
-        for (int time = 0; time < times; time++)
-        {
-            _library.Recorder!.CountError(error);
-        }
-    }
+    private ServerSide Start(bool expectsDisconnects) => new(
+        new RunPlan { Library = "Counting", Protocol = Protocol.Tcp },
+        _library,
+        new PingPong(),
+        new IPEndPoint(IPAddress.Loopback, 0),
+        new ProcessMeter(),
+        expectsDisconnects: expectsDisconnects);
 
     /// <summary>A library without a network that lets the test count any error.</summary>
     private sealed class CountingLibrary : INetworkBenchmark

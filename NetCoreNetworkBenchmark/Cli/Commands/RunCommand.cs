@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Net;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
@@ -67,13 +66,11 @@ internal static class RunCommand
         var server = new StandaloneServer(chosen.Plan, chosen.Library, chosen.Workload)
         {
             Fitness = chosen.Fitness,
-            Control = request.Control,
-            CommandEnd = [RunOptions.Role.Name, nameof(Role.Server), .. RunOptions.ArgumentsOf(request.Control)],
-            Ready = (endPoint, greetings) => context.Errors.WriteLine(
-                $"{chosen.Library.Info.Name} server at {endPoint}; greetings come over TCP at {greetings}" +
-                    $"{(IPAddress.IsLoopback(greetings.Address) ? ", from this machine alone" : string.Empty)}. " +
-                    "Ctrl+C ends it and prints its side of the result."),
-            Told = context.Errors.WriteLine,
+            Listening = endPoint => context.Errors.WriteLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{chosen.Library.Info.Name} server at {endPoint}; serves {chosen.Plan.Test} over {chosen.Plan.Protocol} with messages of " +
+                        $"{chosen.Plan.MessageSize:N0} bytes for {chosen.Plan.Clients:N0} clients. Ctrl+C ends it and prints its cost.")),
         };
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
@@ -107,7 +104,7 @@ internal static class RunCommand
         CliRequest request, CommandContext context, Func<PinningPlan, IReadOnlyList<int>?> coresOf, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
-        PlanCheck.CheckAlone(request, chosen.Info);
+        PlanCheck.CheckAlone(request, chosen.Info, chosen.Workload);
         if (coresOf(chosen.Plan.Pinning) is { } cores)
         {
             CoreAffinity.BindProcess(cores);

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
@@ -51,9 +50,6 @@ internal sealed record CliRequest
 
     /// <summary>The most clients that the search for the most clients may try; null if the user specified none.</summary>
     public int? MostClients { get; init; }
-
-    /// <summary>From where a server alone may be greeted.</summary>
-    public ControlAccess Control { get; init; }
 
     public bool Json { get; init; }
 

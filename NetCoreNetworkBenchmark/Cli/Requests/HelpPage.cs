@@ -35,7 +35,7 @@ internal sealed class HelpPage(
         new("TCP, with the clients of another library:", "-l NetCoreServer -P Tcp -c 100 --client-library Sockets"),
         new("an open loop over a bad network:", "-l LiteNetLib -r Reliable -c 10 --rate 1000 --delay 5ms --loss 1%"),
         new("two sets of results:", "compare OLD NEW"),
-        new("a server for clients on another host:", "-l Sockets --role Server -a 0.0.0.0 --control any"),
+        new("a server for clients on another host:", "-l Sockets --role Server -a 0.0.0.0"),
     ];
 
     /// <inheritdoc/>

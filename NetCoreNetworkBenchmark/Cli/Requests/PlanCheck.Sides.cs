@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
@@ -62,7 +63,7 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects requests that a server or clients alone cannot carry out.</summary>
-    public static void CheckAlone(CliRequest request, LibraryInfo library)
+    public static void CheckAlone(CliRequest request, LibraryInfo library, IWorkload workload)
     {
         bool isServer = request.Action == CliAction.Server;
         RunPlan plan = request.Plan;
@@ -71,12 +72,12 @@ internal static partial class PlanCheck
             throw Refused("--port", $"clients need the port of their server; valid is a whole number from 1 to {ushort.MaxValue}.");
         }
 
-        if (isServer && plan.Protocol.IsOverTcp() && plan.Port == ushort.MaxValue)
+        if (!isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null)
         {
             throw Refused(
-                "--port",
-                $"the server of a stream is greeted on the next port, and there is none after {ushort.MaxValue}; " +
-                    $"valid is a whole number from 0 to {ushort.MaxValue - 1}.");
+                "--rate",
+                $"the server keeps the schedule of {workload.Name}, so give it to --role Server alone. " +
+                    $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure whether it keeps it.");
         }
 
         if ((isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null)

@@ -13,13 +13,8 @@ internal static class RoleRules
 
     /// <summary>Rejects options that have no meaning for the action, and an action that lacks one.</summary>
     /// <exception cref="BenchmarkException">There is such an option, or one is missing.</exception>
-    public static void Check(GivenOptions given, CliAction action, TlsPlan tls)
+    public static void Check(CliAction action, TlsPlan tls)
     {
-        if (action != CliAction.Server && given.Has(RunOptions.Control))
-        {
-            throw Refused($"Option {RunOptions.Control.Name} is for a server alone; valid is it with {RunOptions.Role.Name} {Role.Server}");
-        }
-
         bool hasOwn = tls.CertificateFile is not null;
         switch (action)
         {

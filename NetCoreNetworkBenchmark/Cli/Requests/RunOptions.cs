@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Scenarios.Options;
@@ -9,8 +8,6 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <summary>The options that say how a scenario runs and where its results go. No plan contains their values.</summary>
 internal static class RunOptions
 {
-    private static readonly string[] s_controlChoices = ["loopback", "any"];
-
     public static readonly ScenarioOption Benchmark = new(
         "--benchmark", "run the predefined benchmark of all libraries, or one part of it")
     {
@@ -64,13 +61,6 @@ internal static class RunOptions
         "--hosts-check", OptionGroup.Hosts, "check machines, clocks and the network path of the hosts, and exit") with
     {
         NeedsBothSides = true,
-    };
-    public static readonly ScenarioOption Control = new("--control", "with --role Server: from where clients may greet it and ask for its figures")
-    {
-        Group = OptionGroup.Processes,
-        Choices = s_controlChoices,
-        Details = "any is the server's --address, for a network that is trusted",
-        Default = s_controlChoices[0],
     };
     public static readonly ScenarioOption Undeploy = Flag(
         "--undeploy", OptionGroup.Hosts, "remove from the hosts what --deploy copied, and exit") with
@@ -131,24 +121,16 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<ScenarioOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, List, Role, Control, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
+        Benchmark, Continue, Floor, Sweep, Limit, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
         Output, Force, Json, Verbose, Agent,
         BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
-
-    /// <summary>Reads the value of <c>--control</c>.</summary>
-    /// <exception cref="BenchmarkException">The value is not valid.</exception>
-    public static ControlAccess ReadControl(string text) =>
-        OptionValues.Choice(Control.Name, text, s_controlChoices) == s_controlChoices[0] ? ControlAccess.Loopback : ControlAccess.Any;
 
     /// <summary>Reads the value of <c>--precision</c>.</summary>
     /// <exception cref="BenchmarkException">The value is not valid.</exception>
     public static double ReadPrecision(string text) => OptionValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
         ? share
         : throw OptionValues.Invalid(Precision.Name, text, "a percentage above 0% up to 50%, such as 3%");
-
-    /// <summary>Gets the arguments that request a value of <c>--control</c>; empty for the default.</summary>
-    public static string[] ArgumentsOf(ControlAccess access) => access == ControlAccess.Loopback ? [] : [Control.Name, s_controlChoices[1]];
 
     private static ScenarioOption Flag(string name, OptionGroup group, string help) => new(name, help) { Group = group, Kind = OptionKind.Flag };
 

@@ -144,10 +144,6 @@ internal static class RunPage
 
     private static void WriteRemarks(RunResult result, TextWriter writer)
     {
-        writer.WriteParagraphs(
-            result.Server == ServerKind.PlainEcho
-                ? ["The server is a plain echo, or one of this program that nobody greeted: it told nothing of its own cost."]
-                : []);
         writer.WriteParagraphs(result.Remarks.Select(remark => $"Note: {remark}"));
 
         if (result.Impairment is { } impairment)

@@ -19,7 +19,6 @@ internal sealed class FrameChannel : IAsyncDisposable
     private readonly string _other;
     private readonly Stream _output;
     private readonly LineReader _reader;
-    private readonly RemoteFrames? _remote;
     private readonly TaskCreationOptions _continuations;
     private readonly BlockingCollection<(byte[] Line, TaskCompletionSource? Acknowledged)> _lines = [];
     private readonly ConcurrentDictionary<long, TaskCompletionSource> _unacknowledged = new();
@@ -37,14 +36,11 @@ internal sealed class FrameChannel : IAsyncDisposable
     /// Whether a library runs in this process. A caller that waits for a frame then continues on the thread that reads, not on the pool, and must
     /// not keep that thread for long.
     /// </param>
-    /// <param name="remote">The limits of a connection that anyone can make; null for a process of this program.</param>
-    /// <param name="said">The input that was read before.</param>
-    public FrameChannel(string other, Stream input, Stream output, bool besideLibrary = false, RemoteFrames? remote = null, ReadOnlyMemory<byte> said = default)
+    public FrameChannel(string other, Stream input, Stream output, bool besideLibrary = false)
     {
         _other = other;
         _output = output;
-        _remote = remote;
-        _reader = new LineReader(input, remote is null ? LineReader.Longest : RemoteFrames.LongestLine, said);
+        _reader = new LineReader(input);
         _continuations = besideLibrary ? TaskCreationOptions.None : TaskCreationOptions.RunContinuationsAsynchronously;
         _received = Channel.CreateUnbounded<Frame>(new UnboundedChannelOptions { AllowSynchronousContinuations = besideLibrary });
         _ended = new TaskCompletionSource(_continuations);
@@ -152,7 +148,6 @@ internal sealed class FrameChannel : IAsyncDisposable
         reason switch
         {
             FormatException => $"{_other} said something that is no frame.",
-            InvalidDataException => $"{_other} said something that is not valid: {reason.Message}.",
             _ => $"{_other} has gone.",
         },
         reason);
@@ -220,7 +215,6 @@ internal sealed class FrameChannel : IAsyncDisposable
     private void Take(byte[] line)
     {
         Frame frame = FrameJson.Read(line);
-        frame = _remote?.Admit(frame, line.Length) ?? frame;
         if (frame is AckFrame ack)
         {
             if (_unacknowledged.TryGetValue(ack.Of, out TaskCompletionSource? waiting))

@@ -72,11 +72,7 @@ internal sealed record StepFrame : Frame;
 
 /// <summary>Reports that the server is bound, that the relay is bound, or that the clients have connected.</summary>
 /// <param name="EndPoint">The end point that is bound; null for clients.</param>
-internal sealed record ReadyFrame(string? EndPoint = null) : Frame
-{
-    /// <summary>The authority that clients need to verify a server that was started by hand, and no key; otherwise, null.</summary>
-    public TlsCredentials? Credentials { get; init; }
-}
+internal sealed record ReadyFrame(string? EndPoint = null) : Frame;
 
 /// <summary>Requests the start of the load.</summary>
 internal sealed record GoFrame : Frame;

@@ -4,21 +4,19 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// Reads the lines of a stream and blocks the calling thread. Regardless of the length of a line, no more than the longest allowed is held in memory.
 /// </summary>
 /// <param name="input">The stream.</param>
-/// <param name="longest">The longest line, in bytes.</param>
-/// <param name="said">The bytes of the stream that were read before.</param>
-internal sealed class LineReader(Stream input, int longest = LineReader.Longest, ReadOnlyMemory<byte> said = default)
+internal sealed class LineReader(Stream input)
 {
     /// <summary>
-    /// The default limit. A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations. A much longer line is not
+    /// The longest line in bytes. A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations. A much longer line is not
     /// from this program.
     /// </summary>
     public const int Longest = 4 * 1024 * 1024;
 
     private const int BufferSize = 64 * 1024;
 
-    private byte[] _buffer = said.IsEmpty ? new byte[BufferSize] : said.ToArray();
+    private byte[] _buffer = new byte[BufferSize];
     private int _start;
-    private int _end = said.Length;
+    private int _end;
 
     /// <summary>Reads the next line.</summary>
     /// <returns>The line without its end; null at the end of the input. Input without a line end is not a line: its sender broke off.</returns>
@@ -38,9 +36,9 @@ internal sealed class LineReader(Stream input, int longest = LineReader.Longest,
             }
 
             looked = held.Length;
-            if (looked > longest)
+            if (looked > Longest)
             {
-                throw new FormatException($"A line is longer than {longest} bytes.");
+                throw new FormatException($"A line is longer than {Longest} bytes.");
             }
 
             MakeRoom();
@@ -60,7 +58,7 @@ internal sealed class LineReader(Stream input, int longest = LineReader.Longest,
         (_start, _end) = (0, _end - _start);
         if (_end == _buffer.Length)
         {
-            Array.Resize(ref _buffer, Math.Min(2 * _buffer.Length, longest + BufferSize));
+            Array.Resize(ref _buffer, Math.Min(2 * _buffer.Length, Longest + BufferSize));
         }
     }
 }

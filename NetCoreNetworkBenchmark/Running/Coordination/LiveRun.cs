@@ -165,7 +165,6 @@ internal sealed class LiveRun(
             Drivers = _measured ?? throw new InvalidOperationException("Nothing was measured."),
             Server = served,
             ServerRemark = participants.Server.Remark,
-            ServerMayServeOthers = participants.Server.MayServeOthers,
             ServerMemory = _memory,
             OneProcess = participants.OneProcess,
             Relay = relayed,

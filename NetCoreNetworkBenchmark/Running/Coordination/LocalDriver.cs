@@ -10,7 +10,9 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 /// <param name="library">The library that drives them.</param>
 /// <param name="workload">The test of the plan.</param>
 /// <param name="meter">The meter of this process.</param>
-internal sealed class LocalDriver(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : ILoadDriver
+/// <param name="endsWithServer">Whether only the clients can notice the end of the server.</param>
+internal sealed class LocalDriver(
+    RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, bool endsWithServer = false) : ILoadDriver
 {
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _disposing = new();
@@ -27,6 +29,7 @@ internal sealed class LocalDriver(RunPlan plan, INetworkBenchmark library, IWork
             Entered = events.Entered,
             InStep = token => events.Stepped().WaitAsync(token),
             HasOthers = events.HasOthers,
+            EndsWithServer = endsWithServer,
         };
         return _work = DoAsync(token => _clients.ConnectAsync(server.EndPoint, token), cancellationToken);
     }

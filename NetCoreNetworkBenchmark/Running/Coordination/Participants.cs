@@ -9,8 +9,8 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
 /// <summary>
-/// The coordinator's end of the channel to one participant of a run. The participant is in this process, in a process that was started for it,
-/// or was started by hand. Disposing ends it.
+/// The coordinator's end of the channel to one participant of a run. The participant is in this process, in a process that was started for it, or is a server
+/// that was started apart. Disposing ends it, unless it was started apart.
 /// </summary>
 internal interface IParticipant : IAsyncDisposable
 {
@@ -42,9 +42,6 @@ internal interface IServerHost : IParticipant
     /// <summary>A remark about the server for the result; null if there is none.</summary>
     string? Remark => null;
 
-    /// <summary>Whether the server may serve clients of other runs at the same time, whose messages it counts too.</summary>
-    bool MayServeOthers => false;
-
     /// <summary>Starts the server. It answers when the task ends.</summary>
     /// <exception cref="BenchmarkException">The server cannot be started.</exception>
     Task<ServerAddress> StartAsync(CancellationToken cancellationToken);
@@ -59,7 +56,7 @@ internal interface IServerHost : IParticipant
     Task EnterAsync(RunPhase phase);
 
     /// <summary>Requests the figures.</summary>
-    /// <returns>The figures; null for a server of another program.</returns>
+    /// <returns>The figures; null for a server that was started apart.</returns>
     Task<ServerReport?> StopAsync();
 
     /// <summary>Returns the sentence for the user if no client could connect to this server.</summary>

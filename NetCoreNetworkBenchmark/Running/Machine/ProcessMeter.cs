@@ -34,10 +34,18 @@ internal sealed class ProcessMeter
             return;
         }
 
-        int threads = ThreadCount() + Volatile.Read(ref _others).Sum(OtherProcess.ThreadCount);
-        lock (_lock)
+        try
         {
-            _peakThreads = Math.Max(_peakThreads, threads);
+            int threads = ThreadCount() + Volatile.Read(ref _others).Sum(OtherProcess.ThreadCount);
+            lock (_lock)
+            {
+                _peakThreads = Math.Max(_peakThreads, threads);
+            }
+        }
+        catch (IOException)
+        {
+            // A server whose connections use up its descriptors cannot open a folder for a while (EMFILE). It still serves.
+            return;
         }
     }
 

@@ -213,7 +213,7 @@ internal static class ResultBuilder
             measured.ClientReceived)
         {
             // The interval of a slice may have a pause at its end, in which the server is suspended.
-            ServerSeconds = evidence is { ServerMayServeOthers: false, Server: { Slices.Count: <= 1, Cost.Seconds: var seconds } } ? seconds : null,
+            ServerSeconds = evidence.Server is { Slices.Count: <= 1, Cost.Seconds: var seconds } ? seconds : null,
         };
     }
 

@@ -24,14 +24,11 @@ internal sealed record RunMeasurements
     /// <summary>The figures of all drivers together.</summary>
     public ClientReport Clients => field ??= ClientReport.Merge(Drivers);
 
-    /// <summary>The report of the server; null if the server is not of this program and reported nothing.</summary>
+    /// <summary>The report of the server; null if the server was started apart and reported nothing.</summary>
     public ServerReport? Server { get; init; }
 
     /// <summary>A remark about a server that reported nothing; null if there is none.</summary>
     public string? ServerRemark { get; init; }
-
-    /// <summary>Whether the server may have counted messages of other runs.</summary>
-    public bool ServerMayServeOthers { get; init; }
 
     /// <summary>Whether both sides shared a process, so that their costs cannot be separated.</summary>
     public bool OneProcess { get; init; }

@@ -8,7 +8,7 @@ internal static class Deadlines
     /// <summary>The deadline for starting a process and its runtime, and for ending them.</summary>
     public static readonly TimeSpan Process = TimeSpan.FromSeconds(15);
 
-    /// <summary>The deadline for the first frame of a peer that has connected, or of the process that has started this one.</summary>
+    /// <summary>The deadline for the first frame of the process that has started this one.</summary>
     public static readonly TimeSpan Hello = TimeSpan.FromSeconds(10);
 
     /// <summary>The deadline for figures that are ready, such as those of a server whose measurement has ended.</summary>

@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
-/// <summary>Finds out at which address of a name a server of another program is, before the clients of a run connect.</summary>
+/// <summary>Finds the address of a name at which a server is, before the clients connect.</summary>
 internal static class ServerSearch
 {
     // The delay between two attempts of RFC 8305, section 5.

@@ -67,6 +67,9 @@ internal sealed class ClientSide(
     /// <summary>Whether other drivers run at the same time, so that each measurement begins when all loads are warm.</summary>
     public bool HasOthers { get; init; }
 
+    /// <summary>Whether the load breaks off when all clients have lost the server. Otherwise, somebody else notices its end.</summary>
+    public bool EndsWithServer { get; init; }
+
     /// <summary>Connects the clients.</summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
@@ -436,9 +439,18 @@ internal sealed class ClientSide(
             && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);
+            RequireServer();
             watch.Look();
             meter.LookAtThreads();
             Progress?.Invoke(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, watch.Rate));
+        }
+    }
+
+    private void RequireServer()
+    {
+        if (EndsWithServer && _recorder.Errors().GetValueOrDefault(RunRecorder.ServerLost) >= plan.Clients)
+        {
+            throw new BenchmarkException($"The run broke off: all clients lost the server at {_server}.");
         }
     }
 

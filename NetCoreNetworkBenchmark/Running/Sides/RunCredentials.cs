@@ -37,36 +37,29 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
             tls.Mutual ? clients : clients with { ClientCertificate = null, ClientKey = null });
     }
 
-    /// <summary>Returns the part of clients that were started by hand.</summary>
+    /// <summary>Reads the part of clients whose server was started apart (<c>--role Client</c>).</summary>
     /// <param name="plan">The plan of the clients.</param>
-    /// <param name="handedOver">The authority that a server of this program named; null if none did.</param>
     /// <returns>The credentials; null if the plan is not for TLS.</returns>
     /// <exception cref="BenchmarkException">The authority to trust, or the certificate to show, is not known.</exception>
-    public static TlsCredentials? ForStandaloneClients(RunPlan plan, TlsCredentials? handedOver)
+    public static TlsCredentials? ForClientsAlone(RunPlan plan)
     {
         if (!plan.Protocol.HasTls())
         {
             return null;
         }
 
-        TlsCredentials? own = plan.Tls.Mutual
-            ? OwnOf(plan.Tls) ?? throw new BenchmarkException(
-                $"Mutual TLS needs a certificate of the clients: {StreamOptions.CertificateName} PEM {StreamOptions.CertificateKeyName} PEM.")
-            : null;
+        TlsCredentials? own = plan.Tls.Mutual ? OwnOf(plan.Tls) : null;
 
         // A file with one certificate says nothing about the authority that signed it.
         string? ownAuthority = own is null || own.Authority == own.ServerCertificate || !OwnCertificate.IsRoot(own.Authority) ? null : own.Authority;
-        string? known = AuthorityOf(plan.Tls) ?? ownAuthority;
-        if (known is null && handedOver is not null && !OwnCertificate.IsRoot(handedOver.Authority))
+        return new TlsCredentials
         {
-            throw new BenchmarkException(
-                $"The file of the server's certificate ends without its root, which the clients need to verify it: {StreamOptions.AuthorityName} PEM.");
-        }
-
-        string authority = known ?? handedOver?.Authority ?? throw new BenchmarkException(
-            "No server of this program answers, and to verify another one the clients need the certificate of whoever signed that server's: " +
-                $"{StreamOptions.AuthorityName} PEM. A server of this program on another host answers if it has --control any, in a network that is trusted.");
-        return new TlsCredentials { Authority = authority, ClientCertificate = own?.ServerCertificate, ClientKey = own?.ServerKey };
+            Authority = AuthorityOf(plan.Tls) ?? ownAuthority ?? throw BenchmarkException.BadInput(
+                $"--role Client requires {StreamOptions.AuthorityName} PEM with {plan.Protocol}, the certificate of the authority that signed the server's. " +
+                    "The command 'certificates' writes both."),
+            ClientCertificate = own?.ServerCertificate,
+            ClientKey = own?.ServerKey,
+        };
     }
 
     /// <summary>Refuses files of the user that cannot be used.</summary>

@@ -3,22 +3,18 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The counts of the server during the measurement of one client process. They include other processes that measure meanwhile.</summary>
+/// <summary>The counts of the server during the measurement.</summary>
 /// <param name="server">The server.</param>
 /// <param name="timelineInterval">The length of the parts in which the course of the measurement is followed; null to follow none.</param>
 internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterval = null)
 {
     private TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();
-    private readonly SortedDictionary<string, long> _before = server.Errors();
-    private readonly SortedDictionary<string, long> _foreignBefore = server.Foreign();
     private UseCounter _idle = server.CreateUseCounter();
     private readonly List<ServerSlice> _slices = [];
     private readonly ServerMark _begin = server.Mark();
     private ServerMark? _start;
     private ServerMark? _measured;
     private ServerMark? _drain;
-
-    public bool AreTold { get; private set; }
 
     /// <summary>Notifies that the clients have entered a phase. The figures of several measurements add up.</summary>
     public void Enter(RunPhase phase)
@@ -52,11 +48,10 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
 
     public ServerReport Tell()
     {
-        AreTold = true;
         _idle.End();
         EndMeasurement();
         EndDrain();
-        ServerReport report = server.Report(_measured ?? server.Mark().Since(_begin), _before, _foreignBefore);
+        ServerReport report = server.Report(_measured ?? server.Mark().Since(_begin));
         return report with
         {
             Cost = report.Cost with { StoppedSeconds = _timeline?.Stopped.TotalSeconds },

@@ -12,18 +12,11 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The server of a run. It counts from its start to its end, regardless of the phase of the clients. A measurement needs only the
-/// difference between two marks, so one server can serve several client processes whose measurements overlap.
+/// The server of a run. It counts from its start to its end, regardless of the phase of the clients. A measurement is the difference between two marks.
 /// </summary>
 internal sealed class ServerSide : IAsyncDisposable
 {
     private static readonly TimeSpan s_lookInterval = TimeSpan.FromSeconds(1);
-
-    // The errors that a server may get for a client that closes its end of a stream, or whose process ends: a reset, or a failed write.
-    private static readonly string[] s_ends =
-    [
-        .. from error in (SocketError[])[SocketError.ConnectionReset, SocketError.ConnectionAborted, SocketError.Shutdown] select $"server {error}",
-    ];
 
     private readonly RunPlan _plan;
     private readonly INetworkBenchmark _library;
@@ -35,15 +28,27 @@ internal sealed class ServerSide : IAsyncDisposable
     private readonly IBenchmarkServer _server;
     private readonly PeriodicTimer _look = new(s_lookInterval);
     private readonly Task _looking;
-    private long _departed;
-    private long _abandoned;
 
     /// <summary>Binds the server.</summary>
+    /// <param name="plan">The plan of the run.</param>
+    /// <param name="library">The library of the server.</param>
+    /// <param name="workload">The test of the plan.</param>
+    /// <param name="endPoint">The address to bind.</param>
+    /// <param name="meter">The meter of this process.</param>
+    /// <param name="credentials">The certificate and the authority of the server; null without TLS.</param>
+    /// <param name="expectsDisconnects">Whether clients come and go as they like, so that the end of a connection is no error.</param>
     /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
-    public ServerSide(RunPlan plan, INetworkBenchmark library, IWorkload workload, IPEndPoint endPoint, ProcessMeter meter, TlsCredentials? credentials = null)
+    public ServerSide(
+        RunPlan plan,
+        INetworkBenchmark library,
+        IWorkload workload,
+        IPEndPoint endPoint,
+        ProcessMeter meter,
+        TlsCredentials? credentials = null,
+        bool expectsDisconnects = false)
     {
         _plan = plan;
-        _recorder = new RunRecorder { ExpectsDisconnects = plan.Liveness.Reconnect is not null };
+        _recorder = new RunRecorder { ExpectsDisconnects = expectsDisconnects || plan.Liveness.Reconnect is not null };
         _library = library;
         _meter = meter;
         _key = credentials?.ServerCertificate is { } certificate ? OwnCertificate.KindOf(certificate) : null;
@@ -82,8 +87,8 @@ internal sealed class ServerSide : IAsyncDisposable
     /// <summary>Ends with the exception that a thread of the server could not handle.</summary>
     public Task<Exception> Fault => _recorder.Fault;
 
-    /// <summary>Messages that reached the server so far.</summary>
-    public long Received => Count().ServerReceived;
+    /// <summary>Messages of both directions so far.</summary>
+    public long Messages => ServerMark.MessagesOf(Count());
 
     public ServerMark Mark()
     {
@@ -113,57 +118,25 @@ internal sealed class ServerSide : IAsyncDisposable
 
     /// <summary>Returns the report of a measurement. Errors are those of the server's whole life so far.</summary>
     /// <param name="measured">The difference of two marks, or the sum of several differences.</param>
-    /// <param name="before">Errors that were counted before this client process connected; they are left out.</param>
-    /// <param name="foreignBefore">Traffic of strangers that is left out for the same reason.</param>
-    public ServerReport Report(
-        ServerMark measured, IReadOnlyDictionary<string, long>? before = null, IReadOnlyDictionary<string, long>? foreignBefore = null) => new()
-        {
-            LibraryVersion = _library.Info.Version,
-            Threads = Threads(_library.Info),
-            Pinning = CoreAffinity.ReadBack(_plan.Pinning.ServerCores),
-            Remarks = _recorder.Remarks(),
-            Received = _library.Info.CountsMessages ? measured.Counters.ServerReceived : null,
-            Sent = _library.Info.CountsMessages ? measured.Counters.ServerSent : null,
-            SentLate = measured.Counters.SentLate,
-            HeartbeatsSent = measured.Counters.HeartbeatsSent,
-            HeartbeatsReceived = measured.Counters.HeartbeatsReceived,
-            Disconnects = _recorder.Disconnects(),
-            Errors = Without(before, Errors()),
-            Foreign = Without(foreignBefore, Foreign()),
-            Key = _key,
-            GarbageCollector = MachineInspector.GarbageCollector,
-            Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
-            Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived),
-        };
-
-    /// <summary>Returns the errors so far, without the connections of clients that left as expected.</summary>
-    public SortedDictionary<string, long> Errors()
+    public ServerReport Report(ServerMark measured) => new()
     {
-        SortedDictionary<string, long> errors = _recorder.Errors();
-        long departed = Interlocked.Read(ref _departed);
-        foreach (string name in s_ends.Append(RunRecorder.PeerLost))
-        {
-            errors[name] = Math.Max(0, errors.GetValueOrDefault(name) - departed);
-        }
-
-        errors[RunRecorder.PeerLost] += Interlocked.Read(ref _abandoned);
-        return Without(null, errors);
-    }
-
-    /// <summary>Returns the traffic of strangers so far.</summary>
-    public SortedDictionary<string, long> Foreign() => _recorder.Foreign();
-
-    /// <summary>Notifies that clients leave because they are done. The connections that end with them are not errors.</summary>
-    public void ExpectDeparture(int clients) => Interlocked.Add(ref _departed, clients);
-
-    /// <summary>Notifies that a client process has gone. Its clients are lost, whether or not the library ever notices.</summary>
-    public void CountAbandoned(int clients)
-    {
-        Interlocked.Add(ref _abandoned, clients);
-
-        // Clients that the library reports as lost must not count a second time.
-        ExpectDeparture(clients);
-    }
+        LibraryVersion = _library.Info.Version,
+        Threads = Threads(_library.Info),
+        Pinning = CoreAffinity.ReadBack(_plan.Pinning.ServerCores),
+        Remarks = _recorder.Remarks(),
+        Received = _library.Info.CountsMessages ? measured.Counters.ServerReceived : null,
+        Sent = _library.Info.CountsMessages ? measured.Counters.ServerSent : null,
+        SentLate = measured.Counters.SentLate,
+        HeartbeatsSent = measured.Counters.HeartbeatsSent,
+        HeartbeatsReceived = measured.Counters.HeartbeatsReceived,
+        Disconnects = _recorder.Disconnects(),
+        Errors = _recorder.Errors(),
+        Foreign = _recorder.Foreign(),
+        Key = _key,
+        GarbageCollector = MachineInspector.GarbageCollector,
+        Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
+        Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived),
+    };
 
     /// <summary>Enters the stop phase. From here on, a connection that ends is not an error.</summary>
     public void EnterStop() => _recorder.Enter(RunPhase.Stop);
@@ -189,13 +162,6 @@ internal sealed class ServerSide : IAsyncDisposable
 
     private MessageCounters Count() => _recorder.Count(RunPhase.Measure, RunPhase.Stop);
 
-    private static SortedDictionary<string, long> Without(IReadOnlyDictionary<string, long>? before, SortedDictionary<string, long> errors) =>
-        new(
-            errors.Select(error => KeyValuePair.Create(error.Key, error.Value - (before?.GetValueOrDefault(error.Key) ?? 0)))
-                .Where(error => error.Value > 0)
-                .ToDictionary(),
-            StringComparer.Ordinal);
-
     private async Task LookAtThreadsAsync()
     {
         while (await _look.WaitForNextTickAsync().ConfigureAwait(false))
@@ -210,6 +176,12 @@ internal sealed class ServerSide : IAsyncDisposable
 /// <param name="Counters">The messages and heartbeats.</param>
 internal sealed record ServerMark(ProcessReading Reading, MessageCounters Counters)
 {
+    /// <summary>The messages of both directions, since a server may only receive or only send.</summary>
+    public long Messages => MessagesOf(Counters);
+
+    /// <inheritdoc cref="Messages"/>
+    public static long MessagesOf(MessageCounters counters) => counters.ServerReceived + counters.ServerSent;
+
     /// <summary>Returns the counts since an earlier mark.</summary>
     public ServerMark Since(ServerMark earlier)
     {

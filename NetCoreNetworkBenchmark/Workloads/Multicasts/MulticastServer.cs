@@ -80,7 +80,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
     {
         if (!peer.IsGroup)
         {
-            _recorder.CountError(RunRecorder.PeerLost);
+            _recorder.CountDisconnect(RunRecorder.PeerLost);
             Stop(peer, StreamOf(peer));
         }
     }
