@@ -145,8 +145,6 @@ public sealed class RoleTests
     }
 
     [Theory]
-    [InlineData("-l Memory --role Server", 2, "Error: Option --role: Memory joins server and clients by the memory of one process; valid is Both.")]
-    [InlineData("-l Memory --role Client", 2, "Error: Option --role: Memory joins server and clients by the memory of one process; valid is Both.")]
     [InlineData("-l Sockets --role Client -p 0", 2, "Error: Option --port: clients need the port of their server; valid is a whole number from 1 to 65535.")]
     [InlineData("-l Sockets --role Client --loss 1%", 2, "Error: Option --role: Client is one side alone, and --loss needs both; valid is Both. See --help.")]
     [InlineData(
