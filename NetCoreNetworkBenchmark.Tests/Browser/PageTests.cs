@@ -131,22 +131,6 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
     }
 
     [Fact]
-    public async Task The_page_of_a_trend_marks_its_changes_and_has_the_figures_of_its_JSON()
-    {
-        TrendResult trend = SampleResults.Trend;
-        IPage page = await ShowAsync(trend, scripts: false);
-        Assert.Equal(trend.Cases.Sum(found => found.Changes.Count), await page.Locator("path.mark").CountAsync());
-        Assert.NotEqual(
-            await page.Locator(".v-slower path.mark").First.EvaluateAsync<string>("mark => getComputedStyle(mark).stroke"),
-            await page.Locator(".v-faster path.mark").First.EvaluateAsync<string>("mark => getComputedStyle(mark).stroke"));
-        ILocator table = page.GetByRole(AriaRole.Table, new PageGetByRoleOptions { Name = "First and last figures of each case" });
-        Assert.Equal(["0.610", "150,000", "100,500"], await table.Locator("tbody td:nth-child(6)").AllTextContentsAsync());
-        string[] plots = [.. await page.GetByRole(AriaRole.Img).EvaluateAllAsync<string[]>("plots => plots.map(plot => plot.getAttribute('aria-label'))")];
-        Assert.All(
-            trend.Cases[0].Points, point => Assert.Contains($"set {point.Set}: {Number(point.Rate.Value, "0.000")}", plots[0], StringComparison.Ordinal));
-    }
-
-    [Fact]
     public async Task Without_scripts_all_plots_and_figures_are_there()
     {
         IPage with = await ShowAsync(Measured());

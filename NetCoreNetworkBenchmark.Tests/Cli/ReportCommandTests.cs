@@ -50,7 +50,6 @@ public sealed class ReportCommandTests : IDisposable
             SampleResults.Sweep,
             SampleResults.MaxClients,
             SampleResults.Comparison,
-            SampleResults.Trend,
         ];
         Assert.Equal(Enum.GetValues<ResultKind>(), results.Select(result => result.Kind));
         foreach (Result result in results)
@@ -85,7 +84,7 @@ public sealed class ReportCommandTests : IDisposable
         Assert.Equal(1 + 1 + 5, lines.Length);
         Assert.Single(lines, line => line.StartsWith("kind,", StringComparison.Ordinal));
         string comparison = _program.Save("comparison", SampleResults.Comparison);
-        await AssertRefusedAsync("Error: A comparison has other columns than launches have", "report", run, comparison, "-f", "csv");
+        await AssertRefusedAsync("Error: Comparisons and launches have different columns. ", "report", run, comparison, "-f", "csv");
     }
 
     [Fact]

@@ -29,7 +29,6 @@ public sealed class WrongResultTests : IDisposable
         ["sweep"] = SampleResults.Sweep,
         ["most clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
-        ["trend"] = SampleResults.Trend,
     };
 
     // The property is missing, as in results of older versions.

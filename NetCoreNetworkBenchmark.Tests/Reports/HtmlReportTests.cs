@@ -16,7 +16,6 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 public sealed class HtmlReportTests
 {
     private const int MostBytes = 600_000;
-    private const int MostBytesOfTrend = 1_000_000;
     private const string Hostile = "<b>\"A & B\"</b>\u0001 **x** `y`";
 
     private static readonly string[] s_forbidden =
@@ -349,42 +348,6 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void The_page_of_a_trend_marks_the_changes_and_has_a_point_for_each_set()
-    {
-        var page = XDocument.Parse(PageOf(SampleResults.Trend));
-        XElement changed = SectionOf(page, "Cases with changes")!;
-        Assert.Equal(["Benchmark 1: ENet", "Benchmark 1: Epoll"], changed.Elements("section").Select(section => section.Element("h3")!.Value));
-        Assert.Equal(["Benchmark 2: ENet"], SectionOf(page, "Cases without changes")!.Elements("section").Select(section => section.Element("h3")!.Value));
-        XElement[] figures = [.. changed.Elements("section").First().Descendants("figure")];
-        Assert.Equal(
-            ["Messages a second, in relation to Sockets", "Latency, p99 of all launches", "Server: CPU time of a message"],
-            figures.Select(figure => figure.Element("figcaption")!.Value));
-        Assert.Equal("v-slower", Assert.Single(MarksOf(figures[0])).Parent!.Attribute("class")!.Value);
-        Assert.Equal(
-            [
-                "commit-1, set 1: 0.800 (0.780 – 0.820)", "commit-2, set 2: 0.810 (0.790 – 0.830)",
-                "commit-3, set 3: 0.600 (0.580 – 0.620), slower", "commit-4, set 4: 0.610 (0.590 – 0.630)",
-            ],
-            figures[0].Descendants("title").Select(tip => tip.Value));
-        Assert.All(figures.Skip(1), figure => Assert.Empty(MarksOf(figure)));
-        XElement open = Assert.Single(page.Descendants("title"), tip => tip.Value.Contains("faster (open)", StringComparison.Ordinal));
-        Assert.Equal("circle", open.Parent!.Name.LocalName);
-        Assert.Contains("Changes in 4 sets: 1 slower, 0 faster, 1 open.", page.Root!.Value, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
-    public void The_page_of_a_trend_of_ten_large_suites_is_small()
-    {
-        ResultSet[] sets = [.. Enumerable.Range(1, 10).Select(day => new ResultSet($"2026-01-{day:D2}", [Large(benchmarks: 18, seed: day, values: 1_000)]))];
-        TrendResult trend = TrendFinder.Find("results", sets, 0.1, "1.2.3");
-        Assert.Equal((108, 10), (trend.Cases.Count, trend.Sets.Count));
-        int size = Encoding.UTF8.GetByteCount(PageOf(trend));
-        TestContext.Current.SendDiagnosticMessage(string.Create(CultureInfo.InvariantCulture, $"The page has {size:N0} bytes."));
-        Assert.InRange(size, 100_000, MostBytesOfTrend);
-    }
-
-    [Fact]
     public void The_page_of_a_large_suite_is_small()
     {
         int size = Encoding.UTF8.GetByteCount(PageOf(Large()));
@@ -429,8 +392,6 @@ public sealed class HtmlReportTests
 
     [Fact]
     public void A_damaged_histogram_is_reported() => Assert.Throws<FormatException>(() => PageOf(SampleResults.Valid with { Histogram = "HISTFAAAAA==" }));
-
-    private static IEnumerable<XElement> MarksOf(XElement figure) => figure.Descendants("path").Where(path => path.Attribute("class")?.Value == "mark");
 
     private static XElement? SectionOf(XDocument page, string title) =>
         page.Descendants("section").SingleOrDefault(section => section.Element("h2")?.Value == title);

@@ -38,7 +38,6 @@ public sealed partial class ReportTests
         ["loss"] = SampleResults.Loss,
         ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
-        ["trend"] = SampleResults.Trend,
     };
 
     /// <summary>A sample of each kind of result, by name.</summary>
@@ -46,12 +45,12 @@ public sealed partial class ReportTests
 
     public static TheoryData<string, string> Drawn =>
         InCultures(
-            "run", "open-loop", "suite", "turns", "decided", "to-floor", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
+            "run", "open-loop", "suite", "turns", "decided", "to-floor", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
-            "suite", "turns", "server", "sweep", "max-clients", "comparison", "trend", "burst", "framed", "loss");
+            "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-floor")];
 
@@ -159,7 +158,6 @@ public sealed partial class ReportTests
     [InlineData("sweep", "sweep.csv", null, null, "sweep.html", "sweep.json", "sweep.md")]
     [InlineData("max-clients", "maxclients.csv", null, null, "maxclients.html", "maxclients.json", "maxclients.md")]
     [InlineData("comparison", "comparison.csv", null, null, "comparison.html", "comparison.json", "comparison.md")]
-    [InlineData("trend", "trend.csv", null, null, "trend.html", "trend.json", "trend.md")]
     public void A_format_has_a_file_for_what_it_can_tell(
         string sample, string? csv, string? hgrm, string? hlog, string html, string json, string markdown)
     {

@@ -468,47 +468,6 @@ internal static class SampleResults
         NotCompared = ["Benchmark 2, ENet is in the old results only."],
     };
 
-    public static TrendResult Trend { get; } = new()
-    {
-        HarnessVersion = "1.2.3",
-        Source = "results",
-        Threshold = 0.1,
-        Sets =
-        [
-            .. Enumerable.Range(1, 4).Select(day => new TrendSet(
-                $"commit-{day}", new DateTimeOffset(2026, 1, day, 8, 30, 0, TimeSpan.Zero), $"1.2.3+abcdef{day}")),
-        ],
-        Cases =
-        [
-            new TrendCase(
-                "Benchmark 1",
-                "ENet",
-                "Sockets",
-                [
-                    .. ((double[])[0.8, 0.81, 0.6, 0.61]).Index().Select(rate => new TrendPoint(
-                        rate.Index + 1, 3, new TrendFigure(rate.Item, rate.Item - 0.02, rate.Item + 0.02))
-                    {
-                        P99Microseconds = new TrendFigure(55_001 + rate.Index, 54_000, 56_000),
-                        ServerCpuMicroseconds = new TrendFigure(12.345, null, null),
-                    }),
-                ],
-                [new TrendChange(3, Verdict.Slower, 0.741, 0.701, 0.783, true)]),
-            new TrendCase(
-                "Benchmark 1",
-                "Epoll",
-                null,
-                [new TrendPoint(1, 5, new TrendFigure(100_000, 99_000, 101_000)), new TrendPoint(4, 5, new TrendFigure(150_000, 149_000, 151_000))],
-                [new TrendChange(4, Verdict.Faster, 1.5, 1.475, 1.525, false)]),
-            new TrendCase(
-                "Benchmark 2",
-                "ENet",
-                null,
-                [new TrendPoint(2, 1, new TrendFigure(100_000, null, null)), new TrendPoint(3, 1, new TrendFigure(100_500, null, null))],
-                []),
-        ],
-        Remarks = ["The floor of a benchmark has no trend: it is the unit of the others."],
-    };
-
     /// <summary>Launches of one benchmark, with a case for each library.</summary>
     public static SuiteResult SuiteOf(params RunResult[] launches) => Suite with
     {

@@ -36,7 +36,6 @@ public sealed class TerminalPageTests
         ["sweep"] = SampleResults.Sweep,
         ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
-        ["trend"] = SampleResults.Trend,
         ["builds"] = SampleResults.Comparison with
         {
             Cases =
@@ -81,7 +80,6 @@ public sealed class TerminalPageTests
     [InlineData("sweep", 80)]
     [InlineData("max-clients", 80)]
     [InlineData("comparison", 80)]
-    [InlineData("trend", 80)]
     [InlineData("builds", 80)]
     [InlineData("builds", 120)]
     public void A_drawing_is_the_golden_file_in_every_culture(string sample, int width)

@@ -30,8 +30,7 @@ public sealed class ResultSchemaTests
         SampleResults.Valid, SampleResults.Invalid, SampleResults.OpenLoop, SampleResults.RoundTrip, SampleResults.Multicast, SampleResults.Chosen,
         SampleResults.Stream, SampleResults.PlainStream, SampleResults.RelayedStream, SampleResults.Burst, SampleResults.Suite, SampleResults.Suite.Brief(),
         SampleResults.Turns, SampleResults.Framed, SampleResults.Loss, SampleResults.Server, SampleResults.StreamServer, SampleResults.Sweep,
-        SampleResults.MaxClients,
-        SampleResults.Comparison, SampleResults.Trend,
+        SampleResults.MaxClients, SampleResults.Comparison,
     ];
 
     private static readonly Dictionary<string, string> s_wrong = new()
@@ -55,8 +54,6 @@ public sealed class ResultSchemaTests
         ["run in a suite with a wrong type"] = Changed(
             SampleResults.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!["result"]!["valid"] = "yes"),
         ["wrong verdict"] = Changed(SampleResults.Comparison, root => root["cases"]![0]!["verdict"] = "better"),
-        ["change of a trend without a verdict"] = Changed(
-            SampleResults.Trend, root => root["cases"]![0]!["changes"]![0]!.AsObject().Remove("verdict")),
         ["steps that are no list"] = Changed(SampleResults.MaxClients, root => root["steps"] = new JsonObject()),
     };
 

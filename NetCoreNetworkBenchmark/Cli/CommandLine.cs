@@ -43,8 +43,7 @@ internal sealed class CommandLine
         _parserOptions[RunOptions.Verbose.Name].Recursive = true;
         _fileCommands =
         [
-            new CompareCommand(_options, formats), new TrendCommand(_options, formats), new MergeCommand(), new ReportCommand(formats),
-            new CertificatesCommand(), new CompletionCommand(),
+            new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CompletionCommand(),
         ];
         foreach (Option option in _parserOptions.Values)
         {

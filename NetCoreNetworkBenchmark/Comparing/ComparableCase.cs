@@ -96,28 +96,11 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
 /// <param name="Control">Round trips per second of the raw sockets just before the launch; null if they were not measured.</param>
 internal sealed record ComparableLaunch(double MessagesPerSecond, double? Control)
 {
-    /// <summary>The 99th percentile of the latency, in microseconds; null if it was not measured.</summary>
-    public double? P99Microseconds { get; init; }
-
-    /// <summary>The server's CPU time of one message, in microseconds; null if it is not known.</summary>
-    public double? ServerCpuMicroseconds { get; init; }
-
     /// <summary>Whether the rate can be taken in relation to the control.</summary>
     public bool HasControl => Control > 0;
 
     /// <summary>Returns the rate, or its ratio to the control.</summary>
     public double Rate(bool inRelation) => MessagesPerSecond / (inRelation ? Control!.Value : 1);
-}
-
-/// <summary>The origin of a result.</summary>
-/// <param name="StartedAt">The start of the measurement.</param>
-/// <param name="Version">The version of the harness.</param>
-/// <param name="Machine">The machine.</param>
-internal sealed record ResultOrigin(DateTimeOffset StartedAt, string Version, string Machine)
-{
-    /// <summary>Returns the origin of a result of the given machine.</summary>
-    public static ResultOrigin Of(DateTimeOffset startedAt, Result result, EnvironmentInfo machine) => new(
-        startedAt, result.HarnessVersion, string.Create(CultureInfo.InvariantCulture, $"{machine.Cpu}, {machine.Cores} cores"));
 }
 
 /// <summary>The ratio of a case to the floor of its benchmark.</summary>

@@ -13,11 +13,9 @@ internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
     private readonly Dictionary<CaseKey, ComparableRatio?> _ratios = [];
-    private readonly Dictionary<CaseKey, Spread?> _tails = [];
     private readonly Dictionary<CaseKey, List<RunResult>> _details = [];
     private readonly HashSet<string> _unusable = [];
     private readonly HashSet<object> _measured = [];
-    private readonly List<ResultOrigin> _origins = [];
     private readonly IReadOnlyList<ScenarioOption> _options;
 
     /// <summary>Combines results.</summary>
@@ -35,14 +33,12 @@ internal sealed class ResultSet
                 case RunResult run:
                     if (Add(run.Test, run.Name, run, new LaunchResult(1, run, null)))
                     {
-                        AddDetails(run.Test, run, run.LatencyMicroseconds is { } latency ? new Spread(latency.P99, null, null, []) : null);
+                        AddDetails(run.Test, run);
                     }
 
-                    _origins.Add(ResultOrigin.Of(run.StartedAt, run, run.Environment));
                     break;
                 case SuiteResult suite:
                     Add(suite);
-                    _origins.Add(ResultOrigin.Of(suite.StartedAt, suite, suite.Environment));
                     break;
                 default:
                     // Servers alone, searches and comparisons hold no launches.
@@ -54,9 +50,6 @@ internal sealed class ResultSet
     public string Name { get; }
 
     public IReadOnlyCollection<CaseKey> Cases => _launches.Keys;
-
-    /// <summary>The origins of the results that can have runs.</summary>
-    public IReadOnlyList<ResultOrigin> Origins => _origins;
 
     /// <summary>Round trips per second of the raw sockets, one for each valid launch that has it.</summary>
     public IReadOnlyList<double> Control => [.. _launches.Values.SelectMany(launches => launches).Select(launch => launch.Control).OfType<double>()];
@@ -71,12 +64,6 @@ internal sealed class ResultSet
 
     /// <summary>Returns the ratio of a case to the floor of its benchmark; null if there is none, or if several results have one.</summary>
     public ComparableRatio? RatioOf(CaseKey key) => _ratios.GetValueOrDefault(key);
-
-    /// <summary>
-    /// Returns the 99th percentile of the latencies of a case, in microseconds: that of all launches together, as the page of the result has it. Null if there
-    /// is none, or if several results have one.
-    /// </summary>
-    public Spread? TailOf(CaseKey key) => _tails.GetValueOrDefault(key);
 
     /// <summary>
     /// Returns the latencies of a case: those of its runs and of the median launch of each result, merged. A brief result has no more, so it gives the
@@ -103,18 +90,13 @@ internal sealed class ResultSet
         return new ComparedLatency(median.LatencyMicroseconds!, median.Messages.ClientReceived, null);
     }
 
-    private static ComparableLaunch LaunchOf(LaunchResult launch) => new(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null)
-    {
-        P99Microseconds = launch.P99Microseconds,
-        ServerCpuMicroseconds = launch.ServerCpuMicroseconds,
-    };
+    private static ComparableLaunch LaunchOf(LaunchResult launch) => new(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null);
 
-    private void AddDetails(string benchmark, RunResult? run, Spread? tail)
+    private void AddDetails(string benchmark, RunResult? run)
     {
         if (run is { Valid: true, LatencyMicroseconds: not null })
         {
             var key = CaseKey.Of(benchmark, run, _options);
-            _tails[key] = _tails.ContainsKey(key) ? null : tail;
             _details.TryAdd(key, []);
             _details[key].Add(run);
         }
@@ -137,7 +119,7 @@ internal sealed class ResultSet
                 if (hasNew)
                 {
                     AddRatio(benchmark, found, median);
-                    AddDetails(benchmark.Title, median, found.Summary?.P99Microseconds);
+                    AddDetails(benchmark.Title, median);
                 }
             }
         }

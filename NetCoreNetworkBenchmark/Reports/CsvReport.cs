@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Scenarios;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// Results as comma-separated values for R and pandas: a row for each launch, each step of a search, each case of a comparison or each
-/// point of a trend. Docs/results.md describes the columns.
+/// Results as comma-separated values for R and pandas: a row for each launch, each step of a search or each case of a comparison.
+/// Docs/results.md describes the columns.
 /// </summary>
 public sealed class CsvReport : IJoiningReport
 {
@@ -31,15 +31,9 @@ public sealed class CsvReport : IJoiningReport
                 ComparisonTable.Columns,
                 results.Cast<ComparisonResult>().SelectMany(result => result.Cases.Select(compared => new ComparisonRow(result, compared))));
         }
-        else if (results.All(result => result is TrendResult))
+        else if (results.Any(result => result is ComparisonResult))
         {
-            writer.WriteCsv(TrendTable.Columns, results.Cast<TrendResult>().SelectMany(TrendRow.Of));
-        }
-        else if (results.Any(result => result is ComparisonResult or TrendResult))
-        {
-            throw BenchmarkException.BadInput(
-                "A comparison has other columns than launches have, and a trend has others again, so csv has no table for them together; " +
-                    "valid are results of one sort.");
+            throw BenchmarkException.BadInput("Comparisons and launches have different columns. Write the comparisons to a file of their own.");
         }
         else
         {

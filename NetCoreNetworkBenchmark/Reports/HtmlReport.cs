@@ -38,9 +38,6 @@ public sealed class HtmlReport : IReport
             case ServerResult server:
                 ServerHtml.Write(server, writer);
                 break;
-            case TrendResult trend:
-                TrendHtml.Write(trend, writer);
-                break;
             default:
                 throw new ArgumentException($"{result.GetType().Name} is not a known result.", nameof(result));
         }

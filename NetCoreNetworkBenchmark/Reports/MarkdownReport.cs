@@ -38,9 +38,6 @@ public sealed class MarkdownReport : IReport
             case ComparisonResult comparison:
                 ComparisonPage.Write(comparison, writer);
                 break;
-            case TrendResult trend:
-                TrendPage.Write(trend, writer);
-                break;
             default:
                 throw new ArgumentException($"{result.GetType().Name} is not a known result.", nameof(result));
         }

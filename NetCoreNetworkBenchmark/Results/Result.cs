@@ -87,7 +87,4 @@ public enum ResultKind
 
     /// <summary>Two sets of results side by side: <see cref="ComparisonResult"/>.</summary>
     Comparison,
-
-    /// <summary>Sets of results of different times: <see cref="TrendResult"/>.</summary>
-    Trend,
 }

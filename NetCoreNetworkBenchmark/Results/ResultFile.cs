@@ -61,7 +61,6 @@ public static partial class ResultFile
         ResultKind.Sweep => ResultJson.Readable.SweepResult,
         ResultKind.Capacity => ResultJson.Readable.CapacityResult,
         ResultKind.Comparison => ResultJson.Readable.ComparisonResult,
-        ResultKind.Trend => ResultJson.Readable.TrendResult,
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "It is not a known kind of result."),
     };
 

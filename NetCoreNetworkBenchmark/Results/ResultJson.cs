@@ -10,7 +10,6 @@ namespace NetCoreNetworkBenchmark.Results;
 [JsonSerializable(typeof(SweepResult))]
 [JsonSerializable(typeof(CapacityResult))]
 [JsonSerializable(typeof(ComparisonResult))]
-[JsonSerializable(typeof(TrendResult))]
 public sealed partial class ResultJson : JsonSerializerContext
 {
     private static readonly ResultJson s_readable = new(OptionsWith(indentSize: 2));

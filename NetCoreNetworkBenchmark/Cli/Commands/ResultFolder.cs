@@ -48,14 +48,11 @@ internal sealed class ResultFolder
     /// Reads one set of results. A folder that has results of its own stands for them alone: those below it, such as of other versions, are another set.
     /// </summary>
     /// <exception cref="BenchmarkException">There are none.</exception>
-    public static ResultFolder ReadSet(string path) => FindSet(path).Required(path);
-
-    /// <summary>The same, but there may be none.</summary>
-    public static ResultFolder FindSet(string path)
+    public static ResultFolder ReadSet(string path)
     {
         var found = new ResultFolder();
         found.Add(path, isOneSet: true);
-        return found;
+        return found.Required(path);
     }
 
     /// <summary>Names on standard error what was not read.</summary>

@@ -45,7 +45,7 @@ internal sealed class ResultFiles
             {
                 (RunResult there, RunResult run) => (there.Id, there.StartedAt) == (run.Id, run.StartedAt),
                 (SuiteResult there, SuiteResult suite) => (there.StartedAt, there.Command) == (suite.StartedAt, suite.Command),
-                (ComparisonResult, ComparisonResult) or (TrendResult, TrendResult) => true,
+                (ComparisonResult, ComparisonResult) => true,
                 (var there, _) => TextOf(there) == TextOf(result),
             };
         }

@@ -44,7 +44,6 @@ internal static class PageStyle
         .u { fill: var(--c); fill-opacity: .2; stroke: var(--c); stroke-width: 1.2 }
         .i { stroke-dasharray: none; stroke: var(--fore); stroke-width: 1.3; fill: none }
         .base { stroke: var(--soft); stroke-width: 1.3; fill: none }
-        .mark { stroke: var(--c); stroke-width: 1.8; stroke-dasharray: 5 3; fill: none }
         .band { fill: var(--band) }
         .h:hover { stroke-width: 3 }
         g:hover > rect { stroke: var(--fore); stroke-dasharray: none }

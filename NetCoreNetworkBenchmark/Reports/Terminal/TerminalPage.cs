@@ -26,9 +26,6 @@ internal static class TerminalPage
             case CapacityResult capacity:
                 SearchDrawing.Draw(capacity, console);
                 break;
-            case TrendResult trend:
-                TrendDrawing.Draw(trend, console);
-                break;
             default:
                 TerminalText.Draw(console, writer => new MarkdownReport().Write(result, writer));
                 break;
