@@ -82,7 +82,7 @@ public sealed class RoleTests
         using (server)
         {
             string output = await EndAsync(server, "INT");
-            Assert.StartsWith("### PingPong server (v ", output, StringComparison.Ordinal);
+            Assert.StartsWith("### PingPong server: ENet (v ", output, StringComparison.Ordinal);
             Assert.Contains("Messages server received: 0\n", output, StringComparison.Ordinal);
             Assert.Contains("Errors: 0\n", output, StringComparison.Ordinal);
         }

@@ -2,13 +2,15 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Reports.Markdown;
+using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
 public sealed partial class ReportTests
 {
+    private const int Usual = 80;
+
     private static readonly string[] s_cultures = ["en-US", "de-DE"];
 
     private static readonly Dictionary<string, Result> s_samples = new()
@@ -62,11 +64,11 @@ public sealed partial class ReportTests
         Golden.Verify(Write(culture, writer => new MarkdownReport().Write(s_samples[sample], writer)), $"Reports/{sample}.md.golden");
 
     [Fact]
-    public void Foreign_traffic_is_told_where_there_was_any()
+    public void Unsolicited_traffic_is_reported_where_there_was_any()
     {
         RunResult result = SampleResults.Valid with { Foreign = new Dictionary<string, long> { ["connections"] = 3, ["datagrams"] = 12_345 } };
         string written = Write("en-US", writer => new MarkdownReport().Write(result, writer));
-        Assert.Contains("\nForeign connections: 3\nForeign datagrams: 12,345\n", written, StringComparison.Ordinal);
+        Assert.Contains("\nUnsolicited connections: 3\nUnsolicited datagrams: 12,345\n", written, StringComparison.Ordinal);
         Assert.Contains("\"foreign\"", Write("en-US", writer => new JsonReport().Write(result, writer)), StringComparison.Ordinal);
     }
 
@@ -85,13 +87,13 @@ public sealed partial class ReportTests
     [InlineData("de-DE")]
     public void A_ranking_is_the_golden_file_in_every_culture(string culture)
     {
-        Golden.Verify(Write(culture, writer => RankingPage.Write(SampleResults.Decided, writer)), "Reports/ranking.golden");
+        Golden.Verify(Write(culture, writer => MarkdownReport.WriteSummary(SampleResults.Decided, writer, Usual)), "Reports/ranking.golden");
     }
 
     [Fact]
     public void A_first_look_fits_a_terminal_of_80_columns_and_40_lines()
     {
-        string[] lines = Write("en-US", writer => RankingPage.Write(SampleResults.Decided, writer)).TrimEnd('\n').Split('\n');
+        string[] lines = Write("en-US", writer => MarkdownReport.WriteSummary(SampleResults.Decided, writer, Usual)).TrimEnd('\n').Split('\n');
         Assert.All(lines.Where(line => line.StartsWith('|')), line => Assert.InRange(line.Length, 1, 80));
         Assert.InRange(lines.Sum(line => Math.Max(1, (line.Length + 79) / 80)), 20, 38);
     }
@@ -109,7 +111,7 @@ public sealed partial class ReportTests
     {
         BenchmarkResult[] benchmarks = [.. SampleResults.Decided.Benchmarks];
         benchmarks[2] = benchmarks[2] with { Cases = [.. benchmarks[2].Cases.Select(found => found with { ToFloor = null, ToBest = null })] };
-        string written = Write("en-US", writer => RankingPage.Write(SampleResults.Decided with { Benchmarks = benchmarks }, writer));
+        string written = Write("en-US", writer => MarkdownReport.WriteSummary(SampleResults.Decided with { Benchmarks = benchmarks }, writer, Usual));
         Assert.Contains("20 messages per second each over UDP: no library has figures that may be used.", written, StringComparison.Ordinal);
         Assert.DoesNotContain("p99 3", written, StringComparison.Ordinal);
     }
@@ -118,7 +120,7 @@ public sealed partial class ReportTests
     public void Rates_beside_ratios_agree_with_them()
     {
         BenchmarkResult benchmark = SampleResults.Decided.Benchmarks[0];
-        double[] rates = [.. benchmark.Cases.Select(found => RankingTable.RateOf(benchmark, found)!.Value)];
+        double[] rates = [.. benchmark.Cases.Select(found => Ranking.RateOf(benchmark, found)!.Value)];
         Assert.All(benchmark.Cases.Zip(rates), pair => Assert.Equal(pair.First.ToBest!.Rate.Ratio, pair.Second / rates[0], tolerance: 1e-9));
     }
 

@@ -1,6 +1,6 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Reports.Markdown;
-using NetCoreNetworkBenchmark.Reports.Terminal;
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Results;
 using Spectre.Console;
 
@@ -164,14 +164,14 @@ public sealed class TerminalPageTests
     [InlineData(1, "████████")]
     [InlineData(7, "████████")]
     [InlineData(double.NaN, "")]
-    public void A_bar_has_the_length_of_its_share(double share, string bar) => Assert.Equal(bar, Bars.Of(share, 8, string.Empty));
+    public void A_bar_has_the_length_of_its_share(double share, string bar) => Assert.Equal(bar, Bars.Of(share, 8));
 
     [Theory]
     [InlineData(0.5, 0.75, "████▒▒")]
     [InlineData(0.5, 0.5, "████▒")]
     [InlineData(1, 1, "████████")]
     public void The_end_of_a_bar_with_an_interval_is_shaded(double lower, double upper, string bar) =>
-        Assert.Equal(bar, Bars.OfInterval(lower, upper, 8, string.Empty));
+        Assert.Equal(bar, Bars.OfParts(lower, upper, 1, 8));
 
     [Theory]
     [InlineData(0.5, 0.25, 0.75, "  ├─●─┤  ")]
@@ -179,7 +179,7 @@ public sealed class TerminalPageTests
     [InlineData(0.75, 0.25, 1.0, "  ├─┼─●─┤")]
     [InlineData(0, null, null, "●   │    ")]
     public void A_ratio_is_a_dot_with_its_interval_around_a_line(double position, double? lower, double? upper, string bar) =>
-        Assert.Equal(bar, Bars.OfRatio(position, lower, upper, 9, string.Empty));
+        Assert.Equal(bar, Bars.OfDot(position, lower, upper, origin: 0.5, 9));
 
     [Theory]
     [InlineData(null, "-")]
@@ -189,7 +189,7 @@ public sealed class TerminalPageTests
     [InlineData(12_345.0, "12.3 ms")]
     [InlineData(1_234_567.0, "1.23 s")]
     [InlineData(1_234_567_890.0, "1,235 s")]
-    public void A_time_has_the_unit_that_needs_few_digits(double? microseconds, string text) => Assert.Equal(text, Units.Time(microseconds));
+    public void A_time_has_the_unit_that_needs_few_digits(double? microseconds, string text) => Assert.Equal(text, Format.Time(microseconds));
 
     private static string Draw(Result result, int width, string culture = "en-US", ColorSystemSupport colours = ColorSystemSupport.NoColors)
     {
@@ -207,7 +207,7 @@ public sealed class TerminalPageTests
             });
             console.Profile.Width = width;
             console.Profile.Capabilities.Unicode = true;
-            TerminalPage.Draw(result, console);
+            new TerminalRenderer(console).Draw(DocumentBuilder.Of(result));
             return writer.ToString().ReplaceLineEndings("\n");
         }
         finally

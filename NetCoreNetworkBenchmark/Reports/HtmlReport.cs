@@ -1,4 +1,5 @@
-using NetCoreNetworkBenchmark.Reports.Html;
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports;
@@ -16,30 +17,5 @@ public sealed class HtmlReport : IReport
     public string? FileNameOf(Result result) => $"{ResultFile.FileNameOf(result.Kind)}.html";
 
     /// <inheritdoc/>
-    public void Write(Result result, TextWriter writer)
-    {
-        switch (result)
-        {
-            case RunResult run:
-                RunHtml.Write(run, writer);
-                break;
-            case SuiteResult suite:
-                SuiteHtml.Write(suite, writer);
-                break;
-            case ComparisonResult comparison:
-                ComparisonHtml.Write(comparison, writer);
-                break;
-            case SweepResult sweep:
-                SearchHtml.Write(sweep, writer);
-                break;
-            case CapacityResult capacity:
-                SearchHtml.Write(capacity, writer);
-                break;
-            case ServerResult server:
-                ServerHtml.Write(server, writer);
-                break;
-            default:
-                throw new ArgumentException($"{result.GetType().Name} is not a known result.", nameof(result));
-        }
-    }
+    public void Write(Result result, TextWriter writer) => new HtmlRenderer(writer).Write(DocumentBuilder.Of(result));
 }

@@ -14,6 +14,9 @@ public interface IReport
     /// <summary>Whether a brief result, whose files are meant to be committed, has a file of this format.</summary>
     bool IsKeptWithBrief => true;
 
+    /// <summary>Whether the files of a result include one of this format. Otherwise the user requests it.</summary>
+    bool IsWrittenByDefault => true;
+
     /// <summary>Returns the name of the file for a result.</summary>
     /// <param name="result">The result.</param>
     /// <returns>The name; null if this format does not apply to such a result.</returns>

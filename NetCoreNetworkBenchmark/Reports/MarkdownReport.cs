@@ -1,4 +1,5 @@
-using NetCoreNetworkBenchmark.Reports.Markdown;
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports;
@@ -16,30 +17,9 @@ public sealed class MarkdownReport : IReport
     public string? FileNameOf(Result result) => result.Kind == ResultKind.Suite ? "README.md" : $"{ResultFile.FileNameOf(result.Kind)}.md";
 
     /// <inheritdoc/>
-    public void Write(Result result, TextWriter writer)
-    {
-        switch (result)
-        {
-            case RunResult run:
-                RunPage.Write(run, writer);
-                break;
-            case SuiteResult suite:
-                SuitePage.Write(suite, writer);
-                break;
-            case ServerResult server:
-                ServerPage.Write(server, writer);
-                break;
-            case SweepResult sweep:
-                SweepPage.Write(sweep, writer);
-                break;
-            case CapacityResult capacity:
-                CapacityPage.Write(capacity, writer);
-                break;
-            case ComparisonResult comparison:
-                ComparisonPage.Write(comparison, writer);
-                break;
-            default:
-                throw new ArgumentException($"{result.GetType().Name} is not a known result.", nameof(result));
-        }
-    }
+    public void Write(Result result, TextWriter writer) => new MarkdownRenderer(writer).Write(DocumentBuilder.Of(result));
+
+    /// <summary>Writes the essence of a result, where a script or a file takes the output of a command. Tables that are too wide have fewer columns.</summary>
+    internal static void WriteSummary(Result result, TextWriter writer, int width = int.MaxValue) =>
+        new MarkdownRenderer(writer).WriteSummary(DocumentBuilder.Of(result), width);
 }

@@ -2,7 +2,8 @@ using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Reports.Terminal;
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Discovery;
@@ -63,7 +64,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     }
 
     /// <summary>Draws a result on the terminal. Only here is Spectre loaded for it.</summary>
-    public void Draw(Result result) => TerminalPage.Draw(result, OutputConsole);
+    public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Of(result));
 
     /// <summary>Prints a result, and then writes its files if there are any.</summary>
     /// <returns>The exit code.</returns>
@@ -89,7 +90,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             return null;
         }
 
-        var files = new ResultFiles(folder, Reports);
+        var files = new ResultFiles(folder, [.. Reports.Where(report => report.IsWrittenByDefault)]);
         if (request is { Force: false, Continue: false })
         {
             string goOn = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} goes on with it, " : string.Empty;

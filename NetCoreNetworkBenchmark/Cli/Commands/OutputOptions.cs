@@ -75,7 +75,7 @@ internal sealed class OutputOptions
             return file;
         }
 
-        ResultFiles files = FilesFor(result, path, context);
+        ResultFiles files = FilesFor(result, path, parsed, context);
         files.Write(result);
         return files.Folder;
     }
@@ -98,7 +98,7 @@ internal sealed class OutputOptions
             return;
         }
 
-        ResultFiles? files = path is null ? null : FilesFor(result, path, context);
+        ResultFiles? files = path is null ? null : FilesFor(result, path, parsed, context);
         if (hasFormat)
         {
             format.Write(result, context.Output);
@@ -112,9 +112,10 @@ internal sealed class OutputOptions
     }
 
     // A report may be made again in the folder of its result, and a comparison of the same results anywhere.
-    private static ResultFiles FilesFor(Result result, string folder, CommandContext context)
+    private ResultFiles FilesFor(Result result, string folder, ParseResult parsed, CommandContext context)
     {
-        var files = new ResultFiles(folder, context.Reports);
+        IReport requested = FormatOf(parsed, context);
+        var files = new ResultFiles(folder, [.. context.Reports.Where(report => report.IsWrittenByDefault || report == requested)]);
         ResultFiles.RequireFree(Path.Combine(files.Folder, $"{ResultFile.FileNameOf(result.Kind)}.json"), result, "name another folder");
         return files;
     }

@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Reports.Markdown;
+using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Discovery;
@@ -22,6 +22,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 internal static class SuiteCommand
 {
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
+    private const int WidthOfFirstLook = 80;
     private const double SliceSeconds = 0.05;
 
     /// <summary>The time from the resumption of a load to the measurement of a slice, in seconds.</summary>
@@ -395,11 +396,11 @@ internal static class SuiteCommand
         }
         else if (request.BenchmarkPart == SuitePart.Quick)
         {
-            RankingPage.Write(result, context.Output);
+            MarkdownReport.WriteSummary(result, context.Output, WidthOfFirstLook);
         }
         else
         {
-            SuitePage.WriteSummary(result, context.Output);
+            MarkdownReport.WriteSummary(result, context.Output);
         }
 
         if (request is { Json: false, BenchmarkPart: SuitePart.Quick })

@@ -1,0 +1,153 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>Benchmarks under loss: messages that came back, high percentiles of their round trips, and messages that were lost.</summary>
+internal static class Deliveries
+{
+    public const string Picture = "loss.svg";
+
+    private const string LossOption = "--loss";
+    private const string DelayOption = "--delay";
+    private const double HeightOfGoodput = 120;
+
+    // The rest is the space between two losses, and between two bars.
+    private const double WidthOfGroup = 0.94;
+    private const double WidthOfBar = 0.76;
+
+    // A loss of 5 % each way takes a tenth of the messages that are not retransmitted.
+    private const double LeastSpan = 0.1;
+
+    private static readonly Column<CaseResult>[] s_columns =
+    [
+        new("Library", result => result.MedianLaunch()?.Library ?? result.Library) { IsText = true },
+        new("Delivery", result => result.MedianLaunch()?.Variant) { IsText = true },
+        new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
+        CaseBlocks.Figures[0],
+        Latency("p50", latency => latency.P50, 4),
+        Latency("p90", latency => latency.P90, 5),
+        Latency("p99", latency => latency.P99, 0),
+        Latency("p99.9", latency => latency.P999, 1),
+        Latency("longest", latency => latency.Max, 3),
+        new("lost", result => Share(result.Summary?.Delivery?.Lost, result.Summary?.Delivery?.Sent)),
+        new("packets lost", result => result.MedianLaunch()?.Impairment?.Relay is { } path
+            ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
+            : null) { Priority = 6 },
+        new("launches", CaseBlocks.ValidOf) { Priority = 8 },
+    ];
+
+    public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Summary?.Delivery is not null);
+
+    /// <summary>Returns the description of the figures, in a few sentences.</summary>
+    public static string MethodOf(SuiteResult suite, string launches)
+    {
+        RunResult[] streams = [.. CaseBlocks.MediansOf(suite.Benchmarks).Where(run => run.ClientLibrary is not null)];
+        string clients = Loads.DriverOf(streams) is { } driver ? $" The clients over TCP are those of {driver}." : string.Empty;
+        return "Each client sends on schedule, whether or not answers arrive (open loop). \"msg/s\" counts the messages that came back, as the median of " +
+            $"{launches} {(launches == "1" ? "launch" : "launches")}; the other figures are of all launches together. A round trip counts from the time at " +
+            "which the message was due. \"lost\" is the share of messages without an answer; \"packets lost\" is the share of packets that the path really " +
+            $"lost, to the server and to the clients.{clients}";
+    }
+
+    public static Table TableOf(BenchmarkResult benchmark) =>
+        Table.Of(benchmark.Title, s_columns, benchmark.Cases, result => result.Valid ? Tone.Plain : Tone.Bad);
+
+    /// <summary>
+    /// Returns the plots of benchmarks that differ in nothing but the loss: the round trips from the 50th to the 99.9th percentile, and the messages that came
+    /// back. None if there are no such benchmarks.
+    /// </summary>
+    public static IReadOnlyList<Plot> PlotsOf(IEnumerable<BenchmarkResult> benchmarks, Palette palette)
+    {
+        BenchmarkResult[] measured = [.. benchmarks.Where(benchmark => benchmark.Cases.Any(result => result.Summary is not null))];
+        string?[] delays = [.. measured.Select(benchmark => RequestedOf(benchmark)?.GetValueOrDefault(DelayOption)).Distinct()];
+        string[] losses = [.. measured.Select(LossOf)];
+        bool differInLoss = delays.Length == 1 && losses.Distinct().Count() == losses.Length;
+        if (!differInLoss || !measured.All(benchmark => Fits(benchmark) && RequestedOf(benchmark) is not null))
+        {
+            return [];
+        }
+
+        string[] names = [.. measured.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library).Distinct()];
+        Case[] cases =
+        [
+            .. from benchmark in measured.Index()
+               from result in benchmark.Item.Cases
+               select new Case(result, PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length), losses[benchmark.Index]),
+        ];
+        string delay = delays[0] is { } each ? $", delayed {each.Replace("ms", " ms", StringComparison.Ordinal)} each way" : string.Empty;
+        Plot PlotFor(string title, Axis y, Func<LatencySummary, double, (double Low, double High, double? Cross)> of) =>
+            new($"{title} under loss{delay}", Axis.Groups(losses))
+            {
+                Note = cases.All(one => one.Result.Valid || one.Result.Summary is null) ? null : "Dashed: invalid.",
+                XTitle = "loss of packets, each way",
+                Y = y,
+                Words = string.Join("; ", cases.Select(one => one.Words)),
+                Legend = [.. names.Select(name => (name, $"{LookOf(cases.First(one => one.Result.Library == name).Result)} {palette.ColourOf(name)}"))],
+                Ranges =
+                [
+                    .. from one in cases
+                       where one.Latency is not null
+                       let range = of(one.Latency!, one.Rate)
+                       select new PlotRange(
+                           palette.ColourOf(one.Result.Library), one.Result.Valid ? LookOf(one.Result) : "b0", one.Words, one.Places, range.Low, range.High)
+                       {
+                           Cross = range.Cross,
+                       },
+                ],
+                Picture = Picture,
+                Media = Media.File,
+            };
+        LatencySummary[] latencies = [.. cases.Select(one => one.Latency).OfType<LatencySummary>()];
+        return
+        [
+            PlotFor(
+                "Round trips", Axis.Logarithmic(latencies.SelectMany(latency => (double[])[latency.P50, latency.P999]), ShortTime),
+                (latency, _) => (latency.P50, latency.P999, latency.P99)) with
+            {
+                YTitle = "round trip, p50 to p99.9 (line: p99)",
+            },
+            PlotFor(
+                "Goodput", Axis.Around(cases.Where(one => one.Latency is not null).Select(one => one.Rate), LeastSpan, Number),
+                (_, rate) => (rate, rate, null)) with
+            {
+                YTitle = "messages that came back per second (axis not from 0)",
+                Height = HeightOfGoodput,
+            },
+        ];
+    }
+
+    private static Column<CaseResult> Latency(string name, Func<LatencySummary, double> of, int priority) =>
+        new(name, result => result.Summary?.Delivery is { } delivery ? Milliseconds(of(delivery.Microseconds), "0.0") : null) { Priority = priority };
+
+    private static string Share(long? part, long? whole) => whole is > 0 ? Invariant($"{(double)part!.Value / whole.Value * 100:0.##} %") : "-";
+
+    // A loss of 0 is not among the options, which request something.
+    private static string LossOf(BenchmarkResult benchmark) => $"{RequestedOf(benchmark)?.GetValueOrDefault(LossOption)?.TrimEnd('%') ?? "0"} %";
+
+    private static IReadOnlyDictionary<string, string>? RequestedOf(BenchmarkResult benchmark) =>
+        benchmark.Cases.Select(result => result.MedianLaunch()?.Impairment?.Asked).FirstOrDefault(requested => requested is not null);
+
+    // Messages that are not retransmitted are pale.
+    private static string LookOf(CaseResult result) => result.MedianLaunch()?.Transmission == "Unreliable" ? "u" : "b";
+
+    private static (double From, double To) PlacesOf(int group, int index, int count)
+    {
+        double width = WidthOfGroup / count;
+        double middle = group + 1 - (WidthOfGroup / 2) + ((index + 0.5) * width);
+        return (middle - (width * WidthOfBar / 2), middle + (width * WidthOfBar / 2));
+    }
+
+    private sealed record Case(CaseResult Result, (double From, double To) Places, string Loss)
+    {
+        public LatencySummary? Latency => Result.Summary?.Delivery?.Microseconds;
+
+        public double Rate => Result.Summary?.MessagesPerSecond.Median ?? 0;
+
+        public string Words => $"{Loss} loss, {Result.Library}: " + (Latency is { } latency
+            ? $"p50 {Milliseconds(latency.P50)}, p99 {Milliseconds(latency.P99)}, p99.9 {Milliseconds(latency.P999)}, {Figure(Rate)} msg/s" +
+                (Result.Valid ? string.Empty : ", invalid")
+            : CaseBlocks.RateOf(Result));
+    }
+}

@@ -1,0 +1,78 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>Numbers as text in the invariant culture.</summary>
+internal static class Format
+{
+    public const double BytesPerMegabyte = 1024 * 1024;
+    public const double MicrosecondsPerMillisecond = 1e3;
+    public const double MicrosecondsPerSecond = 1e6;
+    public const string ThreeDecimals = "0.000";
+
+    public static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>Returns a figure, or a dash if it was not measured.</summary>
+    public static string Figure(double? figure, string format = "N0", string unit = "") =>
+        figure is { } value ? value.ToString(format, CultureInfo.InvariantCulture) + unit : "-";
+
+    public static string Interval(double? lower, double? upper, string format) =>
+        lower is null || upper is null ? "-" : $"{Figure(lower, format)} – {Figure(upper, format)}";
+
+    public static string Interval(RatioInterval? interval) => Interval(interval?.Lower, interval?.Upper, ThreeDecimals);
+
+    public static string Confidence(RatioInterval interval) => Invariant($"{100 * interval.Confidence:0.###} %");
+
+    public static string Count(long count, string one) => Invariant($"{count:N0} {one}{(count == 1 ? string.Empty : "s")}");
+
+    /// <summary>Returns the names of errors with their counts in parentheses; empty if there are none.</summary>
+    public static string Names(IReadOnlyDictionary<string, long> errors) => errors.Count == 0
+        ? string.Empty
+        : $" ({string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")))})";
+
+    public static string Pairs(IReadOnlyDictionary<string, string> values, string between = "=") =>
+        string.Join(' ', values.Select(value => $"{value.Key}{between}{value.Value}"));
+
+    /// <summary>Returns a time with three significant digits in the unit that needs few of them, or a dash if it was not measured.</summary>
+    public static string Time(double? microseconds) => microseconds is { } time ? Scaled(time, value => Figure(value, value switch
+    {
+        < 10 => "0.00",
+        < 100 => "0.0",
+        _ => "N0",
+    })) : "-";
+
+    /// <summary>Returns a time as short as it can be read.</summary>
+    public static string ShortTime(double microseconds) => Scaled(microseconds, Shortest);
+
+    /// <summary>Returns a latency in the unit of the tables.</summary>
+    public static string Microseconds(double microseconds) => Figure(microseconds, Math.Abs(microseconds) >= 100 ? "N0" : "0.###", " µs");
+
+    public static string Milliseconds(double? microseconds, string format = "#,0.0") => Figure(microseconds / MicrosecondsPerMillisecond, format, " ms");
+
+    public static string Number(double value) => Figure(value, "#,0.###");
+
+    /// <summary>Returns a number as short as it can be read, such as 1.25M.</summary>
+    public static string Short(double value) => Math.Abs(value) switch
+    {
+        >= 1e9 => $"{Shortest(value / 1e9)}G",
+        >= 1e6 => $"{Shortest(value / 1e6)}M",
+        >= 1e3 => $"{Shortest(value / 1e3)}k",
+        _ => Shortest(value),
+    };
+
+    private static string Scaled(double microseconds, Func<double, string> digits) => Math.Abs(microseconds) switch
+    {
+        < MicrosecondsPerMillisecond => $"{digits(microseconds)} µs",
+        < MicrosecondsPerSecond => $"{digits(microseconds / MicrosecondsPerMillisecond)} ms",
+        _ => $"{digits(microseconds / MicrosecondsPerSecond)} s",
+    };
+
+    private static string Shortest(double value) => Figure(value, Math.Abs(value) switch
+    {
+        >= 100 => "#,0",
+        >= 10 => "0.#",
+        >= 0.1 => "0.##",
+        _ => "0.####",
+    });
+}

@@ -1,0 +1,120 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>Tables in which each benchmark is a row, with the figures of the reference benchmark for framed messages as columns.</summary>
+internal static class RowTables
+{
+    private const double BytesPerDecimalMegabyte = 1e6;
+
+    private static readonly Column<Cell>[] s_totalTimes =
+    [
+        new("total s", cell => TotalSecondsOf(cell.Run)) { Format = ThreeDecimals },
+        new("QPS", cell => (double?)cell.Run?.Clients * cell.Run?.ParallelMessages / TotalSecondsOf(cell.Run)),
+    ];
+
+    /// <summary>Returns the description of the figures, in a few sentences.</summary>
+    public static string MethodOf(SuiteResult suite)
+    {
+        RunResult[] runs = CaseBlocks.MediansOf(suite.Benchmarks);
+        string sets = suite.LaunchCount == 1
+            ? "one fresh set of processes, so nothing shows how much another set would differ (--launches 3 measures three)"
+            : Invariant($"{suite.LaunchCount} fresh sets of processes; each cell is of the set with the library's median rate");
+        string versions = string.Join(", ", runs.Select(run => $"{run.Library} {run.LibraryVersion}").Distinct());
+        return $"The server sends each message back. The libraries of a row took turns in slices, in {sets}. Connecting and the warm-up do not count. " +
+            $"{(versions.Length == 0 ? string.Empty : $"Libraries: {versions}; {CommonBlocks.FramingOf(runs[0].Framing)}.")}{OtherWork(runs)}";
+    }
+
+    /// <summary>Returns the table of a part, with a line for each load and library, and its meaning; none if there are no rows.</summary>
+    /// <param name="part">The part.</param>
+    /// <param name="rows">The benchmarks, all with the same kind of figures.</param>
+    public static IEnumerable<Block> Of(string part, BenchmarkResult[] rows)
+    {
+        if (rows is not [{ Row: { } first }, ..])
+        {
+            return [];
+        }
+
+        RunResult[] runs = CaseBlocks.MediansOf(rows);
+        bool isPublished = rows.Any(row => row.Row!.Published is not null);
+        Column<Cell>[] columns =
+        [
+            new(first.Table == RowTable.Latencies ? "content" : "clients x messages", cell => cell.Row.Load) { IsText = true },
+            new("library", NameOf) { IsText = true },
+            .. first.Table == RowTable.Latencies ? LatenciesOf(runs) : s_totalTimes,
+            .. isPublished ? [new("published QPS", cell => cell.Row.Published)] : (Column<Cell>[])[],
+        ];
+        return
+        [
+            new Paragraph(MeaningOf(first.Table, runs) + (isPublished ? " The published figures are of C++ on another machine." : string.Empty)),
+            Table.Of(part, columns, from row in rows from result in row.Cases select new Cell(row.Row!, result, result.MedianLaunch())),
+        ];
+    }
+
+    // The absolute figures are of the machine as it was, although the libraries of a row had the same one.
+    private static string OtherWork(RunResult[] runs)
+    {
+        double[] shares = [.. runs.Select(run => run.Fitness.OtherShare).OfType<double>().Order()];
+        return shares.Length == 0
+            ? string.Empty
+            : Invariant($" Other programs took {shares[shares.Length / 2]:P0} of the CPU time meanwhile (median of the cells; {shares[^1]:P0} at most).");
+    }
+
+    private static string MeaningOf(RowTable table, RunResult[] runs)
+    {
+        const string Latencies =
+            "Least, mean and largest round trip, the content that clients received (1 MB is 10⁶ bytes), and messages per second (QPS).";
+        string meaning = table switch
+        {
+            RowTable.TotalTimes =>
+                $"Time from the first message of the first client to the last answer, and messages per second in it (QPS){Repetitions(runs)}.",
+            _ when runs.All(run => run.ParallelMessages == 1) => Latencies,
+            _ => $"{Latencies} The messages of a burst are sent at once, and a round trip contains the wait for those before it; " +
+                "\"burst\" is from the first of them to the last answer, in the mean.",
+        };
+        return Loads.DriverOf(runs) is { } clients ? $"{meaning} The clients are those of {clients}." : meaning;
+    }
+
+    private static string Repetitions(RunResult[] runs)
+    {
+        int[] counts = [.. runs.Select(run => run.Iterations.Count).Order()];
+        return counts switch
+        {
+            [] => string.Empty,
+            [var least, ..] when least == counts[^1] => least == 1 ? ", measured once" : Invariant($", the mean of {least:N0} times"),
+            _ => Invariant($", the mean of {counts[0]:N0} to {counts[^1]:N0} times"),
+        };
+    }
+
+    private static string NameOf(Cell cell) => cell.Run is null ? $"{cell.Case.Library} ({CaseBlocks.RateOf(cell.Case)})"
+        : cell.Case.Valid ? cell.Case.Library
+        : $"{cell.Case.Library} (invalid)";
+
+    private static double? TotalSecondsOf(RunResult? run) =>
+        run?.Figures?.FirstOrDefault(figure => figure.Name == WorkloadFigure.WholeTime && figure.Value > 0)?.Value;
+
+    // The time of what a test counts as a whole, such as a burst, is between the round trips and the rates.
+    private static IEnumerable<Column<Cell>> LatenciesOf(RunResult[] runs)
+    {
+        Column<Cell> Milliseconds(string name, Func<RunResult, double?> of) =>
+            new($"{name} ms", cell => cell.Run is { } run ? of(run) / MicrosecondsPerMillisecond : null) { Format = ThreeDecimals };
+        string? whole = runs.SelectMany(run => run.Distributions ?? []).FirstOrDefault()?.Name;
+        return
+        [
+            Milliseconds("min", run => run.LatencyMicroseconds?.Min) with { Priority = 1 },
+            Milliseconds("avg", run => run.LatencyMicroseconds?.Mean),
+            Milliseconds("max", run => run.LatencyMicroseconds?.Max),
+            .. whole is null ? [] : (Column<Cell>[])
+            [
+                Milliseconds(whole.ToLowerInvariant(), run => run.Distributions?.FirstOrDefault(times => times.Name == whole)?.Microseconds?.Mean),
+            ],
+            new("MB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.MessageSize / BytesPerDecimalMegabyte) { Format = "N3", Priority = 2 },
+            new("QPS", cell => cell.Run?.MessagesPerSecond),
+        ];
+    }
+
+    /// <summary>A library under the load of a row.</summary>
+    private sealed record Cell(BenchmarkRow Row, CaseResult Case, RunResult? Run);
+}

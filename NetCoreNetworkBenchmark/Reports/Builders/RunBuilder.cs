@@ -1,0 +1,187 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>The report of one run.</summary>
+internal static class RunBuilder
+{
+    private static readonly (string Name, Func<LatencySummary, double?> Of)[] s_percentiles =
+    [
+        ("min", latency => latency.Min), ("mean", latency => latency.Mean), ("p50", latency => latency.P50), ("p90", latency => latency.P90),
+        ("p95", latency => latency.P95), ("p99", latency => latency.P99), ("p99.9", latency => latency.P999), ("p99.99", latency => latency.P9999),
+        ("max", latency => latency.Max),
+    ];
+
+    public static Document Of(RunResult run) => new($"{run.Test}: {run.Name}", run.HarnessVersion,
+    [
+        LoadOf(run),
+        new Section(run.Name,
+        [
+            new Paragraph(CommonBlocks.TransportOf(run)) { Tone = Tone.Soft },
+            new Paragraph(
+                $"{run.Test}: {Count(run.Clients, "client")}, {SendingOf(run)}, {Figure(run.MessageSize)} bytes, {Figure(run.DurationSeconds, "0.0", " s")}")
+            {
+                Media = Media.Console,
+            },
+            new Paragraph(run.Valid ? "Valid: the figures may be used." : "Invalid: the figures may not be used.")
+            {
+                Tone = run.Valid ? Tone.Good : Tone.Bad,
+                Media = Media.Html,
+            },
+            .. CommonBlocks.Invalid(run.InvalidReasons),
+            .. CommonBlocks.Aborted(run.Aborted, "measurement"),
+            Headline(run),
+            .. PlotsOf(run),
+            .. TimelinePlots.Of(run.Timeline),
+            .. FiguresOf(run),
+            .. CommonBlocks.Warnings(run.Fitness),
+        ]),
+        CommonBlocks.Environment(run.Environment, run.Fitness),
+        .. CommonBlocks.Command(run.Command),
+    ]);
+
+    /// <summary>Returns the load, which is the same for all libraries of a benchmark.</summary>
+    public static Facts LoadOf(RunResult run) => new(
+    [
+        .. CommonBlocks.SystemOf(run.Environment),
+        new("Test", run.Test),
+        new("Address", Invariant($"{run.Address}, Port: {run.Port}")),
+        new("Number of clients", Figure(run.Clients)),
+        new("Multicast group on the interface", run.MulticastInterface),
+        (run.Schedule, run.LatencyKind) switch
+        {
+            (null, LatencyKind.OneWay) => new("Rate", "the server sends as fast as the clients take it"),
+            (null, _) => new("Parallel messages per client", Figure(run.ParallelMessages)),
+            _ => new("Rate", SendingOf(run)),
+        },
+        new("Message size", Figure(run.MessageSize, unit: " bytes")),
+        new("Defined duration", Invariant($"{run.DefinedDurationSeconds} seconds")),
+        new("Options of the test", run.TestOptions is { } options ? Pairs(options, " ") : null),
+    ])
+    {
+        Style = FactStyle.List,
+        Media = Media.File,
+    };
+
+    /// <summary>Returns the measurements without the figures of single processes over time.</summary>
+    public static IEnumerable<Block> FiguresOf(RunResult run) =>
+    [
+        new Facts([.. RunFacts.Throughput(run)]),
+        .. LatencyTable(run),
+        new Facts([.. RunFacts.Deliveries(run)]),
+        .. CostBlocks.TableOf(Cost.Of(run.Costs)),
+        new Facts([.. RunFacts.Circumstances(run)]),
+        .. CommonBlocks.Paragraphs(run.Server == ServerKind.PlainEcho
+            ? ["The server is a plain echo, or one of this program that nobody greeted: it told nothing of its own cost."]
+            : []),
+        .. CommonBlocks.Notes(run.Remarks),
+        .. run.Impairment is { } impairment ? ImpairmentBlocks.Of(run.Totals, impairment) : [],
+    ];
+
+    private static string SendingOf(RunResult run) => (run.Schedule, run.LatencyKind) switch
+    {
+        ({ } schedule, LatencyKind.OneWay) => Invariant($"{schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
+        ({ } schedule, _) => Invariant($"{schedule.AskedPerSecond:N0} msg/s (open loop)"),
+        (_, LatencyKind.OneWay) => "as fast as the clients take it",
+        _ => Invariant($"{run.ParallelMessages:N0} in flight each"),
+    };
+
+    private static Facts Headline(RunResult run)
+    {
+        LatencySummary? latency = run.LatencyMicroseconds;
+        ProcessCost? cost = run.Costs.Server ?? run.Costs.Together;
+        return new Facts(
+        [
+            new("Messages per second", Figure(run.MessagesPerSecond)),
+            new("Data", Figure(run.MegabytesPerSecond, "N2", " MB/s")),
+            new("Latency, mean", Figure(latency?.Mean, "N3", " µs")),
+            new("Latency, p50", Figure(latency?.P50, "N3", " µs")),
+            new("Latency, p99", Figure(latency?.P99, "N3", " µs")),
+            new("Latency, p99.9", Figure(latency?.P999, "N3", " µs")),
+            new("Latency, max", Figure(latency?.Max, "N3", " µs")),
+            new(run.Costs.Server is null ? "CPU of both sides per message" : "Server CPU per message", Figure(cost?.CpuMicrosecondsPerMessage, "N3", " µs")),
+            new("Lost", Figure(run.Lost)),
+            new("Errors", Figure(run.Errors)),
+        ])
+        {
+            Style = FactStyle.Headline,
+            Media = Media.Html | Media.Console,
+        };
+    }
+
+    private static Latencies[] DistributionsOf(RunResult run) =>
+    [
+        new(run.LatencyKind == LatencyKind.OneWay ? "one way" : "latency", run.LatencyMicroseconds, run.Histogram, run.Messages.ClientReceived),
+        new("uncorrected", run.UncorrectedLatencyMicroseconds, run.UncorrectedHistogram, run.Messages.ClientReceived),
+        .. (run.Parts ?? []).Select(part => new Latencies(part.Name, part.Microseconds, part.Histogram, run.Messages.ClientReceived)),
+        .. (run.Distributions ?? []).Select(times => new Latencies(times.Name, times.Microseconds, times.Histogram, times.Count)),
+    ];
+
+    // A row for each percentile, and a column for each distribution. The bars are those of the first, from the power of ten below its least.
+    private static IEnumerable<Block> LatencyTable(RunResult run)
+    {
+        Latencies[] measured = [.. DistributionsOf(run).Where(distribution => distribution.Summary is not null)];
+        if (measured.Length == 0)
+        {
+            return [];
+        }
+
+        (string Name, Func<LatencySummary, double?> Of)[] rows =
+            [.. s_percentiles.Where(percentile => measured.Any(distribution => percentile.Of(distribution.Summary!) is not null))];
+        double[] drawn = [.. rows.Select(row => row.Of(measured[0].Summary!) ?? 0)];
+        double origin = drawn.Where(value => value > 0).Select(value => Math.Pow(10, Math.Floor(Math.Log10(value)))).DefaultIfEmpty(1).Min();
+        Table table = Table.Of(
+            "Latencies",
+            [
+                new("percentile", row => row.Name) { IsText = true },
+                .. measured.Index().Select(distribution => new Column<(string Name, Func<LatencySummary, double?> Of)>(
+                    $"{distribution.Item.Name}, µs", row => row.Of(distribution.Item.Summary!)) { Format = "N3", Priority = distribution.Index }),
+            ],
+            rows);
+        return
+        [
+            table with
+            {
+                ColumnsBeforeBars = 1 + measured.Length,
+                BarTitle = $"log scale from {Time(origin)}",
+                Bars = Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn),
+            },
+        ];
+    }
+
+    private static IEnumerable<Block> PlotsOf(RunResult run)
+    {
+        Latencies[] all = DistributionsOf(run);
+        var palette = new Palette(all.Select(distribution => distribution.Name));
+        var ofOthers = new Palette(all.Skip(2).Select(distribution => distribution.Name));
+        return
+        [
+            .. LatencyCurve.PlotOf("Latency over percentiles", null, all.Take(2), palette),
+            .. LatencyCurve.PlotOf("Other times over percentiles", null, all.Skip(2), ofOthers),
+            .. IterationsOf(run),
+            .. CostBlocks.PlotsOf(string.Empty, Cost.Of(run.Costs)),
+        ];
+    }
+
+    private static IEnumerable<Block> IterationsOf(RunResult run)
+    {
+        PlotPoint[] points =
+        [
+            .. run.Iterations.Index().Select(part => new PlotPoint(
+                part.Index + 1, part.Item.MessagesPerSecond, Invariant($"Part {part.Index + 1}: {part.Item.MessagesPerSecond:N0} msg/s"))),
+        ];
+        return points.Length < 2 ? [] :
+        [
+            new Plot("Rate over the measurement", Axis.Numbers(points.Length))
+            {
+                YTitle = "msg/s",
+                XTitle = "part",
+                Y = Axis.Linear(points.Select(point => point.Y), Short),
+                Series = [new Series("rate", "s0", points)],
+                Media = Media.Html,
+            },
+        ];
+    }
+}

@@ -1,0 +1,219 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>The figures of a run, a line each.</summary>
+internal static class RunFacts
+{
+    private const double BytesPerStep = 1024;
+    private static readonly string[] s_units = ["KiB", "MiB", "GiB", "TiB"];
+
+    /// <summary>
+    /// Returns the rates. Those of the tests of NetCoreServer's own performance programs are in the order and the words of these programs, in which "message
+    /// latency" is the time divided by the number of messages. Here it is the mean of the measured latencies.
+    /// </summary>
+    public static IEnumerable<Fact> Throughput(RunResult run)
+    {
+        double bytes = (double)run.Messages.ClientReceived * run.MessageSize;
+        Fact rate = new("Message throughput", Figure(run.MessagesPerSecond, unit: " msg/s"));
+
+        // Results of version 0.5.0 have no layout.
+        return run.Layout == FigureLayout.NetCoreServer || run.LatencyKind == LatencyKind.OneWay
+            ?
+            [
+                new("Errors", Figure(run.Errors)),
+                new("Total time", Figure(run.DurationSeconds, ThreeDecimals, " s")),
+                new("Total data", DataSize(bytes)),
+                new("Total messages", Figure(run.Messages.ClientReceived)),
+                new("Data throughput", $"{DataSize(run.DurationSeconds <= 0 ? 0 : bytes / run.DurationSeconds)}/s"),
+                MeanOf(run),
+                rate,
+                .. Totals(run.Messages),
+                .. Shares(run.ClientShares),
+            ]
+            :
+            [
+                new("Duration", Figure(run.DurationSeconds, ThreeDecimals, " s")),
+                .. Totals(run.Messages),
+                new("Total data", Figure(bytes / BytesPerMegabyte, "N2", " MB")),
+                new("Data throughput", Figure(run.MegabytesPerSecond, "N2", " MB/s")),
+                rate,
+                MeanOf(run),
+            ];
+    }
+
+    /// <summary>Returns what became of the messages and connections.</summary>
+    public static IEnumerable<Fact> Deliveries(RunResult run) =>
+    [
+        .. Schedule(run),
+        .. (run.Parts ?? []).Where(part => part.Microseconds is null).Select(part => new Fact(part.Name, "not measured")),
+        .. (run.Distributions ?? []).Select(times =>
+            new Fact(times.Name, Invariant($"{times.Count:N0} in all, {times.PerSecond:N1} per second{(times.Microseconds is null ? ", not measured" : "")}"))),
+        .. (run.Figures ?? []).Select(figure => new Fact(figure.Name, Invariant($"{figure.Value:0.######} {figure.Unit}").TrimEnd())),
+        new("Lost", Figure(run.Lost)),
+        new("Duplicated", Figure(run.Duplicated)),
+        new("Reordered", Figure(run.Reordered)),
+        new("Corrupted", Figure(run.Corrupted)),
+        new("Errors", Figure(run.Errors) + Names(run.ErrorsByName)),
+        .. Unsolicited(run.Foreign),
+        .. Heartbeats(run.Heartbeats),
+        .. Connections(run.Reconnections),
+        .. Hosts(run.Hosts),
+    ];
+
+    /// <summary>Returns how the run was made.</summary>
+    public static IEnumerable<Fact> Circumstances(RunResult run) =>
+    [
+        new("Warm-up", run.WarmUpSeconds == 0
+            ? "none"
+            : Invariant($"{run.WarmUpSeconds:0.0} s, {(run.WarmUpSteady ? "until the rate was steady" : "the rate was not steady")}")),
+        new("Iterations", run.Iterations.Count < 2
+            ? null
+            : $"{string.Join(", ", run.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
+        new("Clients", run.ClientLibrary is null ? null : $"{run.ClientLibrary} {run.ClientLibraryVersion}"),
+        .. Tls(run.Tls),
+        .. Sides(run.Settings, run.ServerThreads, run.ClientThreads, run.Pinning),
+        new("Runtime", run.Runtime is { } runtime
+            ? $"{string.Join(", ", runtime.Asked.Select(setting => $"{setting.Key}={setting.Value}"))}; garbage collectors: " +
+                $"server {runtime.ServerGarbageCollector ?? "unknown"}, clients {runtime.ClientsGarbageCollector ?? "unknown"}"
+            : null),
+    ];
+
+    public static string Reported(long? messages) => Figure(messages) is not "-" and var text ? text : "not reported by the server";
+
+    public static IEnumerable<Fact> Unsolicited(IReadOnlyDictionary<string, long>? traffic) =>
+        (traffic ?? new Dictionary<string, long>()).Select(kind => new Fact($"Unsolicited {kind.Key}", Figure(kind.Value)));
+
+    /// <summary>Returns settings, threads and cores.</summary>
+    public static IEnumerable<Fact> Sides(IReadOnlyDictionary<string, string> settings, int? serverThreads, int? clientThreads, PinningResult? pinning) =>
+    [
+        Parts("Settings", [.. settings.Select(setting => $"{setting.Key}={setting.Value}")]),
+        Parts("Threads", Threads("server", serverThreads), Threads("clients", clientThreads)),
+        Parts("Cores", Cores("server", pinning?.Server), Cores("clients", pinning?.Clients)),
+    ];
+
+    /// <summary>
+    /// Returns TLS, with a line for the negotiated parameters of each side. That of the server is included only if it differs from that of the clients or if
+    /// there are no clients.
+    /// </summary>
+    public static IEnumerable<Fact> Tls(TlsResult? tls) => tls is null ? [] :
+    [
+        new("TLS", (tls.Key is null ? "key not reported" : $"key {tls.Key}") +
+            $"{(tls.Mutual ? ", mutual" : string.Empty)}{(tls.OpenSslVersion is null ? string.Empty : $", OpenSSL {tls.OpenSslVersion}")}"),
+        new("TLS handshakes", tls.Clients.Count > 0 ? Handshakes(tls.Clients) : null),
+        new("TLS handshakes as the server counts them", tls.Server is { Count: > 0 } server && !server.SequenceEqual(tls.Clients) ? Handshakes(server) : null),
+    ];
+
+    private static Fact MeanOf(RunResult run) => new("Message latency", (run.LatencyMicroseconds, run.LatencyKind) switch
+    {
+        ({ } latency, LatencyKind.OneWay) => Figure(latency.Mean, "N3", " µs (one way)"),
+        ({ } latency, _) => Figure(latency.Mean, "N3", " µs"),
+        (_, not LatencyKind.OneWay) => "not measured, no message came back",
+        _ when run.Messages.ClientReceived == 0 => "not measured, no message reached a client",
+        _ => "not measured, one way needs one clock at both ends and messages of 16 bytes",
+    });
+
+    private static IEnumerable<Fact> Totals(MessageTotals messages) =>
+    [
+        new("Messages sent by clients", Figure(messages.ClientSent)),
+        new("Messages server received", Reported(messages.ServerReceived) +
+            (messages is { ServerReceived: not null, ServerSeconds: { } seconds } ? Invariant($" in {seconds:0.000} s") : string.Empty)),
+        new("Messages sent by server", Reported(messages.ServerSent)),
+        new("Messages clients received", Figure(messages.ClientReceived)),
+    ];
+
+    private static IEnumerable<Fact> Shares(ClientShares? shares) => shares is null ? [] :
+    [
+        new("Messages a client received", Invariant($"fewest {shares.Fewest:N0}, median {shares.Median:N0}, most {shares.Most:N0}")),
+        new("Slow clients (less than half the median)", shares.SlowClients == 0 ? null :
+            string.Join(", ", shares.Slowest.Select(client => Invariant($"number {client.Client} with {client.Messages:N0}"))) +
+                (shares.SlowClients > shares.Slowest.Count ? Invariant($" and {shares.SlowClients - shares.Slowest.Count:N0} more") : string.Empty)),
+    ];
+
+    private static IEnumerable<Fact> Schedule(RunResult run) =>
+    [
+        new("Rate requested", run.Schedule is { } schedule
+            ? Invariant($"{schedule.AskedPerSecond:N0} msg/s, sent: {schedule.SentPerSecond:N0} msg/s, ") +
+                Invariant($"{schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due")
+            : null),
+        new("Uncorrected", run.UncorrectedLatencyMicroseconds is null ? null : "as a client that waits for its answers would measure it"),
+    ];
+
+    private static IEnumerable<Fact> Heartbeats(HeartbeatCounts? heartbeats) => heartbeats is null ? [] :
+    [
+        new("Heartbeats sent by clients", Figure(heartbeats.ClientSent)),
+        new("Heartbeats server received", Reported(heartbeats.ServerReceived)),
+        new("Heartbeats sent by server", Reported(heartbeats.ServerSent)),
+        new("Heartbeats clients received", Figure(heartbeats.ClientReceived)),
+    ];
+
+    // Each side counts each end once, by its own reason.
+    private static IEnumerable<Fact> Connections(ReconnectionResult? connections)
+    {
+        if (connections is null)
+        {
+            return [];
+        }
+
+        ILookup<bool, KeyValuePair<string, long>> sides = connections.Reasons.ToLookup(reason => reason.Key.StartsWith("server ", StringComparison.Ordinal));
+        return
+        [
+            new("Connections lost", Figure(connections.Lost) + Names(sides[false].ToDictionary())),
+            new("Connections lost as the server counts them", sides[true].Any()
+                ? Figure(sides[true].Sum(reason => reason.Value)) + Names(sides[true].ToDictionary())
+                : null),
+            new("Connections opened again", Invariant($"{connections.Returned:N0} in {connections.Attempts:N0} attempts")),
+            new("From the loss to the first answer", connections.GapMicroseconds is { } gap
+                ? (gap.Min is { } least ? $"min {Milliseconds(least)}, " : string.Empty) +
+                    $"mean {Milliseconds(gap.Mean)}, p50 {Milliseconds(gap.P50)}, p99 {Milliseconds(gap.P99)}, max {Milliseconds(gap.Max)}"
+                : "no client got one"),
+        ];
+    }
+
+    private static IEnumerable<Fact> Hosts(HostsResult? hosts) => hosts is null ? [] :
+    [
+        new("Hosts", $"started by {hosts.Launcher}" +
+            (hosts.StartSkewMilliseconds is { } skew ? Invariant($", measurements began within {skew:N1} ms") : string.Empty)),
+        .. hosts.Server is { } server ? [new Fact($"Host {server.Host}", $"server, {CostOf(server)}")] : (Fact[])[],
+        .. hosts.Clients.Select(host => new Fact($"Host {host.Host}",
+            Invariant($"{host.Clients:N0} clients, {host.Messages:N0} messages{(host.Share is { } share ? Invariant($" ({share:P1})") : string.Empty)}") +
+                (host.LatencyMicroseconds is { } latency ? Invariant($", p50 {latency.P50:N3} µs, p99 {latency.P99:N3} µs") : string.Empty) +
+                $", {CostOf(host)}")),
+        .. (hosts.Missing ?? []).Select(host => new Fact(
+            $"Host {host.Host}", $"{(host.Clients is { } clients ? Invariant($"{clients:N0} clients") : "server")}, no figures")),
+    ];
+
+    private static string CostOf(HostResult host) => $"{Figure(host.Cost.CpuMicrosecondsPerMessage, "N3", " µs")} CPU per message, " +
+        Invariant($"{host.Environment.Cores} cores of {host.Environment.Cpu}, {host.Environment.Framework}");
+
+    private static Fact Parts(string name, params string?[] parts) =>
+        new(name, parts.OfType<string>().Any() ? string.Join(", ", parts.OfType<string>()) : null);
+
+    private static string? Threads(string side, int? threads) => threads is null ? null : Invariant($"{side} {threads:N0}");
+
+    // The actual cores; the requested cores only if they differ.
+    private static string? Cores(string name, SidePinning? side) => side is null ? null
+        : side.Asked.SequenceEqual(side.Cores) ? $"{name} {CoreList.Text(side.Cores)}"
+        : $"{name} {CoreList.Text(side.Cores)} (requested {CoreList.Text(side.Asked)})";
+
+    private static string Handshakes(IEnumerable<TlsHandshakes> handshakes) => string.Join("; ", handshakes.Select(agreed => Invariant(
+        $"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed)}")));
+
+    private static string Resumption(TlsHandshakes agreed) => agreed switch
+    {
+        { Resumed: true, ResumedBy: { } how } => $", resumed by {how}",
+        { Resumed: true } => ", resumed",
+        { Resumed: false, Tickets: > 0 and var tickets } => $", not resumed, {Count(tickets, "ticket")} each",
+        { Resumed: false } => ", not resumed",
+        _ => string.Empty,
+    };
+
+    private static string DataSize(double bytes)
+    {
+        int unit = bytes < BytesPerStep ? 0 : Math.Min((int)Math.Log(bytes, BytesPerStep), s_units.Length);
+        return unit == 0 ? Figure(bytes, "0", " bytes") : Figure(bytes / Math.Pow(BytesPerStep, unit), ThreeDecimals, $" {s_units[unit - 1]}");
+    }
+}

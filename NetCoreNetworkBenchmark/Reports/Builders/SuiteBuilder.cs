@@ -1,0 +1,187 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using NetCoreNetworkBenchmark.Results;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>The report of several cases with several launches: the ranking first, then each benchmark with its plots, tables and details.</summary>
+internal sealed class SuiteBuilder(SuiteResult suite)
+{
+    public const string PictureOfRanking = "ranking.svg";
+    private const string FirstPart = "Benchmarks";
+
+    private readonly IReadOnlyList<BenchmarkResult> _ranked = DecisionTable.BenchmarksOf(suite);
+    private readonly IReadOnlyList<BenchmarkResult> _drawn = DecisionTable.RankedOf(suite);
+    private readonly Palette _palette = new(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library));
+
+    private bool IsRanked => _ranked.Count > 0;
+
+    // Its ranking alone is what a person at a console wants to see.
+    private bool IsFirstLook => IsRanked && suite.Benchmarks.All(benchmark => benchmark is { Decision: not null, Part: null });
+
+    public Document Build()
+    {
+        EnvironmentInfo machine = suite.Environment;
+        string title = IsRanked ? $"Network libraries on {machine.Framework}, ranked" : Invariant($"{machine.Cpu}, {machine.Cores} cores, {machine.Os}");
+        return new Document(title, suite.HarnessVersion,
+        [
+            .. CommonBlocks.Aborted(suite.Aborted, "benchmark"),
+            .. IsRanked ? [Lead()] : Validity(),
+            new Paragraph(MethodOf()) { Media = IsFirstLook ? Media.File : Media.All },
+            .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
+            .. Remarks(),
+            .. IsRanked ? Missing(Media.File) : Missing(Media.All),
+            CommonBlocks.Environment(machine, suite.Fitness),
+            new Paragraph("Measured on ", Invariant($"{suite.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with "), Inline.Code(suite.Command), ".")
+            {
+                Media = Media.File,
+            },
+        ]) { Level = 1 };
+    }
+
+    // What a reader decides by, and below it how to read it.
+    private Section Lead() => new("Ranking",
+    [
+        new BulletList([.. RankingSentences.Of(suite)]),
+        new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
+        .. DecisionTable.Of(suite, ofBaselines: false),
+        .. suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part).Select(RankingOf),
+        new Paragraph($"The thin lines are comparison intervals: {Ranking.MeaningOfIntervals} Pale bars are raw sockets, which are not ranked.")
+        {
+            Media = Media.Html,
+        },
+        .. DecisionTable.Of(suite, ofBaselines: true),
+        new Paragraph(DecisionTable.LegendOf(suite)),
+        .. RankingSentences.UndecidedOf(suite).ToArray() is { Length: > 0 } undecided ? [new BulletList(undecided)] : (Block[])[],
+        .. suite.Missing.Count == 0 ? [] : (Block[])
+        [
+            new Paragraph(
+                $"Not in this build: {string.Join(", ", suite.Missing.Select(missing => missing.Library))} (why: ", Inline.Code("--list"),
+                " or Docs/libraries.md).")
+            {
+                Media = Media.Html | Media.Console,
+            },
+        ],
+    ])
+    {
+        IsLead = true,
+    };
+
+    private IEnumerable<Block> Missing(Media media) => suite.Missing.Count == 0 ? [] :
+    [
+        new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))]) { Media = media },
+    ];
+
+    private IEnumerable<Block> Validity()
+    {
+        CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
+        int valid = cases.Count(result => result.Valid);
+        string[] reasons =
+        [
+            .. from benchmark in suite.Benchmarks
+               from result in benchmark.Cases
+               from reason in result.InvalidReasons
+               select $"{benchmark.Title}, {result.Library}: {reason}",
+        ];
+        return
+        [
+            new Paragraph(Invariant($"{valid:N0} of {cases.Length:N0} cases are valid."))
+            {
+                Tone = valid == cases.Length ? Tone.Good : Tone.Bad,
+                Media = valid == cases.Length ? Media.File : Media.All,
+            },
+            .. reasons.Length == 0 ? [] : (Block[])[new Section("Reasons of the invalid cases", [new BulletList(reasons)]) { IsFolded = true }],
+        ];
+    }
+
+    private string MethodOf()
+    {
+        const string PerCpuSecond = " \"Per server CPU second\" is what the server alone can do.";
+        return suite.Benchmarks.All(benchmark => benchmark.Row is not null) ? RowTables.MethodOf(suite)
+            : suite.Benchmarks.Any(Deliveries.Fits) ? Deliveries.MethodOf(suite, LaunchesOf())
+            : suite.Interleaving is not null
+            ? $"{Ranking.MethodOf(suite)} ▒ and thin lines are comparison intervals: {Ranking.MeaningOfIntervals}{(IsRanked ? string.Empty : PerCpuSecond)}"
+            : $"Medians of {LaunchesOf()} launches in fresh processes, with their 95 % confidence interval between launches (▒). " +
+                $"The latencies are percentiles of all launches together.{PerCpuSecond}";
+    }
+
+    private string LaunchesOf()
+    {
+        int[] counts = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Launches.Count).Where(count => count > 0)];
+        return counts.Length == 0 || counts.Min() == counts.Max() ? Figure(suite.LaunchCount) : Invariant($"{counts.Min()} to {counts.Max()}");
+    }
+
+    private Section Part(IGrouping<string?, (int Index, BenchmarkResult Item)> part)
+    {
+        BenchmarkResult[] benchmarks = [.. part.Select(benchmark => benchmark.Item)];
+        IReadOnlyList<Plot> losses = Deliveries.PlotsOf(benchmarks, _palette);
+        bool isInLead = IsRanked && part.Key == suite.Benchmarks[0].Part;
+        return new Section(part.Key ?? FirstPart,
+        [
+            .. losses.Count > 0 ? losses : isInLead ? [] : benchmarks.Select(RankingOf),
+            .. RowTables.Of(part.Key ?? FirstPart, [.. benchmarks.Where(benchmark => benchmark.Row is not null)]),
+            .. part.Select(benchmark => Benchmark(benchmark.Item, Invariant($"b{benchmark.Index + 1}"))),
+        ])
+        {
+            Media = IsFirstLook ? Media.File : Media.All,
+        };
+    }
+
+    private Plot RankingOf(BenchmarkResult benchmark)
+    {
+        Plot plot = Ranking.Fits(benchmark) ? Ranking.PlotOf(benchmark, Loads.Of(benchmark), _palette) : CaseBlocks.RatesOf(benchmark, _palette);
+        return _drawn.Contains(benchmark) ? plot with { Picture = PictureOfRanking } : plot;
+    }
+
+    // A Markdown page with all details of more than the first part would be too long to read.
+    private Section Benchmark(BenchmarkResult benchmark, string id)
+    {
+        Media ofDetails = benchmark.Part is null ? Media.File : Media.Html;
+        return new Section($"{benchmark.Title}{Loads.Of(benchmark)}",
+        [
+            .. CaseBlocks.PlotsOf(benchmark, _palette),
+            .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)]
+                : Ranking.Fits(benchmark) ? Ranking.TablesOf(benchmark, RankingOf(benchmark))
+                : CaseBlocks.TablesOf(benchmark, RankingOf(benchmark)),
+            .. Loads.TuningOf(benchmark) is { } tuning ? [new Paragraph(tuning) { Tone = Tone.Soft }] : (Block[])[],
+            .. CaseBlocks.MediansOf(benchmark) is [var first, ..]
+                ? (Block[])[new Section("Load", [RunBuilder.LoadOf(first)]) { IsFolded = true, Media = ofDetails }]
+                : [],
+            .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(result, ofDetails)),
+        ])
+        {
+            Id = id,
+            Media = benchmark.Row is null ? Media.All : Media.Html,
+        };
+    }
+
+    private IEnumerable<Block> Remarks()
+    {
+        Block[] remarks =
+        [
+            .. IsRanked ? Validity() : [],
+            .. CommonBlocks.Paragraphs(
+                from benchmark in suite.Benchmarks
+                where benchmark.Floor is null
+                from result in benchmark.Cases
+                let modes = result.Summary?.MessagesPerSecond.Modes
+                where modes is { Count: > 1 }
+                select $"{benchmark.Title}, {result.Library}: the launches were in {modes.Count} modes, " +
+                    $"{string.Join(" and ", modes.Select(mode => Invariant($"{mode.Centre:N0} msg/s ({mode.Launches})")))}."),
+
+            // Once for all libraries and launches to which it applies.
+            .. CommonBlocks.Notes(
+                from benchmark in suite.Benchmarks
+                from note in (from result in benchmark.Cases
+                              from remark in result.Launches.SelectMany(launch => launch.Remarks)
+                              group result.Library by remark)
+                select $"{benchmark.Title}, {string.Join(", ", note.Distinct())}: {note.Key}"),
+            .. CommonBlocks.Warnings(suite.Fitness),
+            new Paragraph("The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots.")
+            {
+                Media = Media.Html,
+            },
+        ];
+        return [new Section("Remarks", remarks)];
+    }
+}

@@ -1,0 +1,133 @@
+using System.Globalization;
+
+namespace NetCoreNetworkBenchmark.Reports.Documents;
+
+/// <summary>An axis of a plot: the values at its ends, and those that have a mark.</summary>
+internal sealed class Axis
+{
+    // A result that was changed by hand can have any number. Beyond this one, a plot could show no difference.
+    private const double Largest = 1e15;
+    private const int MostTicks = 5;
+    private const double MostDecadesInSteps = 2.2;
+    private const double LeastDecades = 0.2;
+    private const double LowestOfLogarithmic = 1e-3;
+
+    private readonly double _low;
+    private readonly double _high;
+    private readonly Func<double, double> _scale;
+
+    private Axis(double low, double high, Func<double, double> scale, IEnumerable<AxisTick> ticks)
+    {
+        (_low, _high, _scale) = (low, high, scale);
+        Ticks = [.. ticks.Where(tick => tick.Value >= low && tick.Value <= high)];
+        Lines = [.. Ticks.Select(tick => tick.Value)];
+    }
+
+    /// <summary>The marked values.</summary>
+    public IReadOnlyList<AxisTick> Ticks { get; }
+
+    /// <summary>The values that have a line through the plot.</summary>
+    public IReadOnlyList<double> Lines { get; private init; }
+
+    /// <summary>Creates an axis from 0 to a round number, with equal steps.</summary>
+    public static Axis Linear(IEnumerable<double> values, Func<double, string> label)
+    {
+        double[] finite = Finite(values);
+        double low = Math.Min(0, finite.DefaultIfEmpty(0).Min());
+        double high = Math.Max(0, finite.DefaultIfEmpty(0).Max());
+        high = high > low ? high : low + 1;
+        double step = StepOf((high - low) / MostTicks);
+        double first = Math.Floor(low / step) * step;
+        int count = (int)Math.Ceiling((high - first) / step);
+        return new Axis(first, first + (count * step), value => value, TicksOf(first, step, count, label));
+    }
+
+    /// <summary>Creates an axis with the whole numbers from 1 on, with half a step of space at both ends.</summary>
+    public static Axis Numbers(int count)
+    {
+        int step = Math.Max(1, (int)StepOf(count / (2.0 * MostTicks)));
+        IEnumerable<int> numbers = Enumerable.Range(1, count).Where(number => count <= 2 * MostTicks || number % step == 0);
+        return new Axis(0.5, count + 0.5, value => value, numbers.Select(number => new AxisTick(number, number.ToString(CultureInfo.InvariantCulture))));
+    }
+
+    /// <summary>Creates an axis of groups, the first at 1, with a line on each side of every group.</summary>
+    public static Axis Groups(IReadOnlyList<string> names) => new(
+        0.5, names.Count + 0.5, value => value, names.Select((name, index) => new AxisTick(index + 1, name)))
+    {
+        Lines = [.. Enumerable.Range(0, names.Count + 1).Select(index => index + 0.5)],
+    };
+
+    /// <summary>Creates an axis around values, with equal steps. It is so long that noise looks small, and need not begin at 0.</summary>
+    public static Axis Around(IEnumerable<double> values, double leastShare, Func<double, string> label)
+    {
+        double[] finite = Finite(values);
+        double high = finite.Where(value => value > 0).DefaultIfEmpty(1).Max();
+        double low = Math.Max(0, Math.Min(finite.DefaultIfEmpty(0).Min(), high * (1 - leastShare)));
+        double step = StepOf((high - low) / MostTicks);
+        double first = Math.Floor(low / step) * step;
+        int count = (int)Math.Ceiling((high - first) / step);
+        return new Axis(first - (step * 0.2), first + ((count + 0.2) * step), value => value, TicksOf(first, step, count, label));
+    }
+
+    /// <summary>Creates a logarithmic axis.</summary>
+    public static Axis Logarithmic(IEnumerable<double> values, Func<double, string> label)
+    {
+        double[] finite = [.. Finite(values).Where(value => value > 0).Select(value => Math.Max(value, LowestOfLogarithmic))];
+        double low = finite.DefaultIfEmpty(1).Min();
+        double high = finite.DefaultIfEmpty(1).Max();
+        double missing = Math.Pow(10, Math.Max(0, LeastDecades - Math.Log10(high / low)) / 2);
+        (low, high) = (low / missing, high * missing);
+        double decades = Math.Log10(high / low);
+        double[] steps = decades > MostDecadesInSteps ? [1] : decades > 1 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
+        int every = Math.Max(1, (int)Math.Ceiling(decades / (MostTicks + 1)));
+
+        // A little more space, so that no value is on the frame.
+        double margin = Math.Pow(10, decades * 0.04);
+        (low, high) = (low / margin, high * margin);
+        IEnumerable<AxisTick> ticks =
+            from decade in Enumerable.Range((int)Math.Floor(Math.Log10(low)), (int)Math.Ceiling(decades) + 3)
+            where decade % every == 0
+            from step in steps
+            let value = step * Math.Pow(10, decade)
+            select new AxisTick(value, label(value));
+        return new Axis(low, high, value => Math.Log10(Math.Max(value, double.Epsilon)), ticks);
+    }
+
+    /// <summary>Creates a logarithmic axis without marks, which begins at a value.</summary>
+    public static Axis LogarithmicFrom(double low, double high) =>
+        new(low, Math.Max(10 * low, high), value => Math.Log10(Math.Max(value, double.Epsilon)), []);
+
+    /// <summary>Creates the axis of percentiles, whose values are the logarithms of 1/(1-p).</summary>
+    public static Axis Percentiles(double highest)
+    {
+        double[] marked = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999, 99.999999];
+        return new Axis(0, Math.Clamp(highest, 1, Largest), value => value, marked.Select(
+            percentile => new AxisTick(PositionOf(percentile / 100), percentile.ToString("0.######", CultureInfo.InvariantCulture))));
+    }
+
+    /// <summary>Returns the value of a percentile, from 0 to 1, on <see cref="Percentiles"/>.</summary>
+    public static double PositionOf(double share) => -Math.Log10(1 - share);
+
+    /// <summary>Returns the place of a value on the axis: 0 at its low end, and 1 at its high end. Values beyond an end are placed there.</summary>
+    public double PlaceOf(double value)
+    {
+        double low = _scale(_low);
+        double place = (_scale(value) - low) / (_scale(_high) - low);
+        return double.IsNaN(place) ? 0 : Math.Clamp(place, 0, 1);
+    }
+
+    private static double[] Finite(IEnumerable<double> values) => [.. values.Where(double.IsFinite).Select(value => Math.Clamp(value, -Largest, Largest))];
+
+    private static IEnumerable<AxisTick> TicksOf(double first, double step, int count, Func<double, string> label) =>
+        Enumerable.Range(0, count + 1).Select(index => first + (index * step)).Select(value => new AxisTick(value, label(value)));
+
+    // The next of 1, 2, 5 and 10, times a power of ten.
+    private static double StepOf(double least)
+    {
+        double power = Math.Pow(10, Math.Floor(Math.Log10(least)));
+        double[] steps = [1, 2, 5, 10];
+        return steps.First(step => step * power >= least * (1 - 1e-9)) * power;
+    }
+}
+
+internal readonly record struct AxisTick(double Value, string Label);

@@ -1,0 +1,122 @@
+namespace NetCoreNetworkBenchmark.Reports.Documents;
+
+/// <summary>A report before it has a format. A builder makes it of a result, and a renderer writes it.</summary>
+internal sealed record Document(string Title, string Version, IReadOnlyList<Block> Blocks)
+{
+    /// <summary>The level of the title in Markdown. The page of one run is a part of a larger page, so it begins at the third.</summary>
+    public int Level { get; init; } = 3;
+
+    /// <summary>Whether a section has what the reader decides by, which says more than the title.</summary>
+    public bool HasLead => Blocks.Any(block => block is Section { IsLead: true });
+
+    /// <summary>Returns all blocks of a kind, at any depth.</summary>
+    public IEnumerable<TBlock> All<TBlock>()
+        where TBlock : Block => Blocks.SelectMany(AllIn).OfType<TBlock>();
+
+    /// <summary>Returns the blocks for a console, where the lead is the end, because it stays in sight.</summary>
+    public IEnumerable<Block> ForConsole() => Blocks.OrderBy(block => block is Section { IsLead: true });
+
+    private static IEnumerable<Block> AllIn(Block block) => block is Section section ? section.Blocks.SelectMany(AllIn).Prepend(section) : [block];
+}
+
+/// <summary>Where a block is shown. On the console a person sees the essence; a file has everything.</summary>
+[Flags]
+internal enum Media
+{
+    Markdown = 1,
+    Html = 2,
+    Console = 4,
+    File = Markdown | Html,
+    All = File | Console,
+}
+
+internal enum Tone
+{
+    Plain,
+    Good,
+    Bad,
+    Doubtful,
+    Soft,
+}
+
+internal abstract record Block
+{
+    public Media Media { get; init; } = Media.All;
+
+    /// <summary>Returns whether the block has something to show in a medium.</summary>
+    public virtual bool IsIn(Media medium) => (Media & medium) != 0;
+}
+
+internal sealed record Section(string Title, IReadOnlyList<Block> Blocks) : Block
+{
+    /// <summary>The name for links; the table of contents has the sections that have one.</summary>
+    public string? Id { get; init; }
+
+    /// <summary>Whether a page in a browser shows the title alone until the reader opens the section.</summary>
+    public bool IsFolded { get; init; }
+
+    /// <summary>Whether a reader decides by this section: it begins a page, without its title, and ends on a console, where the end stays in sight.</summary>
+    public bool IsLead { get; init; }
+
+    /// <summary>What follows the title of a folded section.</summary>
+    public string? Note { get; init; }
+
+    public override bool IsIn(Media medium) => base.IsIn(medium) && Blocks.Any(block => block.IsIn(medium));
+}
+
+internal sealed record Paragraph(params Inline[] Text) : Block
+{
+    public Tone Tone { get; init; }
+}
+
+internal sealed record BulletList(IReadOnlyList<Inline[]> Items) : Block
+{
+    public BulletList(IEnumerable<string> items)
+        : this([.. items.Select(item => (Inline[])[item])])
+    {
+    }
+}
+
+/// <summary>A command line.</summary>
+internal sealed record CodeBlock(string Text) : Block;
+
+/// <summary>Names with their values.</summary>
+internal sealed record Facts(IReadOnlyList<Fact> Items) : Block
+{
+    public FactStyle Style { get; init; }
+
+    /// <summary>The facts that are known.</summary>
+    public IReadOnlyList<Fact> Items { get; } = [.. Items.Where(fact => fact.Value is not null)];
+
+    public override bool IsIn(Media medium) => base.IsIn(medium) && Items.Count > 0;
+}
+
+internal enum FactStyle
+{
+    /// <summary>Measured figures.</summary>
+    Figures,
+
+    /// <summary>What was asked for, and where it ran.</summary>
+    List,
+
+    /// <summary>The few figures that a reader looks for first. They are also among the others.</summary>
+    Headline,
+}
+
+internal readonly record struct Fact(string Name, string? Value);
+
+internal readonly record struct Inline(string Text, Mark Mark = Mark.None)
+{
+    public static implicit operator Inline(string text) => new(text);
+
+    public static Inline Strong(string text) => new(text, Mark.Strong);
+
+    public static Inline Code(string text) => new(text, Mark.Code);
+}
+
+internal enum Mark
+{
+    None,
+    Strong,
+    Code,
+}

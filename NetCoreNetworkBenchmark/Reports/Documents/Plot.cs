@@ -1,0 +1,113 @@
+namespace NetCoreNetworkBenchmark.Reports.Documents;
+
+/// <summary>A plot of rows with bars, of lines, or of ranges that stand.</summary>
+internal sealed record Plot(string Title, Axis X) : Block
+{
+    public string? Note { get; init; }
+
+    public string? XTitle { get; init; }
+
+    public string? YTitle { get; init; }
+
+    /// <summary>The vertical axis; null if the plot has rows.</summary>
+    public Axis? Y { get; init; }
+
+    public double Height { get; init; } = 210;
+
+    /// <summary>The file of the picture that shows the plot where a format cannot draw; null if there is none.</summary>
+    public string? Picture { get; init; }
+
+    public IReadOnlyList<PlotRow> Rows { get; init; } = [];
+
+    /// <summary>The value at which the bars of rows begin.</summary>
+    public double Origin { get; init; }
+
+    /// <summary>Values that are marked as an area.</summary>
+    public (double From, double To)? Band { get; init; }
+
+    public IReadOnlyList<Series> Series { get; init; } = [];
+
+    public IReadOnlyList<PlotRange> Ranges { get; init; } = [];
+
+    /// <summary>The names in a plot of several lines or ranges, with their styles.</summary>
+    public IReadOnlyList<(string Name, string Style)> Legend { get; init; } = [];
+
+    /// <summary>The figures in words, for those who cannot see the plot.</summary>
+    public string Words
+    {
+        get => field ?? string.Join("; ", Rows.Select(row => row.Tip).Concat(Series.Select(line => line.Words)).Concat(Ranges.Select(range => range.Tip)));
+        init;
+    }
+
+    /// <summary>Returns bars without names, for the rows of a table.</summary>
+    public static Plot BarsOf(Axis axis, double origin, IEnumerable<double> values) => new(string.Empty, axis)
+    {
+        Origin = origin,
+        Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [new PlotBar("b", value)] })],
+    };
+
+    public override bool IsIn(Media medium) => base.IsIn(medium) && (medium == Media.Html || (medium == Media.Markdown && Picture is not null));
+}
+
+/// <summary>A row of a plot. Each bar begins at the end of the one before it.</summary>
+internal sealed record PlotRow(string Name, string Style, string Value, string Tip)
+{
+    public IReadOnlyList<PlotBar> Bars { get; init; } = [];
+
+    public (double Lower, double Upper)? Interval { get; init; }
+
+    public (double Value, bool IsHollow)? Dot { get; init; }
+}
+
+/// <summary>A bar. Its style is <c>b</c>, <c>b2</c> for a pale one, or <c>b0</c> for a figure that may not be used.</summary>
+internal readonly record struct PlotBar(string Style, double To);
+
+/// <summary>A line through points. Those in <see cref="Marks"/> are drawn, and have a text where the mouse is over them.</summary>
+internal sealed record Series(string Name, string Style, IReadOnlyList<PlotPoint> Points)
+{
+    public IReadOnlyList<PlotPoint> Marks { get; init; } = Points;
+
+    public string Line { get; init; } = "l thin";
+
+    public string Words
+    {
+        get => field ?? string.Join("; ", Marks.Select(mark => mark.Tip));
+        init;
+    }
+}
+
+/// <summary>A point. It is a circle if its figure may not be used.</summary>
+internal readonly record struct PlotPoint(double X, double Y, string? Tip, bool IsHollow = false);
+
+/// <summary>A bar that stands between two places of the horizontal axis, with a line across it; a flat one if it has one value.</summary>
+internal sealed record PlotRange(string Style, string Look, string Tip, (double From, double To) Places, double Low, double High)
+{
+    public double? Cross { get; init; }
+}
+
+/// <summary>
+/// The styles of a page, so that a library looks the same in all plots: a colour for each library, and a kind of line for each of its profiles and variants.
+/// </summary>
+internal sealed class Palette
+{
+    public const int Colours = 9;
+    private const int Dashes = 4;
+
+    private readonly Dictionary<string, string> _styles = new(StringComparer.Ordinal);
+
+    public Palette(IEnumerable<string> names)
+    {
+        var libraries = new Dictionary<string, (int Colour, int Cases)>(StringComparer.Ordinal);
+        foreach (string name in names.Distinct(StringComparer.Ordinal))
+        {
+            string library = name.Split(" (")[0];
+            (int colour, int cases) = libraries.GetValueOrDefault(library, (libraries.Count % Colours, 0));
+            _styles[name] = cases == 0 ? $"s{colour}" : $"s{colour} d{cases % Dashes}";
+            libraries[library] = (colour, cases + 1);
+        }
+    }
+
+    public string Of(string name) => _styles[name];
+
+    public string ColourOf(string name) => _styles[name].Split(' ')[0];
+}
