@@ -1,0 +1,144 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Scenarios;
+using NJsonSchema;
+using NJsonSchema.Validation;
+
+namespace NetCoreNetworkBenchmark.Tests.Reports;
+
+/// <summary>The formats of services that keep figures over time, validated by schemas from their documentation.</summary>
+public sealed class TrackingReportTests
+{
+    // https://bencher.dev/bmf.json
+    private const string SchemaOfBencher = """
+        {
+          "type": "object",
+          "patternProperties": {
+            "^.{1,1024}$": {
+              "type": "object",
+              "patternProperties": {
+                "^.{1,64}$": {
+                  "type": "object",
+                  "properties": { "value": { "type": "number" }, "lower_value": { "type": "number" }, "upper_value": { "type": "number" } },
+                  "required": ["value"],
+                  "additionalProperties": false
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "additionalProperties": false
+        }
+        """;
+
+    // https://github.com/benchmark-action/github-action-benchmark, "Custom benchmarks".
+    private const string SchemaOfGitHubAction = """
+        {
+          "type": "array",
+          "minItems": 1,
+          "items": {
+            "type": "object",
+            "properties": {
+              "name": { "type": "string" }, "unit": { "type": "string" }, "value": { "type": "number" },
+              "range": { "type": "string" }, "extra": { "type": "string" }
+            },
+            "required": ["name", "unit", "value"],
+            "additionalProperties": false
+          }
+        }
+        """;
+
+    private static readonly (IJoiningReport Report, string Schema)[] s_formats =
+    [
+        (new BencherReport(), SchemaOfBencher), (new GitHubActionReport(), SchemaOfGitHubAction), (new GitHubActionCostReport(), SchemaOfGitHubAction),
+    ];
+
+    public static TheoryData<string> Samples => ["run", "open-loop", "suite", "turns", "decided", "framed", "loss"];
+
+    [Theory]
+    [MemberData(nameof(Samples))]
+    public async Task A_file_is_valid_by_the_schema_of_the_service(string sample)
+    {
+        foreach ((IJoiningReport report, string schema) in s_formats)
+        {
+            JsonSchema parsed = await JsonSchema.FromJsonAsync(schema, TestContext.Current.CancellationToken);
+            ICollection<ValidationError> errors = parsed.Validate(Written(report, ReportTests.AllSamples[sample]));
+            Assert.Empty(errors);
+        }
+    }
+
+    [Fact]
+    public async Task A_wrong_file_is_refused_by_the_schemas()
+    {
+        JsonSchema bencher = await JsonSchema.FromJsonAsync(SchemaOfBencher, TestContext.Current.CancellationToken);
+        Assert.NotEmpty(bencher.Validate("""{ "a": { "latency": { "lower_value": 1 } } }"""));
+        JsonSchema action = await JsonSchema.FromJsonAsync(SchemaOfGitHubAction, TestContext.Current.CancellationToken);
+        Assert.NotEmpty(action.Validate("""[{ "name": "a", "unit": "ns", "value": "1" }]"""));
+    }
+
+    [Fact]
+    public void Bencher_gets_the_figures_of_each_valid_case_with_their_intervals()
+    {
+        JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleResults.Suite))!;
+        KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
+        Assert.Equal("Benchmark 1: ENet", only.Key);
+        Spread rate = SampleResults.Suite.Benchmarks[0].Cases[0].Summary!.MessagesPerSecond;
+        JsonNode throughput = only.Value!["throughput"]!;
+        Assert.Equal(
+            (rate.Median, rate.Lower, rate.Upper),
+            ((double)throughput["value"]!, (double)throughput["lower_value"]!, (double)throughput["upper_value"]!));
+        Assert.Equal(
+            1000 * SampleResults.Suite.Benchmarks[0].Cases[0].Summary!.P99Microseconds!.Median, (double)only.Value["latency-p99"]!["value"]!);
+    }
+
+    [Fact]
+    public void A_run_is_named_by_its_test_load_and_library()
+    {
+        JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleResults.Valid))!;
+        KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
+        Assert.Equal("PingPong, 1,000 clients, 1 message in flight each, 32 bytes, UDP: ENet", only.Key);
+        Assert.Equal(["throughput", "latency", "latency-p99", "server-cpu"], only.Value!.AsObject().Select(measure => measure.Key));
+        Assert.Equal(1000 * SampleResults.Valid.LatencyMicroseconds!.P50, (double)only.Value["latency"]!["value"]!);
+    }
+
+    [Fact]
+    public void A_file_for_github_action_benchmark_has_figures_of_one_direction()
+    {
+        JsonArray rates = JsonNode.Parse(Written(new GitHubActionReport(), SampleResults.Turns))!.AsArray();
+        JsonArray costs = JsonNode.Parse(Written(new GitHubActionCostReport(), SampleResults.Turns))!.AsArray();
+        Assert.Equal(["msg/s"], rates.Select(entry => (string)entry!["unit"]!).Distinct());
+        Assert.Equal(["ns"], costs.Select(entry => (string)entry!["unit"]!).Distinct());
+        Assert.Equal(3 * rates.Count, costs.Count);
+        Assert.Contains(costs, entry => (string)entry!["name"]! == "Benchmark 1: Fast, latency-p99");
+    }
+
+    [Fact]
+    public void A_result_without_a_valid_case_has_no_file()
+    {
+        Assert.All(s_formats, format => Assert.All(
+            (Result[])[SampleResults.Invalid, SampleResults.Server, SampleResults.Sweep, SampleResults.MaxClients, SampleResults.Comparison],
+            result => Assert.Null(format.Report.FileNameOf(result))));
+        Assert.Equal(
+            ["results.bencher.json", "results.github-action.json", "results.github-action-cost.json"],
+            s_formats.Select(format => format.Report.FileNameOf(SampleResults.Suite)));
+    }
+
+    [Fact]
+    public void Several_results_are_joined_unless_they_are_of_one_case()
+    {
+        RunResult other = SampleResults.Valid with { Library = "Other" };
+        string joined = Written(new BencherReport(), SampleResults.Valid, other);
+        Assert.Equal(2, JsonNode.Parse(joined)!.AsObject().Count);
+        BenchmarkException refused = Assert.Throws<BenchmarkException>(() => Written(new BencherReport(), SampleResults.Valid, SampleResults.Valid));
+        Assert.StartsWith("Several results are of 'PingPong, 1,000 clients", refused.Message, StringComparison.Ordinal);
+    }
+
+    private static string Written(IJoiningReport report, params Result[] results)
+    {
+        using var writer = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
+        report.WriteAll(results, writer);
+        return writer.ToString();
+    }
+}
