@@ -1,4 +1,6 @@
-using NetCoreNetworkBenchmark.Reports.Csv;
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Documents;
+using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
 
@@ -25,20 +27,17 @@ public sealed class CsvReport : IJoiningReport
     /// <inheritdoc/>
     public void WriteAll(IReadOnlyList<Result> results, TextWriter writer)
     {
-        if (results.All(result => result is ComparisonResult))
-        {
-            writer.WriteCsv(
-                ComparisonTable.Columns,
-                results.Cast<ComparisonResult>().SelectMany(result => result.Cases.Select(compared => new ComparisonRow(result, compared))));
-        }
-        else if (results.Any(result => result is ComparisonResult))
+        ComparisonRow[] compared = [.. results.OfType<ComparisonResult>().SelectMany(ComparisonRow.Of)];
+        if (compared.Length > 0 && results.Any(result => result is not ComparisonResult))
         {
             throw BenchmarkException.BadInput("Comparisons and launches have different columns. Write the comparisons to a file of their own.");
         }
-        else
-        {
-            // A launch that several results have is one row.
-            writer.WriteCsv(LaunchTable.Columns, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id ?? (object)row));
-        }
+
+        // A launch that several results have is one row.
+        CsvRenderer.Write(
+            results.All(result => result is ComparisonResult)
+                ? Table.Of("Cases", ComparisonColumns.All, compared)
+                : Table.Of("Launches", LaunchColumns.All, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id ?? (object)row)),
+            writer);
     }
 }

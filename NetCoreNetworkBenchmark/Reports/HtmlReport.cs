@@ -17,5 +17,5 @@ public sealed class HtmlReport : IReport
     public string? FileNameOf(Result result) => $"{ResultFile.FileNameOf(result.Kind)}.html";
 
     /// <inheritdoc/>
-    public void Write(Result result, TextWriter writer) => new HtmlRenderer(writer).Write(DocumentBuilder.Of(result));
+    public void Write(Result result, TextWriter writer) => HtmlRenderer.Write(DocumentBuilder.Of(result), writer);
 }

@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Reports.Renderers;
@@ -13,6 +15,7 @@ public sealed class SvgReport : IReport
 {
     private const int Margin = 16;
     private const int HeightOfTitle = 24;
+    private static readonly XNamespace s_svg = "http://www.w3.org/2000/svg";
 
     /// <inheritdoc/>
     public string Name => "svg";
@@ -24,27 +27,33 @@ public sealed class SvgReport : IReport
     public void Write(Result result, TextWriter writer)
     {
         Plot[] plots = [.. PlotsOf((SuiteResult)result)];
-        SvgPlot[] drawn = [.. plots.Select(plot => new SvgPlot(plot))];
         double width = (2 * Margin) + plots.Select(plot => SvgPlot.WidthOf(plot.Title)).Append(SvgPlot.Width).Max();
-        double height = Margin + drawn.Sum(plot => HeightOfTitle + plot.Height + Margin);
-        var html = new HtmlWriter(writer);
-        using HtmlWriter.Scope picture = html.Begin(
-            "svg",
-            ("xmlns", "http://www.w3.org/2000/svg"),
-            ("viewBox", FormattableString.Invariant($"0 0 {width:0.#} {height:0.#}")),
-            ("width", FormattableString.Invariant($"{width * 1.5:0.#}")),
-            ("role", "img"),
-            ("aria-label", string.Join(". ", plots.Select(plot => $"{plot.Title}. {plot.Words}"))));
-        html.Element("style", PageStyle.OfPicture);
-        html.Empty("rect", ("class", "back"), ("width", "100%"), ("height", "100%"), ("rx", "8"));
         double top = Margin;
-        foreach ((Plot plot, SvgPlot shape) in plots.Zip(drawn))
+        var content = new List<XElement>();
+        foreach (Plot plot in plots)
         {
-            html.Element("text", plot.Title, ("class", "title"), ("x", $"{Margin}"), ("y", FormattableString.Invariant($"{top + 12:0.#}")));
-            shape.Write(html, (Margin, top + HeightOfTitle));
+            var shape = new SvgPlot(plot);
+            XElement drawn = shape.Draw(s_svg);
+            drawn.Add(Number("x", Margin), Number("y", top + HeightOfTitle), Number("width", SvgPlot.Width), Number("height", shape.Height));
+            content.Add(new XElement(s_svg + "text", new XAttribute("class", "title"), Number("x", Margin), Number("y", top + 12), Xml.Valid(plot.Title)));
+            content.Add(drawn);
             top += HeightOfTitle + shape.Height + Margin;
         }
+
+        Xml.Write(
+            new XElement(
+                s_svg + "svg",
+                new XAttribute("viewBox", FormattableString.Invariant($"0 0 {width:0.#} {top:0.#}")),
+                Number("width", width * 1.5),
+                new XAttribute("role", "img"),
+                Xml.Attribute("aria-label", string.Join(". ", plots.Select(plot => $"{plot.Title}. {plot.Words}"))),
+                Xml.Embedded(s_svg + "style", "plots.css"),
+                new XElement(s_svg + "rect", new XAttribute("class", "back"), new XAttribute("width", "100%"), new XAttribute("height", "100%"), Number("rx", 8)),
+                content),
+            writer);
     }
+
+    private static XAttribute Number(string name, double value) => new(name, value.ToString("0.#", CultureInfo.InvariantCulture));
 
     private static IEnumerable<Plot> PlotsOf(SuiteResult suite) => DocumentBuilder.Of(suite).All<Plot>().Where(plot => plot.Picture is not null);
 }

@@ -42,20 +42,20 @@ internal static class CostBlocks
 
     private static readonly Column<Cost>[] s_perMessage =
     [
-        new("CPU, µs/message", cost => cost.Process.CpuMicrosecondsPerMessage) { Format = "N3" },
+        new("CPU µs/msg", cost => cost.Process.CpuMicrosecondsPerMessage) { Format = "N3" },
         new("user", cost => cost.User) { Format = "N3", Priority = 4 },
         new("system", cost => cost.System) { Format = "N3", Priority = 4 },
-        new("messages/CPU s", cost => cost.Process.MessagesPerCpuSecond) { Priority = 5 },
-        new("bytes/message", cost => cost.Process.AllocatedBytesPerMessage) { Format = "N2" },
+        new("msg/CPU s", cost => cost.Process.MessagesPerCpuSecond) { Priority = 5 },
+        new("bytes/msg", cost => cost.Process.AllocatedBytesPerMessage) { Format = "N2" },
     ];
 
     private static readonly Column<Cost>[] s_process =
     [
-        new("collections", cost => string.Join('/', cost.Process.Collections)) { ShortTitle = "GCs" },
+        new("GCs", cost => string.Join('/', cost.Process.Collections)),
         new("GC pauses", cost => Figure(cost.Process.PauseSeconds * 1000, "N1", " ms")) { Priority = 2 },
         new("threads", cost => cost.Process.PeakThreads) { Priority = 3 },
         new("MB resident", cost => cost.Process.PeakResidentBytes / BytesPerMegabyte) { Priority = 1, ShortTitle = "MB", IsOptional = true },
-        new("context switches (voluntary + involuntary)", SwitchesOf) { Priority = 7, IsOptional = true },
+        new("context switches", SwitchesOf) { Priority = 7, IsOptional = true },
         new("lock contentions", cost => cost.Process.LockContentions) { Priority = 6, IsOptional = true },
     ];
 

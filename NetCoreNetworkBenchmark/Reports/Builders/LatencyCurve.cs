@@ -12,7 +12,7 @@ internal sealed record Latencies(string Name, LatencySummary? Summary, string? H
 internal static class LatencyCurve
 {
     // More points than this look the same, and make the page large.
-    private const int MostPoints = 80;
+    private const int MostPoints = 40;
     private const double NanosecondsPerMicrosecond = 1000;
     private const double MostPosition = 12;
 

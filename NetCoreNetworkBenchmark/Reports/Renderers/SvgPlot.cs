@@ -1,5 +1,5 @@
 using System.Globalization;
-using System.Text;
+using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Reports.Documents;
 
 namespace NetCoreNetworkBenchmark.Reports.Renderers;
@@ -27,6 +27,7 @@ internal sealed class SvgPlot
     private readonly double _right;
     private readonly double _top;
     private readonly double _bottom;
+    private XNamespace _svg = XNamespace.None;
 
     public SvgPlot(Plot plot)
     {
@@ -47,30 +48,22 @@ internal sealed class SvgPlot
 
     public static double WidthOf(string text) => text.Length * WidthOfLetter;
 
-    /// <summary>Writes the plot.</summary>
-    /// <param name="html">The page or the picture.</param>
-    /// <param name="top">The place in a picture; null in a page.</param>
-    public void Write(HtmlWriter html, (double Left, double Top)? top = null)
+    /// <summary>Returns the plot.</summary>
+    /// <param name="svg">The namespace of its elements; none inside HTML.</param>
+    public XElement Draw(XNamespace svg)
     {
-        using HtmlWriter.Scope svg = html.Begin(
-            "svg", ("viewBox", $"0 0 {Number(Width)} {Number(Height)}"), ("role", "img"), ("aria-label", $"{_plot.Title}. {_plot.Words}"),
-            ("x", top is { Left: var x } ? Number(x) : null), ("y", top is { Top: var y } ? Number(y) : null),
-            ("width", top is null ? null : Number(Width)), ("height", top is null ? null : Number(Height)));
-        WriteLegend(html);
-        WriteAxes(html);
-        WriteRows(html);
-        foreach (Series series in _plot.Series)
-        {
-            using HtmlWriter.Scope group = html.Begin("g", ("class", series.Style));
-            WriteLine(html, series);
-        }
-
-        foreach (PlotRange range in _plot.Ranges)
-        {
-            using HtmlWriter.Scope group = html.Begin("g", ("class", range.Style));
-            html.Element("title", range.Tip);
-            WriteRange(html, range);
-        }
+        _svg = svg;
+        return new XElement(
+            _svg + "svg",
+            new XAttribute("viewBox", $"0 0 {Number(Width)} {Number(Height)}"), new XAttribute("role", "img"),
+            Xml.Attribute("aria-label", $"{_plot.Title}. {_plot.Words}"),
+            _legend.Select(Key),
+            _plot.Band is { } band ? Rectangle("band", Across(band.From), _top, Across(band.To) - Across(band.From), _bottom - _top) : null,
+            Axes(),
+            _plot.Rows.Count > 0 ? Path("base", $"M{Number(Across(_plot.Origin))} {Number(_top)}V{Number(_bottom)}") : null,
+            _plot.Rows.Select(Row),
+            _plot.Series.Select(series => new XElement(_svg + "g", new XAttribute("class", series.Style), Line(series), series.Marks.Select(Dot))),
+            _plot.Ranges.Select(Range));
     }
 
     // The names follow each other in lines.
@@ -86,148 +79,112 @@ internal sealed class SvgPlot
         }
     }
 
-    private void WriteLegend(HtmlWriter html)
+    private IEnumerable<XElement?> Key((string Name, string Style, double X, double Y) key) =>
+    [
+        _plot.Series.Count > 0
+            ? Path($"l {key.Style}", $"M{Number(key.X)} {Number(key.Y - 4)}h{Number(WidthOfKey)}")
+            : Rectangle(key.Style, key.X, key.Y - 9, WidthOfKey, 9),
+        Text(key.Name, key.X + WidthOfKey + 5, key.Y, "k"),
+    ];
+
+    private IEnumerable<XElement?> Axes() =>
+    [
+        Path("g", string.Concat(
+        [
+            $"M{Number(_left)} {Number(_bottom)}H{Number(_right)}",
+            .. _plot.X.Lines.Select(line => $"M{Number(Across(line))} {Number(_top)}V{Number(_bottom)}"),
+            .. (_plot.Y?.Ticks ?? []).Select(tick => $"M{Number(_left)} {Number(Down(tick.Value))}H{Number(_right)}"),
+        ])),
+        new XElement(_svg + "g", new XAttribute("class", "m"), LabelsOfX()),
+        new XElement(_svg + "g", (_plot.Y?.Ticks ?? []).Select(tick => Text(tick.Label, _left - 6, Down(tick.Value) + 4))),
+        Text(_plot.YTitle, 2, _top - 9, "t"),
+        Text(_plot.XTitle, _right, _bottom + SpaceOfLabels + 12, "t e"),
+    ];
+
+    // A label that would touch the one before it is left out; its line stays.
+    private IEnumerable<XElement?> LabelsOfX()
     {
-        foreach ((string name, string style, double x, double y) in _legend)
+        double free = double.NegativeInfinity;
+        foreach (AxisTick tick in _plot.X.Ticks)
         {
-            if (_plot.Series.Count > 0)
+            double half = WidthOf(tick.Label) / 2;
+            double middle = Math.Min(Across(tick.Value), Width - half - 1);
+            if (middle - half > free)
             {
-                html.Empty("path", ("class", $"l {style}"), ("d", $"M{Number(x)} {Number(y - 4)}h{Number(WidthOfKey)}"));
-            }
-            else
-            {
-                Rectangle(html, style, x, y - 9, WidthOfKey, 9);
-            }
-
-            Text(html, name, x + WidthOfKey + 5, y, "k");
-        }
-    }
-
-    private void WriteAxes(HtmlWriter html)
-    {
-        if (_plot.Band is { } band)
-        {
-            Rectangle(html, "band", Across(band.From), _top, Across(band.To) - Across(band.From), _bottom - _top);
-        }
-
-        var grid = new StringBuilder($"M{Number(_left)} {Number(_bottom)}H{Number(_right)}");
-        grid.AppendJoin(null, _plot.X.Lines.Select(line => $"M{Number(Across(line))} {Number(_top)}V{Number(_bottom)}"));
-        grid.AppendJoin(null, (_plot.Y?.Ticks ?? []).Select(tick => $"M{Number(_left)} {Number(Down(tick.Value))}H{Number(_right)}"));
-        html.Empty("path", ("class", "g"), ("d", grid.ToString()));
-        using (html.Begin("g", ("class", "m")))
-        {
-            double free = double.NegativeInfinity;
-            foreach (AxisTick tick in _plot.X.Ticks)
-            {
-                // A label that would touch the one before it is left out; its line stays.
-                double half = WidthOf(tick.Label) / 2;
-                double middle = Math.Min(Across(tick.Value), Width - half - 1);
-                if (middle - half > free)
-                {
-                    Text(html, tick.Label, middle, _bottom + 15);
-                    free = middle + half + 2;
-                }
-            }
-        }
-
-        using (html.Begin("g"))
-        {
-            foreach (AxisTick tick in _plot.Y?.Ticks ?? [])
-            {
-                Text(html, tick.Label, _left - 6, Down(tick.Value) + 4);
-            }
-        }
-
-        Text(html, _plot.YTitle, 2, _top - 9, "t");
-        Text(html, _plot.XTitle, _right, _bottom + SpaceOfLabels + 12, "t e");
-    }
-
-    private void WriteRows(HtmlWriter html)
-    {
-        if (_plot.Rows.Count > 0)
-        {
-            html.Empty("path", ("class", "base"), ("d", $"M{Number(Across(_plot.Origin))} {Number(_top)}V{Number(_bottom)}"));
-        }
-
-        foreach ((int index, PlotRow row) in _plot.Rows.Index())
-        {
-            double middle = _top + (_heightOfRow * (index + 1)) - (HeightOfRow / 2) + 2;
-            using HtmlWriter.Scope group = html.Begin("g", ("class", row.Style));
-            html.Element("title", row.Tip);
-            Text(html, row.Name, _isLabelAbove ? 2 : _left - 6, middle + (_isLabelAbove ? -12 : 4), _isLabelAbove ? "a" : null);
-            double from = _plot.Origin;
-            foreach (PlotBar bar in row.Bars)
-            {
-                double start = Across(Math.Min(from, bar.To));
-                Rectangle(html, bar.Style, start, middle - 6, Math.Max(1, Across(Math.Max(from, bar.To)) - start), 12);
-                from = bar.To;
-            }
-
-            if (row.Interval is { } interval)
-            {
-                (string lower, string upper, string end) = (Number(Across(interval.Lower)), Number(Across(interval.Upper)), Number(middle - 4));
-                html.Empty("path", ("class", "i"), ("d", $"M{lower} {Number(middle)}H{upper}M{lower} {end}v8M{upper} {end}v8"));
-            }
-
-            if (row.Dot is { } dot)
-            {
-                html.Empty("circle", ("class", dot.IsHollow ? "h" : "p"), ("cx", Number(Across(dot.Value))), ("cy", Number(middle)), ("r", "5"));
-            }
-
-            Text(html, row.Value, Width - 2, middle + 4);
-        }
-    }
-
-    private void WriteLine(HtmlWriter html, Series series)
-    {
-        if (series.Points.Count > 1)
-        {
-            IReadOnlyList<(double, double)> line = LineSimplifier.Simplify([.. series.Points.Select(point => (Across(point.X), Down(point.Y)))]);
-            html.Empty("path", ("class", series.Line), ("d", $"M{string.Join('L', line.Select(point => $"{Number(point.Item1)} {Number(point.Item2)}"))}"));
-        }
-
-        foreach (PlotPoint point in series.Marks)
-        {
-            (string x, string y) = (Number(Across(point.X)), Number(Down(point.Y)));
-            if (point.IsHollow)
-            {
-                html.Shape("circle", point.Tip!, ("class", "h"), ("cx", x), ("cy", y), ("r", "3.5"));
-            }
-            else
-            {
-                // A line without length has round ends. It is shorter than a circle, of which a page has a thousand.
-                html.Shape("path", point.Tip!, ("class", "o"), ("d", $"M{x} {y}z"));
+                yield return Text(tick.Label, middle, _bottom + 15);
+                free = middle + half + 2;
             }
         }
     }
 
-    private void WriteRange(HtmlWriter html, PlotRange range)
+    private XElement Row(PlotRow row, int index)
+    {
+        double middle = _top + (_heightOfRow * (index + 1)) - (HeightOfRow / 2) + 2;
+        var group = new XElement(
+            _svg + "g",
+            new XAttribute("class", row.Style),
+            Xml.Element(_svg + "title", row.Tip),
+            Text(row.Name, _isLabelAbove ? 2 : _left - 6, middle + (_isLabelAbove ? -12 : 4), _isLabelAbove ? "a" : null));
+        double from = _plot.Origin;
+        foreach (PlotBar bar in row.Bars)
+        {
+            double start = Across(Math.Min(from, bar.To));
+            group.Add(Rectangle(bar.Style, start, middle - 6, Math.Max(1, Across(Math.Max(from, bar.To)) - start), 12));
+            from = bar.To;
+        }
+
+        if (row.Interval is { } interval)
+        {
+            (string lower, string upper, string end) = (Number(Across(interval.Lower)), Number(Across(interval.Upper)), Number(middle - 4));
+            group.Add(Path("i", $"M{lower} {Number(middle)}H{upper}M{lower} {end}v8M{upper} {end}v8"));
+        }
+
+        group.Add(row.Dot is { } dot ? Circle(dot.IsHollow ? "h" : "p", Across(dot.Value), middle, "5") : null, Text(row.Value, Width - 2, middle + 4));
+        return group;
+    }
+
+    private XElement? Line(Series series) => series.Points.Count < 2 ? null : Path(
+        series.Line, $"M{string.Join('L', series.Points.Select(point => $"{Number(Across(point.X))} {Number(Down(point.Y))}").Distinct())}");
+
+    // A line without length has round ends. It is shorter than a circle, of which a page has a thousand.
+    private XElement Dot(PlotPoint point)
+    {
+        XElement dot = point.IsHollow
+            ? Circle("h", Across(point.X), Down(point.Y), "3.5")
+            : Path("o", $"M{Number(Across(point.X))} {Number(Down(point.Y))}z");
+        dot.Add(Xml.Element(_svg + "title", point.Tip!));
+        return dot;
+    }
+
+    private XElement Range(PlotRange range)
     {
         (double left, double right) = (Across(range.Places.From), Across(range.Places.To));
         double middle = (Down(range.Low) + Down(range.High)) / 2;
         double height = Math.Max(HeightOfLevel, Down(range.Low) - Down(range.High));
-        Rectangle(html, range.Look, left, middle - (height / 2), right - left, height);
-        if (range.Cross is { } cross)
-        {
-            html.Empty("path", ("class", "i"), ("d", $"M{Number(left - 1)} {Number(Down(cross))}H{Number(right + 1)}"));
-        }
+        return new XElement(
+            _svg + "g",
+            new XAttribute("class", range.Style),
+            Xml.Element(_svg + "title", range.Tip),
+            Rectangle(range.Look, left, middle - (height / 2), right - left, height),
+            range.Cross is { } cross ? Path("i", $"M{Number(left - 1)} {Number(Down(cross))}H{Number(right + 1)}") : null);
     }
 
     private double Across(double value) => _left + (_plot.X.PlaceOf(value) * (_right - _left));
 
     private double Down(double value) => _bottom - (_plot.Y!.PlaceOf(value) * (_bottom - _top));
 
-    private static void Rectangle(HtmlWriter html, string style, double left, double top, double width, double height) => html.Empty(
-        "rect", ("class", style), ("x", Number(left)), ("y", Number(top)), ("width", Number(width)), ("height", Number(height)));
+    private XElement Path(string style, string path) => new(_svg + "path", new XAttribute("class", style), new XAttribute("d", path));
+
+    private XElement Circle(string style, double x, double y, string radius) => new(
+        _svg + "circle", new XAttribute("class", style), new XAttribute("cx", Number(x)), new XAttribute("cy", Number(y)), new XAttribute("r", radius));
+
+    private XElement Rectangle(string style, double left, double top, double width, double height) => new(
+        _svg + "rect", new XAttribute("class", style), new XAttribute("x", Number(left)), new XAttribute("y", Number(top)),
+        new XAttribute("width", Number(width)), new XAttribute("height", Number(height)));
 
     // A text is not seen to be a part of a unit away.
-    private static void Text(HtmlWriter html, string? text, double x, double y, string? style = null)
-    {
-        if (text is not null)
-        {
-            html.Element("text", text, ("class", style), ("x", Number(Math.Round(x))), ("y", Number(Math.Round(y))));
-        }
-    }
+    private XElement? Text(string? text, double x, double y, string? style = null) => text is null ? null : new XElement(
+        _svg + "text", Xml.Attribute("class", style), new XAttribute("x", Number(Math.Round(x))), new XAttribute("y", Number(Math.Round(y))), Xml.Valid(text));
 
     private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
 }

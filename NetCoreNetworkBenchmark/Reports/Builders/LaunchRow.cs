@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Results;
 
-namespace NetCoreNetworkBenchmark.Reports.Csv;
+namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>One row: a launch, or a step of a search. Values that it does not have are null.</summary>
 /// <param name="Source">The result that the row is from.</param>

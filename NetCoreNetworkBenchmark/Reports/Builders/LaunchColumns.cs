@@ -1,18 +1,19 @@
 using System.Text.Json;
+using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Results;
 
-namespace NetCoreNetworkBenchmark.Reports.Csv;
+namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>
 /// The columns of launches, which are the same for all kinds of results, so that files can be joined. A name is the path of the value in the JSON of
 /// a run or a launch, as pandas and R name it when they flatten JSON.
 /// </summary>
-internal static class LaunchTable
+internal static class LaunchColumns
 {
     private const double MicrosecondsPerSecond = 1e6;
     private const int Generations = 3;
 
-    public static IReadOnlyList<CsvColumn<LaunchRow>> Columns { get; } =
+    public static IReadOnlyList<Column<LaunchRow>> All { get; } =
     [
         .. Identity(),
         .. Load(),
@@ -25,7 +26,7 @@ internal static class LaunchTable
         .. Origin(),
     ];
 
-    private static CsvColumn<LaunchRow>[] Identity() =>
+    private static Column<LaunchRow>[] Identity() =>
     [
         new("kind", row => ResultFile.NameOf(row.Source.Kind)),
         new("benchmark", row => row.Benchmark?.Title),
@@ -43,7 +44,7 @@ internal static class LaunchTable
         new("reason", row => row.Point?.Reason ?? row.Step?.Reason),
     ];
 
-    private static CsvColumn<LaunchRow>[] Load() =>
+    private static Column<LaunchRow>[] Load() =>
     [
         new("library", row => row.Load?.Library ?? row.Search?.Library),
         new("libraryVersion", row => row.Load?.LibraryVersion ?? row.Search?.LibraryVersion),
@@ -66,7 +67,7 @@ internal static class LaunchTable
         new("impairment.asked", row => Pairs(row.Load?.Impairment?.Asked)),
     ];
 
-    private static CsvColumn<LaunchRow>[] Counts() =>
+    private static Column<LaunchRow>[] Counts() =>
     [
         new("connectSeconds", row => row.Run?.ConnectSeconds ?? row.Step?.Figures?.ConnectSeconds),
         new("warmUpSeconds", row => row.Run?.WarmUpSeconds),
@@ -86,7 +87,7 @@ internal static class LaunchTable
         new("errors", row => row.Run?.Errors),
     ];
 
-    private static CsvColumn<LaunchRow>[] Latencies() =>
+    private static Column<LaunchRow>[] Latencies() =>
     [
         new("latencyKind", row => row.Load is { } run ? JsonNamingPolicy.CamelCase.ConvertName(run.LatencyKind.ToString()) : null),
         new("latencyMicroseconds.min", row => row.Latency?.Min),
@@ -100,19 +101,19 @@ internal static class LaunchTable
         new("latencyMicroseconds.max", row => row.Latency?.Max),
     ];
 
-    private static CsvColumn<LaunchRow>[] Costs(string side, Func<LaunchRow, ProcessCost?> cost, Func<LaunchRow, double?>? kept = null) =>
+    private static Column<LaunchRow>[] Costs(string side, Func<LaunchRow, ProcessCost?> cost, Func<LaunchRow, double?>? kept = null) =>
     [
         new($"costs.{side}.cpuMicrosecondsPerMessage", row => cost(row)?.CpuMicrosecondsPerMessage ?? kept?.Invoke(row)),
         new($"costs.{side}.userCpuMicrosecondsPerMessage", row => PerMessage(cost(row), cost(row)?.UserCpuSeconds)),
         new($"costs.{side}.systemCpuMicrosecondsPerMessage", row => PerMessage(cost(row), cost(row)?.SystemCpuSeconds)),
         new($"costs.{side}.allocatedBytesPerMessage", row => cost(row)?.AllocatedBytesPerMessage),
-        .. Enumerable.Range(0, Generations).Select(generation => new CsvColumn<LaunchRow>(
+        .. Enumerable.Range(0, Generations).Select(generation => new Column<LaunchRow>(
             $"costs.{side}.collections.{generation}", row => cost(row)?.Collections.Cast<int?>().ElementAtOrDefault(generation))),
         new($"costs.{side}.pauseSeconds", row => cost(row)?.PauseSeconds),
         new($"costs.{side}.peakResidentBytes", row => cost(row)?.PeakResidentBytes),
     ];
 
-    private static CsvColumn<LaunchRow>[] Relations() =>
+    private static Column<LaunchRow>[] Relations() =>
     [
         new("floor", row => row.Benchmark?.Floor),
         new("floor.messagesPerSecond", row => row.Launch?.Floor?.MessagesPerSecond),
@@ -124,7 +125,7 @@ internal static class LaunchTable
         new("figures.serverManagedBytesPerClient", row => row.Step?.Figures?.ServerManagedBytesPerClient),
     ];
 
-    private static CsvColumn<LaunchRow>[] Origin() =>
+    private static Column<LaunchRow>[] Origin() =>
     [
         new("harnessVersion", row => row.Source.HarnessVersion),
         new("environment.cpu", row => row.Environment.Cpu),

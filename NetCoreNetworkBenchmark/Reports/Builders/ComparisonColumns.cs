@@ -1,11 +1,12 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Results;
 
-namespace NetCoreNetworkBenchmark.Reports.Csv;
+namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>The columns of a comparison, with a row for each case.</summary>
-internal static class ComparisonTable
+internal static class ComparisonColumns
 {
-    public static IReadOnlyList<CsvColumn<ComparisonRow>> Columns { get; } =
+    public static IReadOnlyList<Column<ComparisonRow>> All { get; } =
     [
         new("kind", row => ResultFile.NameOf(row.Source.Kind)),
         new("old", row => row.Source.Old),
@@ -36,4 +37,7 @@ internal static class ComparisonTable
 }
 
 /// <summary>A case of a comparison.</summary>
-internal sealed record ComparisonRow(ComparisonResult Source, ComparedCase Case);
+internal sealed record ComparisonRow(ComparisonResult Source, ComparedCase Case)
+{
+    public static IEnumerable<ComparisonRow> Of(ComparisonResult source) => source.Cases.Select(compared => new ComparisonRow(source, compared));
+}

@@ -1,26 +1,23 @@
 using System.Buffers;
 using System.Globalization;
+using NetCoreNetworkBenchmark.Reports.Documents;
 
-namespace NetCoreNetworkBenchmark.Reports.Csv;
+namespace NetCoreNetworkBenchmark.Reports.Renderers;
 
-/// <summary>Comma-separated values as in RFC 4180. Numbers are in the invariant culture, with all their digits.</summary>
-internal static class CsvText
+/// <summary>Writes a table as comma-separated values as in RFC 4180. Numbers are in the invariant culture, with all their digits.</summary>
+internal static class CsvRenderer
 {
     // The form that JSON has.
     private const string TimeFormat = "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK";
 
     private static readonly SearchValues<char> s_quoted = SearchValues.Create(",\"\r\n");
 
-    /// <summary>Writes a table with its header.</summary>
-    /// <param name="writer">The writer, which defines the line ends.</param>
-    /// <param name="columns">The columns.</param>
-    /// <param name="rows">The rows.</param>
-    public static void WriteCsv<TRow>(this TextWriter writer, IReadOnlyList<CsvColumn<TRow>> columns, IEnumerable<TRow> rows)
+    public static void Write(Table table, TextWriter writer)
     {
-        writer.WriteLine(string.Join(',', columns.Select(column => Cell(column.Name))));
-        foreach (TRow row in rows)
+        writer.WriteLine(string.Join(',', table.Columns.Select(column => Cell(column.Title))));
+        foreach (TableRow row in table.Rows)
         {
-            writer.WriteLine(string.Join(',', columns.Select(column => Cell(column.Value(row)))));
+            writer.WriteLine(string.Join(',', row.Cells.Select(cell => Cell(cell.Value))));
         }
     }
 
