@@ -12,7 +12,10 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 internal sealed class ProgramInFolder : IDisposable
 {
     public static IReadOnlyList<IReport> Formats { get; } =
-        [new CsvReport(), new HgrmReport(), new HlogReport(), new HtmlReport(), new JsonReport(), new MarkdownReport(), new SvgReport()];
+    [
+        new BencherReport(), new CsvReport(), new GitHubActionReport(), new GitHubActionCostReport(), new HgrmReport(), new HlogReport(), new HtmlReport(),
+        new JsonReport(), new MarkdownReport(), new SvgReport(),
+    ];
 
     public DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 

@@ -132,16 +132,33 @@ public sealed class ReportCommandTests : IDisposable
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
     }
 
+    [Theory]
+    [InlineData("bencher", "result.bencher.json")]
+    [InlineData("github-action", "result.github-action.json")]
+    [InlineData("github-action-cost", "result.github-action-cost.json")]
+    public async Task Report_writes_the_format_of_a_service_if_it_is_requested(string format, string name)
+    {
+        string run = _program.Save("run", SampleResults.Valid);
+        (_, string printed, _) = await RunAsync("report", run, "-f", format);
+        string file = _program.PathOf("figures.json");
+        Assert.Equal((0, $"Written to {file}\n", string.Empty), await RunAsync("report", run, "-f", format, "-o", file));
+        Assert.Equal(printed, File.ReadAllText(file));
+        string folder = _program.PathOf("all");
+        Assert.Equal(0, (await RunAsync("report", run, "-f", format, "-o", folder)).Code);
+        Assert.Equal(printed, File.ReadAllText(Path.Combine(folder, name)));
+    }
+
     [Fact]
     public async Task Report_refuses_a_format_that_has_nothing_to_tell_before_it_prints()
     {
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync(
-            "Error: Option --format: hgrm has nothing to tell of this server; csv, hgrm, hlog, html, json, markdown, svg are the formats.",
+            "Error: Option --format: hgrm has nothing to tell of this server; bencher, csv, github-action, github-action-cost, hgrm, hlog, html, json, ",
             "report", run, server, "-f", "hgrm");
         await AssertRefusedAsync(
-            "Error: Option --format: 'xml' is not valid; valid are csv, hgrm, hlog, html, json, markdown, svg. See --help.", "report", run, "-f", "xml");
+            "Error: Option --format: 'xml' is not valid; valid are bencher, csv, github-action, github-action-cost, hgrm, hlog, html, json, markdown, svg.",
+            "report", run, "-f", "xml");
     }
 
     [Fact]

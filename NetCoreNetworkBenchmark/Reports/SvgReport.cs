@@ -48,7 +48,8 @@ public sealed class SvgReport : IReport
                 new XAttribute("role", "img"),
                 Xml.Attribute("aria-label", string.Join(". ", plots.Select(plot => $"{plot.Title}. {plot.Words}"))),
                 Xml.Embedded(s_svg + "style", "plots.css"),
-                new XElement(s_svg + "rect", new XAttribute("class", "back"), new XAttribute("width", "100%"), new XAttribute("height", "100%"), Number("rx", 8)),
+                new XElement(
+                    s_svg + "rect", new XAttribute("class", "back"), new XAttribute("width", "100%"), new XAttribute("height", "100%"), Number("rx", 8)),
                 content),
             writer);
     }

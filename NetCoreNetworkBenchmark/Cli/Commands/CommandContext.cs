@@ -90,7 +90,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             return null;
         }
 
-        var files = new ResultFiles(folder, [.. Reports.Where(report => report.IsWrittenByDefault)]);
+        var files = new ResultFiles(folder, Reports);
         if (request is { Force: false, Continue: false })
         {
             string goOn = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} goes on with it, " : string.Empty;

@@ -114,8 +114,7 @@ internal sealed class OutputOptions
     // A report may be made again in the folder of its result, and a comparison of the same results anywhere.
     private ResultFiles FilesFor(Result result, string folder, ParseResult parsed, CommandContext context)
     {
-        IReport requested = FormatOf(parsed, context);
-        var files = new ResultFiles(folder, [.. context.Reports.Where(report => report.IsWrittenByDefault || report == requested)]);
+        var files = new ResultFiles(folder, context.Reports, FormatOf(parsed, context));
         ResultFiles.RequireFree(Path.Combine(files.Folder, $"{ResultFile.FileNameOf(result.Kind)}.json"), result, "name another folder");
         return files;
     }

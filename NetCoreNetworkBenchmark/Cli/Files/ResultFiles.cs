@@ -12,10 +12,10 @@ internal sealed class ResultFiles
 
     /// <summary>Ensures that the folder can be written to, before the measurement.</summary>
     /// <exception cref="BenchmarkException">The folder cannot be written to.</exception>
-    public ResultFiles(string folder, IReadOnlyList<IReport> reports)
+    public ResultFiles(string folder, IReadOnlyList<IReport> reports, IReport? requested = null)
     {
         AtomicFile.RequireFolder(folder);
-        _reports = reports;
+        _reports = [.. reports.Where(report => report.IsWrittenByDefault || report == requested)];
         Folder = Path.GetFullPath(folder);
     }
 

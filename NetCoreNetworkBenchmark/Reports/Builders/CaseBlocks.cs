@@ -4,90 +4,37 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The cases of a benchmark: their table if they did not take turns, their plots, and the details of each.</summary>
+/// <summary>The cases of a benchmark: their plots, and the details of each.</summary>
 internal static class CaseBlocks
 {
-    public static IReadOnlyList<Column<CaseResult>> Names { get; } =
-    [
-        new("Library", result => result.Library) { IsText = true },
-        new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 6 },
-    ];
-
-    /// <summary>The figures of a case that are in relation to nothing else.</summary>
-    public static IReadOnlyList<Column<CaseResult>> Figures { get; } =
-    [
-        new("msg/s", result => result.InvalidReasons.Count > 0 && result.Summary is not null ? $"{RateOf(result)} (invalid)" : RateOf(result)),
-        new("p50 of all", result => result.Summary?.P50Microseconds?.Median) { Unit = " µs", Priority = 4 },
-        new("p99 of all", result => result.Summary?.P99Microseconds?.Median) { Unit = " µs", Priority = 1 },
-        new("msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median) { ShortTitle = "msg/CPU s", Priority = 5 },
-    ];
-
     /// <summary>Returns the rate of a case, or why there is none.</summary>
     public static string RateOf(CaseResult result) =>
         result.Summary is { } summary ? Figure(summary.MessagesPerSecond.Median) : result.Launches.Count == 0 ? "not run" : "failed";
+
+    public static string MarkedRateOf(CaseResult result) => RateOf(result) + (result.Valid || result.Summary is null ? string.Empty : " (invalid)");
 
     public static string ValidOf(CaseResult result) => Invariant($"{result.Launches.Count(launch => launch.IsValid)} of {result.Launches.Count}");
 
     public static RunResult[] MediansOf(params IEnumerable<BenchmarkResult> benchmarks) =>
         [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.MedianLaunch()).OfType<RunResult>()];
 
-    /// <summary>Returns the rates as bars, the highest first.</summary>
-    public static Plot RatesOf(BenchmarkResult benchmark, Palette palette)
-    {
-        CaseResult[] cases = [.. ByRate(benchmark)];
-        IEnumerable<double> ends = cases.Select(result => result.Summary?.MessagesPerSecond).OfType<Spread>().Select(rate => rate.Upper ?? rate.Median);
-        return new Plot(benchmark.Title, Axis.Linear(ends, Short))
-        {
-            XTitle = "messages per second",
-            Media = Media.Html,
-            Rows =
+    /// <summary>Returns the table of the launches of a single case; none if there are several.</summary>
+    public static IEnumerable<Block> LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? [] :
+    [
+        Table.Of<LaunchResult>(
+            "Launches",
             [
-                .. from result in cases
-                   let rate = result.Summary?.MessagesPerSecond
-                   let interval = rate?.Lower is null ? string.Empty : $" ({Interval(rate.Lower, rate.Upper, "N0")})"
-                   let words = rate is null ? RateOf(result) : $"{Figure(rate.Median)} msg/s{interval}{(result.Valid ? string.Empty : ", invalid")}"
-                   select new PlotRow(
-                       result.Library, palette.Of(result.Library), RateOf(result) + (result.Valid ? string.Empty : " (!)"), $"{result.Library}: {words}")
-                   {
-                       Bars = rate is null ? [] : [new PlotBar(result.Valid ? "b" : "b0", rate.Median)],
-                       Interval = rate is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
-                   },
+                new("launch", launch => launch.Number),
+                new("msg/s", launch => launch.MessagesPerSecond),
+                new("p99", launch => Time(launch.P99Microseconds)),
+                new("server CPU per message", launch => Time(launch.ServerCpuMicroseconds)) { Priority = 1 },
             ],
-        };
-    }
-
-    /// <summary>Returns the table of cases that did not take turns, and that of the launches of a single case.</summary>
-    public static IEnumerable<Block> TablesOf(BenchmarkResult benchmark, Plot plot)
-    {
-        Column<CaseResult> interval = new(
-            "95 % interval", result => Interval(result.Summary?.MessagesPerSecond.Lower, result.Summary?.MessagesPerSecond.Upper, "N0")) { Priority = 2 };
-        yield return Table.Of(
-            benchmark.Title,
-            [.. Names, Figures[0], interval, .. Figures.Skip(1), new("launches", ValidOf)],
-            ByRate(benchmark),
-            result => result.Valid ? Tone.Plain : Tone.Bad) with
+            launches,
+            launch => launch.IsValid ? Tone.Plain : Tone.Bad) with
         {
-            Bars = plot,
-            BarTitle = "median, ▒ 95 %",
-            ColumnsBeforeBars = 2,
-        };
-        if (benchmark.Cases is [{ Launches: { Count: > 1 } launches }])
-        {
-            yield return Table.Of(
-                "Launches",
-                [
-                    new("launch", launch => launch.Number),
-                    new("msg/s", launch => launch.MessagesPerSecond),
-                    new("p99", launch => Time(launch.P99Microseconds)),
-                    new("server CPU per message", launch => Time(launch.ServerCpuMicroseconds)) { Priority = 1 },
-                ],
-                launches,
-                launch => launch.IsValid ? Tone.Plain : Tone.Bad) with
-            {
-                HasTitle = true,
-            };
-        }
-    }
+            HasTitle = true,
+        },
+    ];
 
     /// <summary>Returns the plots of a benchmark, each with all its cases.</summary>
     public static IEnumerable<Block> PlotsOf(BenchmarkResult benchmark, Palette palette)
@@ -136,9 +83,6 @@ internal static class CaseBlocks
         Note = $": {RateOf(result)}{(result.Summary is null ? string.Empty : " msg/s")}{(result.Valid ? string.Empty : ", invalid")}",
         Media = media,
     };
-
-    private static IEnumerable<CaseResult> ByRate(BenchmarkResult benchmark) =>
-        benchmark.Cases.OrderByDescending(result => result.Summary?.MessagesPerSecond.Median ?? -1);
 
     private static IEnumerable<Block> LaunchesOf(BenchmarkResult benchmark, string launch, Palette palette)
     {

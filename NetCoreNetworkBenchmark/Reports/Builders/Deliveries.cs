@@ -25,7 +25,7 @@ internal static class Deliveries
         new("Library", result => result.MedianLaunch()?.Library ?? result.Library) { IsText = true },
         new("Delivery", result => result.MedianLaunch()?.Variant) { IsText = true },
         new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
-        CaseBlocks.Figures[0],
+        new("msg/s", CaseBlocks.MarkedRateOf),
         Latency("p50", latency => latency.P50, 4),
         Latency("p90", latency => latency.P90, 5),
         Latency("p99", latency => latency.P99, 0),

@@ -4,15 +4,13 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The ranking of a benchmark whose cases took turns: its tables and its plot, the best library first, and the baselines apart.</summary>
+/// <summary>
+/// The cases of a benchmark as a table and a plot: in relation to the best library if they took turns, with the baselines apart; otherwise their rates.
+/// </summary>
 internal static class Ranking
 {
     public const string TitleOfBaselines = "Raw sockets to compare with, not ranked";
     public const string MeaningOfIntervals = "two bars whose intervals do not overlap differ.";
-
-    private static readonly Column<CaseResult> s_place = new("place", PlaceOf) { IsText = true };
-    private static readonly Column<CaseResult> s_sets = new(
-        "sets", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = 5 };
 
     /// <summary>Returns whether a benchmark has figures in relation to a baseline.</summary>
     public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToFloor is not null);
@@ -33,51 +31,63 @@ internal static class Ranking
     }
 
     /// <summary>Returns the tables of the libraries and of the baselines. The bars of both have one scale.</summary>
-    public static IEnumerable<Table> TablesOf(BenchmarkResult benchmark, Plot plot)
-    {
-        CaseResult[] all = [.. Ordered(benchmark)];
-        foreach (bool isBaseline in (bool[])[false, true])
+    public static IEnumerable<Table> TablesOf(BenchmarkResult benchmark, Plot plot) =>
+        from row in Ordered(benchmark).Zip(plot.Rows)
+        group row by Fits(benchmark) && row.First.IsBaseline into rows
+        let table = Table.Of(
+            rows.Key ? TitleOfBaselines : benchmark.Title,
+            ColumnsOf(benchmark),
+            rows.Select(row => row.First),
+            result => result.Valid ? Tone.Plain : Tone.Bad)
+        select table with
         {
-            (CaseResult Case, PlotRow Row)[] rows = [.. all.Zip(plot.Rows).Where(row => row.First.IsBaseline == isBaseline)];
-            if (rows.Length > 0)
-            {
-                Column<CaseResult>[] names = isBaseline ? [.. CaseBlocks.Names] : [s_place, .. CaseBlocks.Names];
-                Column<CaseResult>[] figures = !HasBest(benchmark) ? ToBaseline(benchmark)
-                    : benchmark.RankedBy == RankedFigure.ServerCpu ? AtRate(benchmark)
-                    : AtFullRate(benchmark);
-                string caption = isBaseline ? TitleOfBaselines : benchmark.Title;
-                yield return Table.Of(caption, [.. names, .. figures, s_sets], rows.Select(row => row.Case), ToneOf) with
-                {
-                    HasTitle = isBaseline,
-                    Bars = plot with { Rows = [.. rows.Select(row => row.Row)] },
-                    BarTitle = "× best, ▒ 95 %",
-                    ColumnsBeforeBars = names.Length,
-                };
-            }
-        }
-    }
+            HasTitle = rows.Key,
+            Bars = plot with { Rows = [.. rows.Select(row => row.Second)] },
+            BarTitle = Fits(benchmark) ? "× best, ▒ 95 %" : "median, ▒ 95 %",
+            ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
+        };
 
-    /// <summary>Returns the ratios to the best library as bars; baselines are pale.</summary>
+    /// <summary>Returns the figures of the ranking as bars; baselines are pale.</summary>
     public static Plot PlotOf(BenchmarkResult benchmark, string load, Palette palette)
     {
+        bool isRanked = Fits(benchmark);
         CaseResult[] cases = [.. Ordered(benchmark)];
         IEnumerable<double> ends = cases.Select(result => BarOf(benchmark, result)).OfType<RatioFigure>().Select(bar => bar.Upper ?? bar.Ratio);
-        return new Plot($"{benchmark.Title}{load}", Axis.Linear(ends, Number))
+        return new Plot($"{benchmark.Title}{load}", Axis.Linear(ends, isRanked ? Number : Short))
         {
-            XTitle = benchmark.RankedBy == RankedFigure.ServerCpu
-                ? "server CPU per message, × of the best (lower is better)"
+            XTitle = !isRanked ? "messages per second"
+                : benchmark.RankedBy == RankedFigure.ServerCpu ? "server CPU per message, × of the best (lower is better)"
                 : "messages per second, × of the best",
-            Rows = [.. cases.Select(result => RowOf(benchmark, result, palette))],
             Media = Media.File,
+            Rows =
+            [
+                .. from result in cases
+                   let bar = BarOf(benchmark, result)
+                   let value = bar is null || !isRanked ? CaseBlocks.RateOf(result) : Figure(bar.Ratio, "0.00")
+                   select new PlotRow(
+                       result.Library,
+                       palette.Of(result.Library),
+                       value + (bar is null || result.Valid ? string.Empty : " (!)"),
+                       $"{result.Library}: {(bar is null ? value : WordsOf(benchmark, result))}")
+                   {
+                       Bars = bar is null ? [] : [new PlotBar(!result.Valid ? "b0" : isRanked && result.IsBaseline ? "b2" : "b", bar.Ratio)],
+                       Interval = bar is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
+                   },
+            ],
         };
     }
 
     /// <summary>
-    /// Returns the bar of a case: the ratio of its ranked figure to that of the best library, with an interval of its own. If two cases have the same noise,
-    /// the interval of their ratio is √2 times as wide as that of each, so each has 1/√2 of the interval of its ratio to the baseline.
+    /// Returns the bar of a case: its rate, or the ratio of its ranked figure to that of the best library, with an interval of its own. If two cases have the
+    /// same noise, the interval of their ratio is √2 times as wide as that of each, so each has 1/√2 of the interval of its ratio to the baseline.
     /// </summary>
     public static RatioFigure? BarOf(BenchmarkResult benchmark, CaseResult result)
     {
+        if (!Fits(benchmark))
+        {
+            return result.Summary?.MessagesPerSecond is { } rate ? new RatioFigure(rate.Median, rate.Lower, rate.Upper) : null;
+        }
+
         RatioFigure? FigureOf(CaseResult of) => benchmark.RankedBy == RankedFigure.ServerCpu ? of.ToFloor?.ServerCpu : of.ToFloor?.Rate;
         if (FigureOf(Ordered(benchmark).First()) is not { } best || FigureOf(result) is not { } figure)
         {
@@ -90,11 +100,13 @@ internal static class Ranking
             : new RatioFigure(ratio, null, null);
     }
 
-    /// <summary>Returns the cases in the order of the ranking; baselines are after the libraries, and cases without a ratio last.</summary>
-    public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => benchmark.Cases
-        .OrderBy(result => result.IsBaseline)
-        .ThenBy(result => result.ToFloor is null)
-        .ThenBy(result => benchmark.RankedBy == RankedFigure.ServerCpu ? result.ToFloor?.ServerCpu?.Ratio : -result.ToFloor?.Rate.Ratio);
+    /// <summary>Returns the cases, the best first; baselines are after the libraries, and cases without figures last.</summary>
+    public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => !Fits(benchmark)
+        ? benchmark.Cases.OrderByDescending(result => result.Summary?.MessagesPerSecond.Median ?? -1)
+        : benchmark.Cases
+            .OrderBy(result => result.IsBaseline)
+            .ThenBy(result => result.ToFloor is null)
+            .ThenBy(result => benchmark.RankedBy == RankedFigure.ServerCpu ? result.ToFloor?.ServerCpu?.Ratio : -result.ToFloor?.Rate.Ratio);
 
     /// <summary>Returns the range of places of a case, such as "2 – 3".</summary>
     public static string PlaceOf(CaseResult? result) => result?.ToFloor switch
@@ -120,61 +132,54 @@ internal static class Ranking
     public static string ShortRatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure?.HalfWidth is { } half ? Invariant($" ±{Math.Ceiling((100 * half) - 1e-6):0}") : string.Empty);
 
-    private static Column<CaseResult>[] AtFullRate(BenchmarkResult benchmark) =>
-    [
-        new("msg/s × best", result => RatioOf(result.ToBest?.Rate)),
-        new("server CPU × best", result => RatioOf(result.ToBest?.ServerCpu)) { ShortTitle = "server CPU ×", Priority = 1 },
-        new("msg/s", result => RateOf(benchmark, result) is { } rate ? rate : CaseBlocks.RateOf(result)),
-        new("server CPU per message", result => Time(CostOf(benchmark, result))) { ShortTitle = "CPU", Priority = 2 },
-    ];
-
-    private static Column<CaseResult>[] AtRate(BenchmarkResult benchmark) =>
-    [
-        new("server CPU × best", result => RatioOf(result.ToBest?.ServerCpu)) { ShortTitle = "CPU × best" },
-        new("of a core", result => CostOf(benchmark, result) * result.Summary?.MessagesPerSecond.Median / 1e6) { Format = "P0", Priority = 1 },
-        new("bytes per message", result => result.MedianLaunch()?.Costs.Server?.AllocatedBytesPerMessage) { Format = "N1", ShortTitle = "bytes", Priority = 3 },
-        new("p50", result => Time(result.Summary?.P50Microseconds?.Median)) { Priority = 4 },
-        new("p99", result => Time(result.Summary?.P99Microseconds?.Median)),
-        new("p99.9", result => Time(result.Summary?.P999Microseconds?.Median)) { Priority = 2 },
-    ];
-
-    private static Column<CaseResult>[] ToBaseline(BenchmarkResult benchmark) =>
-    [
-        new($"msg/s to {benchmark.Floor}", result => IntervalOf(result.ToFloor?.Rate)),
-        .. CaseBlocks.Figures,
-        new($"server CPU to {benchmark.Floor}", result => IntervalOf(result.ToFloor?.ServerCpu)) { Priority = 1 },
-    ];
+    // A column without a value is left out: the rows that have none return null.
+    private static Column<CaseResult>[] ColumnsOf(BenchmarkResult benchmark)
+    {
+        (bool isRanked, bool hasBest, bool isCost) = (Fits(benchmark), HasBest(benchmark), benchmark.RankedBy == RankedFigure.ServerCpu);
+        Column<CaseResult> If(bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null) =>
+            new(title, result => condition ? value(result) : null) { IsOptional = true, Priority = priority, ShortTitle = shortTitle };
+        return
+        [
+            If(isRanked, "place", result => result.IsBaseline ? null : PlaceOf(result)) with { IsText = true },
+            new("Library", result => result.Library) { IsText = true },
+            new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 6 },
+            If(hasBest && !isCost, "msg/s × best", result => RatioOf(result.ToBest?.Rate)),
+            If(hasBest, "server CPU × best", result => RatioOf(result.ToBest?.ServerCpu), isCost ? 0 : 1, isCost ? "CPU × best" : "server CPU ×"),
+            If(isRanked && !hasBest, $"msg/s to {benchmark.Floor}", result => IntervalOf(result.ToFloor?.Rate)),
+            If(!hasBest || !isCost, "msg/s", result => hasBest && RateOf(benchmark, result) is { } rate ? rate : CaseBlocks.MarkedRateOf(result)),
+            If(!isRanked, "95 % interval", result => Interval(result.Summary?.MessagesPerSecond.Lower, result.Summary?.MessagesPerSecond.Upper, "N0"), 2),
+            If(hasBest && !isCost, "server CPU per message", result => Time(CostOf(benchmark, result)), 2, "CPU"),
+            If(isCost, "of a core", result => CostOf(benchmark, result) * result.Summary?.MessagesPerSecond.Median / 1e6, 1) with { Format = "P0" },
+            If(isCost, "bytes per message", result => result.MedianLaunch()?.Costs.Server?.AllocatedBytesPerMessage, 3, "bytes") with { Format = "N1" },
+            If(isCost, "p50", result => Time(result.Summary?.P50Microseconds?.Median), 4),
+            If(isCost, "p99", result => Time(result.Summary?.P99Microseconds?.Median)),
+            If(isCost, "p99.9", result => Time(result.Summary?.P999Microseconds?.Median), 2),
+            If(!hasBest, "p50 of all", result => Figure(result.Summary?.P50Microseconds?.Median, unit: " µs"), 4),
+            If(!hasBest, "p99 of all", result => Figure(result.Summary?.P99Microseconds?.Median, unit: " µs"), 1),
+            If(!hasBest, "msg per server CPU second", result => Figure(result.Summary?.MessagesPerServerCpuSecond?.Median), 5, "msg/CPU s"),
+            If(isRanked && !hasBest, $"server CPU to {benchmark.Floor}", result => IntervalOf(result.ToFloor?.ServerCpu), 1),
+            new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
+        ];
+    }
 
     private static string IntervalOf(RatioFigure? figure) => figure?.Lower is null
         ? Figure(figure?.Ratio, ThreeDecimals)
         : $"{Figure(figure.Ratio, ThreeDecimals)} ({Interval(figure.Lower, figure.Upper, ThreeDecimals)})";
 
-    private static PlotRow RowOf(BenchmarkResult benchmark, CaseResult result, Palette palette)
-    {
-        RatioFigure? bar = BarOf(benchmark, result);
-        string value = bar is null ? CaseBlocks.RateOf(result) : Figure(bar.Ratio, "0.00") + (result.Valid ? string.Empty : " (!)");
-        return new PlotRow(result.Library, palette.Of(result.Library), value, WordsOf(benchmark, result))
-        {
-            Bars = bar is null ? [] : [new PlotBar(!result.Valid ? "b0" : result.IsBaseline ? "b2" : "b", bar.Ratio)],
-            Interval = bar is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
-        };
-    }
-
     private static string WordsOf(BenchmarkResult benchmark, CaseResult result)
     {
-        if (result.ToFloor is null)
+        string validity = result.Valid || result.Summary is null ? string.Empty : ", invalid";
+        if (!Fits(benchmark))
         {
-            return $"{result.Library}: {CaseBlocks.RateOf(result)}";
+            Spread rate = result.Summary!.MessagesPerSecond;
+            return $"{Figure(rate.Median)} msg/s{(rate.Lower is null ? string.Empty : $" ({Interval(rate.Lower, rate.Upper, "N0")})")}{validity}";
         }
 
-        string place = result.IsBaseline ? "not ranked" : $"place {PlaceOf(result)}";
         string Best(RatioFigure? ratio) => result.ToBest is null ? string.Empty : $"{RatioOf(ratio)} × ";
-        string rate = $"{Best(result.ToBest?.Rate)}the messages ({Figure(RateOf(benchmark, result))} msg/s)";
-        string cost = $"{Best(result.ToBest?.ServerCpu)}the server CPU ({Time(CostOf(benchmark, result))} per message)";
-        return $"{result.Library}: {place}, {rate}, {cost}{(result.Valid || result.Summary is null ? string.Empty : ", invalid")}";
+        return $"{(result.IsBaseline ? "not ranked" : $"place {PlaceOf(result)}")}, " +
+            $"{Best(result.ToBest?.Rate)}the messages ({Figure(RateOf(benchmark, result))} msg/s), " +
+            $"{Best(result.ToBest?.ServerCpu)}the server CPU ({Time(CostOf(benchmark, result))} per message){validity}";
     }
-
-    private static Tone ToneOf(CaseResult result) => result.Valid ? Tone.Plain : Tone.Bad;
 
     private static CaseSummary? BaselineOf(BenchmarkResult benchmark) => benchmark.Cases.FirstOrDefault(result => result.Library == benchmark.Floor)?.Summary;
 }

@@ -129,7 +129,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
 
     private Plot RankingOf(BenchmarkResult benchmark)
     {
-        Plot plot = Ranking.Fits(benchmark) ? Ranking.PlotOf(benchmark, Loads.Of(benchmark), _palette) : CaseBlocks.RatesOf(benchmark, _palette);
+        Plot plot = Ranking.PlotOf(benchmark, Loads.Of(benchmark), _palette);
         return _drawn.Contains(benchmark) ? plot with { Picture = PictureOfRanking } : plot;
     }
 
@@ -140,9 +140,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         return new Section($"{benchmark.Title}{Loads.Of(benchmark)}",
         [
             .. CaseBlocks.PlotsOf(benchmark, _palette),
-            .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)]
-                : Ranking.Fits(benchmark) ? Ranking.TablesOf(benchmark, RankingOf(benchmark))
-                : CaseBlocks.TablesOf(benchmark, RankingOf(benchmark)),
+            .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
+            .. CaseBlocks.LaunchTableOf(benchmark),
             .. Loads.TuningOf(benchmark) is { } tuning ? [new Paragraph(tuning) { Tone = Tone.Soft }] : (Block[])[],
             .. CaseBlocks.MediansOf(benchmark) is [var first, ..]
                 ? (Block[])[new Section("Load", [RunBuilder.LoadOf(first)]) { IsFolded = true, Media = ofDetails }]

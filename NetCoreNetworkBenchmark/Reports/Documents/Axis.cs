@@ -35,11 +35,7 @@ internal sealed class Axis
         double[] finite = Finite(values);
         double low = Math.Min(0, finite.DefaultIfEmpty(0).Min());
         double high = Math.Max(0, finite.DefaultIfEmpty(0).Max());
-        high = high > low ? high : low + 1;
-        double step = StepOf((high - low) / MostTicks);
-        double first = Math.Floor(low / step) * step;
-        int count = (int)Math.Ceiling((high - first) / step);
-        return new Axis(first, first + (count * step), value => value, TicksOf(first, step, count, label));
+        return Steps(low, high > low ? high : low + 1, 0, label);
     }
 
     /// <summary>Creates an axis with the whole numbers from 1 on, with half a step of space at both ends.</summary>
@@ -63,10 +59,7 @@ internal sealed class Axis
         double[] finite = Finite(values);
         double high = finite.Where(value => value > 0).DefaultIfEmpty(1).Max();
         double low = Math.Max(0, Math.Min(finite.DefaultIfEmpty(0).Min(), high * (1 - leastShare)));
-        double step = StepOf((high - low) / MostTicks);
-        double first = Math.Floor(low / step) * step;
-        int count = (int)Math.Ceiling((high - first) / step);
-        return new Axis(first - (step * 0.2), first + ((count + 0.2) * step), value => value, TicksOf(first, step, count, label));
+        return Steps(low, high, 0.2, label);
     }
 
     /// <summary>Creates a logarithmic axis.</summary>
@@ -118,8 +111,16 @@ internal sealed class Axis
 
     private static double[] Finite(IEnumerable<double> values) => [.. values.Where(double.IsFinite).Select(value => Math.Clamp(value, -Largest, Largest))];
 
-    private static IEnumerable<AxisTick> TicksOf(double first, double step, int count, Func<double, string> label) =>
-        Enumerable.Range(0, count + 1).Select(index => first + (index * step)).Select(value => new AxisTick(value, label(value)));
+    // Equal steps, with a part of one as space at both ends.
+    private static Axis Steps(double low, double high, double space, Func<double, string> label)
+    {
+        double step = StepOf((high - low) / MostTicks);
+        double first = Math.Floor(low / step) * step;
+        int count = (int)Math.Ceiling((high - first) / step);
+        IEnumerable<double> values = Enumerable.Range(0, count + 1).Select(index => first + (index * step));
+        return new Axis(
+            first - (space * step), first + ((count + space) * step), value => value, values.Select(value => new AxisTick(value, label(value))));
+    }
 
     // The next of 1, 2, 5 and 10, times a power of ten.
     private static double StepOf(double least)

@@ -82,7 +82,10 @@ internal static class HtmlRenderer
     private static XElement ElementOf(Block block, int level) => block switch
     {
         Section { IsFolded: true } section => new XElement(
-            "details", Xml.Attribute("id", section.Id), new XElement("summary", Xml.Element("strong", section.Title), section.Note), ElementsOf(section.Blocks, level)),
+            "details",
+            Xml.Attribute("id", section.Id),
+            new XElement("summary", Xml.Element("strong", section.Title), Xml.Valid(section.Note ?? string.Empty)),
+            ElementsOf(section.Blocks, level)),
         Section section => new XElement(
             "section", Xml.Attribute("id", section.Id), Xml.Element($"h{Math.Min(level, 6)}", section.Title), ElementsOf(section.Blocks, level + 1)),
         Paragraph paragraph => new XElement("p", Xml.Attribute("class", StyleOf(paragraph.Tone)), NodesOf(paragraph.Text)),
