@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
@@ -73,9 +74,6 @@ internal static class RunBuilder
         new Facts([.. RunFacts.Deliveries(run)]),
         .. CostBlocks.TableOf(Cost.Of(run.Costs)),
         new Facts([.. RunFacts.Circumstances(run)]),
-        .. CommonBlocks.Paragraphs(run.Server == ServerKind.PlainEcho
-            ? ["The server is a plain echo, or one of this program that nobody greeted: it told nothing of its own cost."]
-            : []),
         .. CommonBlocks.Notes(run.Remarks),
         .. run.Impairment is { } impairment ? ImpairmentBlocks.Of(run.Totals, impairment) : [],
     ];

@@ -17,7 +17,6 @@ internal static class ServerBuilder
                 .. CommonBlocks.SystemOf(server.Environment),
                 new("Address", server.EndPoint),
                 new("Message size", Figure(server.MessageSize, unit: " bytes")),
-                new("Client processes", Figure(server.ClientProcesses)),
             ])
             {
                 Style = FactStyle.List,
@@ -26,10 +25,11 @@ internal static class ServerBuilder
             .. CostBlocks.PlotsOf(string.Empty, costs),
             new Facts(
             [
-                new("Duration", Figure(server.Cost.Seconds, ThreeDecimals, " s")),
+                new("Duration", DurationOf(server)),
                 new("Messages server received", RunFacts.Reported(server.Received)),
                 new("Messages sent by server", RunFacts.Reported(server.Sent)),
                 new("Errors", Figure(server.ErrorsByName.Values.Sum()) + Names(server.ErrorsByName)),
+                new("Connections that ended", server.Disconnects is { } ended ? Figure(ended.Values.Sum()) + Names(ended) : null),
                 .. RunFacts.Unsolicited(server.Foreign),
                 .. RunFacts.Tls(server.Tls),
                 .. RunFacts.Sides(server.Settings, server.ServerThreads, null, new PinningResult(server.Pinning, null)),
@@ -41,4 +41,8 @@ internal static class ServerBuilder
             .. CommonBlocks.Command(server.Command),
         ]);
     }
+
+    private static string DurationOf(ServerResult server) => server.DurationSeconds is { } duration
+        ? Invariant($"{duration:0.000} s from the first to the last message, {Math.Max(0, duration - server.Cost.Seconds):0.000} s of it idle")
+        : Figure(server.Cost.Seconds, ThreeDecimals, " s");
 }
