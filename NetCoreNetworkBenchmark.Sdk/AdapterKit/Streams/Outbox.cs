@@ -9,12 +9,14 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <summary>
 /// The framed messages of one connection that wait to be sent. They are contiguous in memory, so that one call can send all of them. Not thread-safe.
 /// </summary>
-public sealed class Outbox(RunPlan plan)
+/// <param name="plan">The plan of the run, with its framing.</param>
+/// <param name="sendsEachMessage">Whether each message is sent by a call of its own (<see cref="StreamSide.SendsEachMessage"/>).</param>
+public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
 {
     private const int SmallestBound = 64 * 1024;
 
     private readonly Framing _framing = plan.Framing;
-    private readonly int _headerSize = StreamFramer.HeaderSizeOf(plan);
+    private readonly bool _sendsEachMessage = sendsEachMessage;
     private readonly bool _isAnySize = plan.Framing != Framing.Fixed;
     private readonly int _largest = StreamFramer.LargestOf(plan);
     private readonly int _bound = Math.Max(SmallestBound, 2 * (StreamFramer.LargestOf(plan) + StreamFramer.HeaderSizeOf(plan)));
@@ -34,16 +36,16 @@ public sealed class Outbox(RunPlan plan)
     /// </summary>
     public bool IsFull => Length >= _bound;
 
-    /// <summary>The waiting bytes, in the order in which they are to be sent; valid until the next call.</summary>
-    public ReadOnlyMemory<byte> Waiting => _bytes.AsMemory(_start, Length);
+    /// <summary>The size in bytes of the header before each message; 0 if there is none.</summary>
+    public int HeaderSize { get; } = StreamFramer.HeaderSizeOf(plan);
 
     /// <summary>
-    /// The first waiting message with its header, or the rest of it; valid until the next call. For a sender that hands over each message separately,
-    /// and removes it by <see cref="SentOfFirst"/>.
+    /// The bytes for the next call; valid until the next change. They are the first waiting message with its header, or the rest of it, if each message
+    /// is sent by a call of its own; otherwise, all waiting bytes in their order.
     /// </summary>
-    public ReadOnlyMemory<byte> First => _bytes.AsMemory(_start, FirstLength);
+    public ReadOnlyMemory<byte> Next => _bytes.AsMemory(_start, NextLength);
 
-    private int FirstLength => Length == 0 ? 0
+    private int NextLength => !_sendsEachMessage || Length == 0 ? Length
         : _cut > 0 ? _cut
         : _framing == Framing.Length ? StreamFramer.PrefixSize + BinaryPrimitives.ReadInt32BigEndian(_bytes.AsSpan(_start))
         : _framing == Framing.Checked ? CheckedFrame.LengthOf(_bytes.AsSpan(_start))
@@ -66,9 +68,9 @@ public sealed class Outbox(RunPlan plan)
             return false;
         }
 
-        int size = _headerSize + message.Length;
+        int size = HeaderSize + message.Length;
         Span<byte> free = Free(size);
-        Copy(message, free[_headerSize..]);
+        Copy(message, free[HeaderSize..]);
         WriteHeader(message, free);
         _end += size;
         return true;
@@ -92,31 +94,29 @@ public sealed class Outbox(RunPlan plan)
     /// <summary>Appends a heartbeat to what waits. Only with <see cref="Framing.Checked"/>.</summary>
     public void AddHeartbeat()
     {
-        CheckedFrame.WriteHeader(Free(_headerSize), CheckedFrame.PackageType.Heartbeat, []);
-        _end += _headerSize;
+        CheckedFrame.WriteHeader(Free(HeaderSize), CheckedFrame.PackageType.Heartbeat, []);
+        _end += HeaderSize;
     }
 
-    /// <summary>Removes sent bytes from the front.</summary>
-    /// <param name="count">The number of bytes, not more than <see cref="Length"/>.</param>
+    /// <summary>Removes sent bytes from <see cref="Next"/>.</summary>
+    /// <param name="count">The number of bytes, not more than <see cref="Next"/> has.</param>
     public void Sent(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Length);
-        _start += count;
-        if (_start == _end)
+        if (count == Length)
         {
-            _start = _end = _cut = 0;
+            Clear();
+            return;
         }
+
+        int next = NextLength;
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, next);
+        _cut = next - count;
+        _start += count;
     }
 
-    /// <summary>Removes sent bytes from <see cref="First"/>.</summary>
-    /// <param name="count">The number of bytes, not more than <see cref="First"/> has.</param>
-    public void SentOfFirst(int count)
-    {
-        int first = FirstLength;
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, first);
-        _cut = first - count;
-        Sent(count);
-    }
+    /// <summary>Removes all waiting bytes.</summary>
+    public void Clear() => _start = _end = _cut = 0;
 
     // The default message is two vectors. To copy them here costs less than a call. They are not read as one, because the first has just been written by
     // itself.

@@ -13,14 +13,13 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// call (<see cref="StreamSendSetting"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
 /// the bytes. A library may also call from several threads at the same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
 /// </summary>
-public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
+public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 {
     // A peer that accepts all data at once would never release its thread: after this number of writes in a row the other peers have their turn. If
     // each write has one message, the number is that of a datagram server's turn.
     private const int MostWritesATurn = 16;
     private const int MostMessagesATurn = SendRoundRobin.Budget;
 
-    private readonly StreamFramer _framer;
     private readonly Action _written;
     private readonly bool _sendsEachMessage;
     private readonly int _mostWritesATurn;
@@ -34,31 +33,22 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     private bool _isWriting;
     private volatile bool _wasFull;
     private volatile bool _isBackedUp;
-    private bool _isConnected;
     private int _isWoken;
-
-    // The heartbeats of an open connection; null if the plan has none.
-    private Liveness? _liveness;
-    private bool _awaitsFirstMessage;
 
     /// <summary>Creates a connection that is not yet connected.</summary>
     /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
     /// <param name="observer">Receives the first answer and the end of the connection; null at a server, which waits for its clients to come back.</param>
     protected StreamPeer(StreamSide side, IConnectObserver? observer = null)
+        : base(side, observer)
     {
-        (Side, Observer, _awaitsFirstMessage) = (side, observer, observer is { AwaitsAnswer: true });
-        _framer = new StreamFramer(side.Plan);
         _sendsEachMessage = side.SendsEachMessage;
         _mostWritesATurn = _sendsEachMessage ? MostMessagesATurn : MostWritesATurn;
-        (_waiting, _underWay) = (new Outbox(side.Plan), new Outbox(side.Plan));
+        (_waiting, _underWay) = (new Outbox(side.Plan, _sendsEachMessage), new Outbox(side.Plan, _sendsEachMessage));
         _written = OnWritten;
     }
 
     /// <inheritdoc/>
-    public object? State { get; set; }
-
-    /// <inheritdoc/>
-    public bool IsCongested
+    public sealed override bool IsCongested
     {
         get
         {
@@ -67,18 +57,6 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             return isFull;
         }
     }
-
-    /// <summary>The side of the run that the peer belongs to.</summary>
-    protected StreamSide Side { get; }
-
-    /// <summary>The observer of a client; null at a server.</summary>
-    protected IConnectObserver? Observer { get; }
-
-    /// <summary>Whether the connection is closed. Exact while <see cref="Calls"/> is held; a hint otherwise.</summary>
-    protected bool IsClosed { get; private set; }
-
-    /// <summary>Whether calls of the workload may be made. Requires <see cref="Calls"/>.</summary>
-    protected bool IsOpen => _isConnected && !IsClosed;
 
     /// <summary>
     /// Whether the library holds enough bytes of this connection. For a library whose writes complete before the system has accepted the bytes: its
@@ -94,7 +72,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     protected Lock Calls { get; } = new();
 
     /// <inheritdoc/>
-    public bool Send(ReadOnlySpan<byte> message)
+    public sealed override bool Send(ReadOnlySpan<byte> message)
     {
         if (!IsClosed && _waiting.TryAdd(message))
         {
@@ -111,7 +89,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     }
 
     /// <inheritdoc/>
-    public void Wake()
+    public sealed override void Wake()
     {
         if (Interlocked.Exchange(ref _isWoken, 1) == 0)
         {
@@ -120,7 +98,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     }
 
     /// <inheritdoc/>
-    public void Close()
+    public sealed override void Close()
     {
         lock (Calls)
         {
@@ -143,23 +121,10 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     {
         lock (Calls)
         {
-            if (!IsOpen || _liveness is null)
-            {
-                return;
-            }
-
             bool hasUnsent = _isWriting || _isBackedUp || _waiting.Length > 0;
-            if (_liveness.IsLost(Now, hasUnsent))
+            if (TryAddHeartbeat(_waiting, hasUnsent, Now))
             {
-                Side.CountDisconnect(_liveness.Fault);
-                End(sendsFirst: false);
-            }
-            else if (!hasUnsent && _liveness.IsDue(Now))
-            {
-                WorkerStatistics worker = Side.CurrentWorker();
-                _waiting.AddHeartbeat();
-                worker.Current.Counters.HeartbeatsSent++;
-                Flush(worker);
+                Flush(CurrentWorker());
             }
         }
     }
@@ -206,14 +171,11 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
     {
         lock (Calls)
         {
-            if (!IsClosed && !_isConnected)
+            if (!IsClosed && !IsOpen)
             {
-                _isConnected = true;
-                WorkerStatistics worker = Side.CurrentWorker();
-                _liveness = Liveness.Of(Side.Plan, Now);
                 Side.Timer?.Add(this);
-                Side.Handler.OnConnected(this, worker);
-                Flush(worker);
+                NotifyOpened(Now);
+                Flush(CurrentWorker());
             }
         }
     }
@@ -262,10 +224,9 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 HandOn(part.Span, worker);
             }
 
-            if (_liveness is not null)
+            if (Liveness is not null)
             {
-                _liveness.Received(Now);
-                worker.Current.Counters.HeartbeatsReceived += _framer.TakeHeartbeats();
+                NoteReceived(worker, Now);
             }
 
             Flush(worker);
@@ -298,16 +259,20 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
             if (exception is not null)
             {
-                Side.CountDisconnect(StreamFailure.NameOf(exception));
-            }
-            else if (_framer.HasPart)
-            {
-                Side.CountDisconnect("got part of a message");
+                Disconnect(StreamFailure.NameOf(exception));
+                return;
             }
 
-            End(sendsFirst: exception is null);
+            CountCutMessage();
+            End(sendsFirst: true);
         }
     }
+
+    /// <inheritdoc/>
+    protected sealed override WorkerStatistics CurrentWorker() => Side.CurrentWorker();
+
+    /// <inheritdoc/>
+    protected sealed override void Abort() => End(sendsFirst: false);
 
     private long Now => Side.Recorder.Clock.GetTimestamp();
 
@@ -357,17 +322,8 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
 
     private void HandOn(ReadOnlySpan<byte> received, WorkerStatistics worker)
     {
-        while (!IsClosed && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
-        {
-            Side.Handler.OnMessage(this, message, worker);
-            if (_awaitsFirstMessage)
-            {
-                _awaitsFirstMessage = false;
-                Observer?.Answered();
-            }
-        }
-
-        if (!IsClosed && _framer.Violation is { } violation)
+        Deliver(received, worker);
+        if (!IsClosed && Framer.Violation is { } violation)
         {
             Side.CountError(violation);
             End(sendsFirst: true);
@@ -388,7 +344,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
                 _room = null;
             }
 
-            Write(_sendsEachMessage ? _underWay.First : _underWay.Waiting);
+            Write(_underWay.Next);
         }
     }
 
@@ -427,7 +383,7 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             _write.GetResult();
             _underWay.Sent(_bytesUnderWay);
             _isWriting = false;
-            _liveness?.Sent(Now);
+            Liveness?.Sent(Now);
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
@@ -473,15 +429,9 @@ public abstract class StreamPeer : IPeer, IThreadPoolWorkItem
             }
         }
 
-        IsClosed = true;
+        Side.Timer?.Remove(this);
+        NotifyClosed();
         _room?.TrySetResult();
-        if (_isConnected)
-        {
-            Side.Timer?.Remove(this);
-            Side.Handler.OnClosed(this, Side.CurrentWorker());
-            Observer?.Lost();
-        }
-
         Shut(canSend: sendsFirst && !_isWriting);
     }
 }

@@ -293,11 +293,11 @@ public sealed class StreamFramerTests
         {
             Assert.True(outbox.TryAdd(Enumerable.Repeat((byte)round, Size).ToArray()));
             int part = Math.Min(outbox.Length, round % 7);
-            sent.AddRange(outbox.Waiting.Span[..part]);
+            sent.AddRange(outbox.Next.Span[..part]);
             outbox.Sent(part);
         }
 
-        sent.AddRange(outbox.Waiting.Span);
+        sent.AddRange(outbox.Next.Span);
         outbox.Sent(outbox.Length);
         Assert.Equal(Enumerable.Range(0, 100).SelectMany(round => Enumerable.Repeat((byte)round, Size)), sent);
     }
@@ -309,7 +309,7 @@ public sealed class StreamFramerTests
     public void An_outbox_gives_one_message_after_the_other_and_the_rest_of_one_that_was_cut(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
-        var outbox = new Outbox(plan);
+        var outbox = new Outbox(plan, sendsEachMessage: true);
         byte[][] messages =
         [
             .. Enumerable.Range(1, Size).Select(number => new byte[framing == Framing.Fixed ? Size : number])
@@ -320,19 +320,19 @@ public sealed class StreamFramerTests
         for (int index = 0; index < messages.Length; index++)
         {
             int size = StreamFramer.SizeOnStream(plan, messages[index].Length);
-            Assert.Equal(size, outbox.First.Length);
+            Assert.Equal(size, outbox.Next.Length);
             int part = Math.Min(index % 7, size);
-            sent.AddRange(outbox.First.Span[..part]);
-            outbox.SentOfFirst(part);
+            sent.AddRange(outbox.Next.Span[..part]);
+            outbox.Sent(part);
             if (part < size)
             {
-                Assert.Equal(size - part, outbox.First.Length);
-                sent.AddRange(outbox.First.Span);
-                outbox.SentOfFirst(size - part);
+                Assert.Equal(size - part, outbox.Next.Length);
+                sent.AddRange(outbox.Next.Span);
+                outbox.Sent(size - part);
             }
         }
 
-        Assert.Equal((0, 0), (outbox.Length, outbox.First.Length));
+        Assert.Equal((0, 0), (outbox.Length, outbox.Next.Length));
         Assert.Equal(StreamOf(plan, messages), sent);
     }
 
@@ -362,7 +362,7 @@ public sealed class StreamFramerTests
     {
         var outbox = new Outbox(plan);
         Assert.All(messages, message => Assert.True(outbox.TryAdd(message)));
-        return outbox.Waiting.ToArray();
+        return outbox.Next.ToArray();
     }
 
     private static void Take(StreamFramer framer, ReadOnlySpan<byte> received, List<byte[]> taken)

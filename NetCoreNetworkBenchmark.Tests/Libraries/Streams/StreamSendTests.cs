@@ -152,7 +152,7 @@ public sealed class StreamSendTests
             Assert.True(outbox.TryAdd(message));
         }
 
-        return outbox.Waiting.ToArray();
+        return outbox.Next.ToArray();
     }
 
     private static async Task<long> ReadUntilAsync(Stream stream, CancellationToken stopping)

@@ -182,7 +182,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
 
         if (architecture is Workers or Reactor)
         {
-            return PolledServer.Start(Info.Name, setup, (loop, each) => new StreamListener(each, loop, CarryOf(each)));
+            return PolledServer.Start(Info.Name, setup, (loop, each) => StreamListener.Serving(each, loop, CarryOf(each)));
         }
 
         return setup.SendsToAll

@@ -44,7 +44,7 @@ internal sealed class TransportCalls
 
     /// <summary>Starts a server of Epoll whose calls are counted.</summary>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start("Epoll", setup, (loop, each) => new StreamListener(each, loop, Counted(new EpollBenchmark().CarryOf(each))));
+        PolledServer.Start("Epoll", setup, (loop, each) => StreamListener.Serving(each, loop, Counted(new EpollBenchmark().CarryOf(each))));
 
     /// <summary>Connects clients of Epoll whose calls are counted.</summary>
     public Task<IClientGroup> ConnectAsync(StreamService service)

@@ -32,7 +32,7 @@ internal sealed unsafe class BlockingPeer(StreamSide side, StreamTransport trans
             return false;
         }
 
-        if (Write())
+        if (transport.Send(worker.Outbox) == Outcome.Done)
         {
             return true;
         }
@@ -68,7 +68,7 @@ internal sealed unsafe class BlockingPeer(StreamSide side, StreamTransport trans
 
         side.Handler.OnConnected(this, worker.Statistics);
         Receive(isStopping);
-        worker.Outbox.Sent(worker.Outbox.Length);
+        worker.Outbox.Clear();
         side.Handler.OnClosed(this, worker.Statistics);
     }
 
@@ -101,24 +101,6 @@ internal sealed unsafe class BlockingPeer(StreamSide side, StreamTransport trans
         {
             CountUnless(isStopping, fault);
         }
-    }
-
-    private bool Write()
-    {
-        Outcome outcome = Outcome.Done;
-        Outbox outbox = worker.Outbox;
-        while (outbox.Length > 0 && outcome == Outcome.Done)
-        {
-            int count;
-            fixed (byte* bytes = outbox.Waiting.Span)
-            {
-                outcome = transport.Send(bytes, outbox.Length, out count);
-            }
-
-            outbox.Sent(count);
-        }
-
-        return outcome == Outcome.Done;
     }
 
     private void CountUnless(Func<bool> isStopping, string error)

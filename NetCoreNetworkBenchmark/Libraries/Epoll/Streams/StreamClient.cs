@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
@@ -9,24 +8,15 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 internal sealed class StreamClient : StreamConnection, IPolledClient
 {
     private readonly ClientSetup _setup;
-    private readonly IConnectObserver _observer;
 
     // The reason that the connect could not begin; Success if it has begun.
     private readonly SocketError _atOnce;
-    private readonly long _begun;
     private bool _hasReached;
 
     private StreamClient(ClientSetup setup, IConnectObserver observer, StreamThread thread, int descriptor, SocketError atOnce)
-        : base(thread, thread.Carry(descriptor))
+        : base(thread, thread.Carry(descriptor), observer)
     {
-        _setup = setup;
-        _observer = observer;
-        _atOnce = atOnce;
-        _begun = setup.Recorder.Clock.GetTimestamp();
-        if (observer.AwaitsAnswer)
-        {
-            AwaitFirstMessage();
-        }
+        (_setup, _atOnce) = (setup, atOnce);
 
         // The creator adds the client to the loop first.
         thread.Loop.Post(() => Watch(Interest.Write));
@@ -63,13 +53,9 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         {
             _setup.Handler.OnTick(this, Worker);
             Flush();
-            KeepAlive();
         }
-        else if (Stopwatch.GetElapsedTime(_begun, Worker.Now) > _setup.Plan.ConnectDeadline)
-        {
-            // A server that is stopped accepts no more than the transport does by itself.
-            Refuse(FormattableString.Invariant($"the server did not complete it within {_setup.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
-        }
+
+        base.OnTick();
     }
 
     public override void Proceed()
@@ -79,8 +65,8 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
             SocketError error = _atOnce == SocketError.Success ? StreamSocket.ErrorOf((int)SocketHandle) : _atOnce;
             if (error != SocketError.Success)
             {
-                Finish();
-                _observer.Refused(StreamSocket.Explain(_setup.EndPoint, error));
+                Abort();
+                Observer!.Refused(StreamSocket.Explain(_setup.EndPoint, error));
                 return;
             }
 
@@ -89,20 +75,4 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
 
         base.Proceed();
     }
-
-    protected override void CallConnected()
-    {
-        base.CallConnected();
-        _observer.Connected();
-    }
-
-    protected override void CallClosed()
-    {
-        base.CallClosed();
-        _observer.Lost();
-    }
-
-    protected override void OnFirstMessage() => _observer.Answered();
-
-    protected override void CallRefused(string reason) => _observer.Refused($"the TLS handshake failed: {reason}");
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
@@ -7,10 +8,10 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>
-/// One connection of a server or a client. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
-/// end by as few calls as possible (<see cref="StreamThread.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
+/// One connection of a server, or the base of one of a client. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
+/// end by as few calls as possible (<see cref="StreamSide.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
 /// </summary>
-internal abstract unsafe class StreamConnection : IPollable, IPeer
+internal unsafe class StreamConnection : FramedPeer, IPollable
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
     private const int MostCallsATurn = 16;
@@ -22,18 +23,14 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private const int SmallestGathered = 4096;
 
     private readonly StreamTransport _transport;
-    private readonly StreamFramer _framer;
-    private readonly IPeerHandler _handler;
+    private readonly ConnectionBound? _bound;
+    private readonly long _begun;
 
     // Bytes that the system did not accept; null while it keeps up.
     private Outbox? _remainder;
     private Interest _interest = Interest.Read;
     private bool _wasCongested;
     private int _sendsOfTurn;
-
-    // The heartbeats of an open connection; null if the plan has none.
-    private Liveness? _liveness;
-    private bool _awaitsFirstMessage;
 
     // A send failed within a call of the workload. The connection ends at the end of that call's turn, not within the call.
     private bool _isBroken;
@@ -43,19 +40,21 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private int _isQueued;
     private int _isWoken;
 
-    protected StreamConnection(StreamThread thread, StreamTransport transport)
+    /// <summary>Creates a connection that is not yet established. The caller adds it to the loop.</summary>
+    /// <param name="thread">The thread of the connection.</param>
+    /// <param name="transport">The transport, which the connection owns.</param>
+    /// <param name="observer">The observer of a client; null at a server.</param>
+    /// <param name="bound">The limit of a server's connections, in which the connection has a place; null at a client.</param>
+    public StreamConnection(StreamThread thread, StreamTransport transport, IConnectObserver? observer = null, ConnectionBound? bound = null)
+        : base(thread.Side, observer)
     {
-        Thread = thread;
-        _transport = transport;
-        _framer = new StreamFramer(thread.Side.Plan);
-        _handler = thread.Side.Handler;
+        (Thread, _transport, _bound) = (thread, transport, bound);
+        _begun = thread.Side.Recorder.Clock.GetTimestamp();
     }
-
-    public object? State { get; set; }
 
     public nint SocketHandle => _transport.Descriptor;
 
-    public bool IsCongested
+    public sealed override bool IsCongested
     {
         get
         {
@@ -69,15 +68,10 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
 
     protected WorkerStatistics Worker => Thread.Worker;
 
-    /// <summary>Whether messages can be exchanged.</summary>
-    protected bool IsOpen { get; private set; }
-
-    protected bool IsClosed { get; private set; }
-
-    private bool IsHeldBack => Thread.Side.HoldsBack && IsFull;
+    private bool IsHeldBack => Side.HoldsBack && IsFull;
 
     // If each message has a call of its own, nothing waits before the system refuses a message.
-    private bool IsFull => Thread.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
+    private bool IsFull => Side.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
 
     private Outbox Waiting => _remainder ?? Thread.Outbox;
 
@@ -109,28 +103,40 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
     }
 
-    public abstract void OnTick();
+    public virtual void OnTick()
+    {
+        if (IsOpen)
+        {
+            KeepAlive();
+        }
+        else if (!IsClosed && Stopwatch.GetElapsedTime(_begun, Worker.Now) > Side.Plan.ConnectDeadline)
+        {
+            // A client that connects and then sends nothing would be kept forever. A server that is stopped accepts no more than the transport does by itself.
+            string other = Observer is null ? "client" : "server";
+            Refuse(FormattableString.Invariant($"the {other} did not complete it within {Side.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
+        }
+    }
 
-    public bool Send(ReadOnlySpan<byte> message) =>
-        Thread.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
+    public sealed override bool Send(ReadOnlySpan<byte> message) =>
+        Side.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
 
-    public void Wake()
+    public sealed override void Wake()
     {
         Volatile.Write(ref _isWoken, 1);
         Enqueue();
     }
 
-    public void Close()
+    public sealed override void Close()
     {
         if (IsOpen && !_isBroken)
         {
             TrySend();
         }
 
-        Finish();
+        Abort();
     }
 
-    public void Dispose() => Finish();
+    public void Dispose() => Abort();
 
     /// <summary>Performs the work that <see cref="Wake"/> requested, on the connection's thread.</summary>
     public void OnWoken()
@@ -145,7 +151,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         if (Interlocked.Exchange(ref _isWoken, 0) != 0 && IsOpen)
         {
             Worker.ReadClock();
-            _handler.OnWritable(this, Worker);
+            Side.Handler.OnWritable(this, Worker);
             Flush();
         }
     }
@@ -170,41 +176,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
     }
 
-    /// <summary>Ends a connection that was not established.</summary>
-    protected void Refuse(string reason)
-    {
-        Finish();
-        CallRefused(reason);
-    }
-
-    /// <summary>Sends a heartbeat if one is due, or ends a connection whose other side is gone.</summary>
-    protected void KeepAlive()
-    {
-        if (_liveness is null || !IsOpen)
-        {
-            return;
-        }
-
-        if (_liveness.IsLost(Worker.Now, hasUnsent: Waiting.Length > 0))
-        {
-            Disconnect(_liveness.Fault);
-        }
-        else if (Waiting.Length == 0 && _liveness.IsDue(Worker.Now))
-        {
-            Waiting.AddHeartbeat();
-            Worker.Current.Counters.HeartbeatsSent++;
-            Flush();
-        }
-    }
-
-    /// <summary>Requests a call of <see cref="OnFirstMessage"/>.</summary>
-    protected void AwaitFirstMessage() => _awaitsFirstMessage = true;
-
-    /// <summary>Called after the first message, if it was requested.</summary>
-    protected virtual void OnFirstMessage()
-    {
-        // Most connections do not request it.
-    }
+    protected sealed override WorkerStatistics CurrentWorker() => Worker;
 
     /// <summary>Sends the waiting bytes.</summary>
     /// <param name="hasRoom">Whether the system has just reported that it accepts more. If not, and the connection waits for that report, nothing is
@@ -228,27 +200,22 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         Settle(outcome);
     }
 
-    /// <summary>Ends the connection. A second call has no effect.</summary>
-    protected void Finish()
+    protected sealed override void Abort()
     {
         if (IsClosed)
         {
             return;
         }
 
-        bool wasOpen = IsOpen;
-        if (wasOpen)
+        if (IsOpen)
         {
-            Waiting.Sent(Waiting.Length);
+            Waiting.Clear();
         }
 
-        (IsOpen, IsClosed) = (false, true);
         Thread.Loop.Remove(this);
         _transport.Dispose();
-        if (wasOpen)
-        {
-            CallClosed();
-        }
+        _bound?.Leave();
+        NotifyClosed();
     }
 
     /// <summary>Sets the readiness that is watched from now on.</summary>
@@ -261,23 +228,38 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         }
     }
 
-    protected virtual void CallConnected() => _handler.OnConnected(this, Worker);
+    // Ends a connection that was not established.
+    private void Refuse(string reason)
+    {
+        Abort();
+        if (Observer is null)
+        {
+            Side.CountError($"TLS handshake failed: {reason}");
+        }
+        else
+        {
+            Observer.Refused($"the TLS handshake failed: {reason}");
+        }
+    }
 
-    protected virtual void CallClosed() => _handler.OnClosed(this, Worker);
-
-    protected abstract void CallRefused(string reason);
+    private void KeepAlive()
+    {
+        if (TryAddHeartbeat(Waiting, hasUnsent: Waiting.Length > 0, Worker.Now))
+        {
+            Flush();
+        }
+    }
 
     private void Open()
     {
-        IsOpen = true;
-        _liveness = Liveness.Of(Thread.Side.Plan, Worker.Now);
         Watch(Interest.Read);
         if (_transport.Negotiated() is { } negotiated)
         {
-            Thread.Side.Recorder.CountHandshake(negotiated);
+            Side.Recorder.CountHandshake(negotiated);
         }
 
-        CallConnected();
+        NotifyOpened(Worker.Now);
+        Observer?.Connected();
         Flush();
 
         // The first messages may have arrived together with the end of the handshake.
@@ -294,12 +276,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         for (int call = 0; more && call < MostCallsATurn; call++)
         {
             outcome = Receive();
-            more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && _framer.Violation is null && !IsHeldBack;
-        }
-
-        if (_liveness is not null)
-        {
-            Worker.Current.Counters.HeartbeatsReceived += _framer.TakeHeartbeats();
+            more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && Framer.Violation is null && !IsHeldBack;
         }
 
         Flush();
@@ -311,14 +288,13 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
 
     private Outcome Receive()
     {
-        Span<byte> room = _framer.Room;
+        Span<byte> room = Framer.Room;
         Outcome outcome;
         int count;
         if (room.IsEmpty)
         {
             outcome = _transport.Receive(Thread.Buffer, StreamThread.BufferSize, out count);
-            OnReceived(count);
-            OnBytes(new ReadOnlySpan<byte>(Thread.Buffer, count));
+            OnReceived(new ReadOnlySpan<byte>(Thread.Buffer, count));
             return outcome;
         }
 
@@ -328,38 +304,41 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
             outcome = _transport.Receive(bytes, room.Length, out count);
         }
 
-        OnReceived(count);
-        OnBytes(room[..count]);
+        OnReceived(room[..count]);
         return outcome;
     }
 
-    private void OnReceived(int count)
+    private void OnReceived(ReadOnlySpan<byte> received)
     {
-        if (count > 0)
+        if (received.IsEmpty)
         {
-            Worker.ReadClock();
-            _liveness?.Received(Worker.Now);
+            return;
+        }
+
+        Worker.ReadClock();
+        Deliver(received, Worker);
+        if (Liveness is not null)
+        {
+            NoteReceived(Worker, Worker.Now);
         }
     }
 
     private void AfterRead(Outcome outcome)
     {
         _readsWithRoom = outcome == Outcome.WantsWrite;
-        if (_framer.Violation is { } violation)
+        if (Framer.Violation is { } violation)
         {
-            Break(violation);
+            Side.CountError(violation);
+            Abort();
         }
         else if (outcome == Outcome.Failed)
         {
             Disconnect(_transport.Failure);
         }
-        else if (outcome == Outcome.Ended && _framer.HasPart)
-        {
-            Disconnect("got part of a message");
-        }
         else if (outcome == Outcome.Ended)
         {
-            Finish();
+            CountCutMessage();
+            Abort();
         }
         else if (outcome == Outcome.Done && _transport.HasMore && _transport.HoldsBytes && !IsHeldBack)
         {
@@ -370,34 +349,6 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
         {
             Watch(_interest | Interest.Write);
         }
-    }
-
-    private void OnBytes(ReadOnlySpan<byte> bytes)
-    {
-        bool hasMore = true;
-        while (hasMore && IsOpen && _framer.TryTake(ref bytes, out ReadOnlySpan<byte> message))
-        {
-            _handler.OnMessage(this, message, Worker);
-            if (_awaitsFirstMessage)
-            {
-                _awaitsFirstMessage = false;
-                OnFirstMessage();
-            }
-
-            hasMore = !bytes.IsEmpty;
-        }
-    }
-
-    private void Disconnect(string reason)
-    {
-        Thread.Side.CountDisconnect(reason);
-        Finish();
-    }
-
-    private void Break(string reason)
-    {
-        Thread.Side.CountError(reason);
-        Finish();
     }
 
     // Not inlined: the path of a message that only waits must stay small enough to be inlined as a whole.
@@ -418,7 +369,7 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     {
         if (IsOpen && !_isBroken)
         {
-            Thread.Side.CountError($"{System.Net.Sockets.SocketError.MessageSize}");
+            Side.CountError($"{System.Net.Sockets.SocketError.MessageSize}");
         }
 
         return false;
@@ -428,82 +379,44 @@ internal abstract unsafe class StreamConnection : IPollable, IPeer
     private bool SendAtOnce(ReadOnlySpan<byte> message, Outbox waiting)
     {
         _sendsOfTurn++;
-        if (Thread.HeaderSize > 0 && (message.Length < SmallestGathered || !_transport.CanGather))
+        if (waiting.HeaderSize > 0 && (message.Length < SmallestGathered || !_transport.CanGather))
         {
             // The header and the message are contiguous in the outbox.
             _isBroken = waiting.TryAdd(message) && TrySend() == Outcome.Failed;
             return !_isBroken;
         }
 
-        Outcome outcome = Outcome.Done;
-        int sent = 0;
-        int size = Thread.HeaderSize + message.Length;
-        byte* header = stackalloc byte[StreamFramer.LargestHeader];
-        waiting.WriteHeader(message, new Span<byte>(header, Thread.HeaderSize));
-        fixed (byte* bytes = message)
-        {
-            while (sent < size && outcome == Outcome.Done)
-            {
-                int ofHeader = Math.Max(Thread.HeaderSize - sent, 0);
-                int ofMessage = Math.Min(size - sent, message.Length);
-                outcome = ofHeader > 0
-                    ? _transport.SendGathered(header + sent, ofHeader, bytes, ofMessage, out int count)
-                    : _transport.Send(bytes + message.Length - ofMessage, ofMessage, out count);
-                sent += count;
-            }
-        }
-
-        if (sent > 0)
-        {
-            _liveness?.Sent(Worker.Now);
-        }
-
-        if (sent < size)
+        Span<byte> header = stackalloc byte[StreamFramer.LargestHeader];
+        header = header[..waiting.HeaderSize];
+        waiting.WriteHeader(message, header);
+        Outcome outcome = _transport.Send(header, message, out int sent);
+        NoteSent(sent);
+        if (sent < header.Length + message.Length)
         {
             waiting.TryAdd(message);
-            waiting.SentOfFirst(sent);
+            waiting.Sent(sent);
         }
 
         _isBroken = outcome == Outcome.Failed;
         return !_isBroken;
     }
 
-    // Bytes that cannot be sent now stay in the outbox. So do those that are left after as many calls as a turn may have: the loop calls again, after the
-    // other connections have had their turn.
+    // Bytes that cannot be sent now stay in the outbox.
     private Outcome TrySend(int mostCalls = int.MaxValue)
     {
         Outbox waiting = Waiting;
-        Outcome outcome = Outcome.Done;
-        for (int calls = 0; waiting.Length > 0 && outcome == Outcome.Done; calls++)
-        {
-            if (calls == mostCalls)
-            {
-                return Outcome.WantsWrite;
-            }
-
-            ReadOnlySpan<byte> next = (Thread.SendsEachMessage ? waiting.First : waiting.Waiting).Span;
-            int count;
-            fixed (byte* bytes = next)
-            {
-                outcome = _transport.Send(bytes, next.Length, out count);
-            }
-
-            if (Thread.SendsEachMessage)
-            {
-                waiting.SentOfFirst(count);
-            }
-            else
-            {
-                waiting.Sent(count);
-            }
-
-            if (count > 0)
-            {
-                _liveness?.Sent(Worker.Now);
-            }
-        }
-
+        int before = waiting.Length;
+        Outcome outcome = _transport.Send(waiting, mostCalls);
+        NoteSent(before - waiting.Length);
         return outcome;
+    }
+
+    private void NoteSent(int count)
+    {
+        if (count > 0)
+        {
+            Liveness?.Sent(Worker.Now);
+        }
     }
 
     // Keeps the unsent bytes, and watches for the readiness that the next attempt needs.

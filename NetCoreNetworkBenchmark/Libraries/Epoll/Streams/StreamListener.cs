@@ -21,14 +21,7 @@ internal sealed class StreamListener : IPolledServerSocket
     private readonly Socket _socket;
     private bool _isPaused;
 
-    /// <summary>Binds the socket and listens. The thread that accepts the clients also serves them.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
-    public StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
-        : this(setup, loop, carry, new ConnectionBound(setup))
-    {
-    }
-
-    /// <summary>Binds the socket and listens. Connections are passed on.</summary>
+    /// <summary>Binds the socket and listens.</summary>
     /// <param name="setup">The setup that was passed to the adapter.</param>
     /// <param name="loop">The loop whose thread accepts.</param>
     /// <param name="bound">The limit of the connections. Each connection that is passed on has a place.</param>
@@ -42,9 +35,13 @@ internal sealed class StreamListener : IPolledServerSocket
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
     }
 
-    private StreamListener(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry, ConnectionBound bound)
-        : this(setup, loop, bound, new AcceptedClients(new StreamThread(loop, StreamSide.Of(setup), carry), bound).Serve)
+    /// <summary>Binds the socket and listens. The thread that accepts the connections also serves them.</summary>
+    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    public static StreamListener Serving(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
     {
+        var bound = new ConnectionBound(setup);
+        var thread = new StreamThread(loop, StreamSide.Of(setup), carry);
+        return new StreamListener(setup, loop, bound, descriptor => thread.Serve(descriptor, bound));
     }
 
     public IPEndPoint EndPoint { get; }

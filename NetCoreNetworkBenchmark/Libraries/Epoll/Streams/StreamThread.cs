@@ -25,10 +25,9 @@ internal sealed unsafe class StreamThread
     /// <summary>Reserves the memory.</summary>
     public StreamThread(PollLoop loop, StreamSide side, Func<int, StreamTransport> carry)
     {
-        (Loop, Side, Carry, Woken) = (loop, side, carry, new WakeList(loop));
-        SendsEachMessage = side.SendsEachMessage;
-        HeaderSize = StreamFramer.HeaderSizeOf(side.Plan);
-        Outbox = new Outbox(side.Plan);
+        (Loop, Side, Carry) = (loop, side, carry);
+        Woken = new LoopQueue<StreamConnection>(loop, connection => connection.OnWoken());
+        Outbox = new Outbox(side.Plan, side.SendsEachMessage);
         Sources = new SourceAddresses(side.Recorder);
     }
 
@@ -41,12 +40,6 @@ internal sealed unsafe class StreamThread
     /// <summary>The addresses from which clients of this thread open their connections.</summary>
     public SourceAddresses Sources { get; }
 
-    /// <summary>Whether each message is sent by a call of its own. If not, one call sends all messages that result from the receive calls of a turn.</summary>
-    public bool SendsEachMessage { get; }
-
-    /// <summary>The size in bytes of the header before each message; 0 if there is none.</summary>
-    public int HeaderSize { get; }
-
     /// <summary>The buffer into which bytes are received, for the duration of one turn.</summary>
     public byte* Buffer => (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_memory));
 
@@ -56,14 +49,26 @@ internal sealed unsafe class StreamThread
     /// <summary>Creates the transport of a socket.</summary>
     public Func<int, StreamTransport> Carry { get; }
 
-    /// <summary>The connections of this thread that are called without a report of readiness.</summary>
-    public WakeList Woken { get; }
+    /// <summary>The connections that requested a call without a report of readiness, each once until that call.</summary>
+    public LoopQueue<StreamConnection> Woken { get; }
+
+    /// <summary>Serves a connection of a server until it ends. On the thread only.</summary>
+    /// <param name="descriptor">The accepted socket.</param>
+    /// <param name="bound">The limit of the connections, in which it has a place.</param>
+    public void Serve(int descriptor, ConnectionBound bound)
+    {
+        var connection = new StreamConnection(this, Carry(descriptor), bound: bound);
+        Loop.Add(connection);
+
+        // Before any bytes have arrived: a plain stream is open at once.
+        connection.Proceed();
+    }
 
     /// <summary>Passes the outbox, with the messages that could not be sent, to the connection whose turn it is.</summary>
     public Outbox LeaveOutbox()
     {
         Outbox left = Outbox;
-        Outbox = _spare.TryPop(out Outbox? spare) ? spare : new Outbox(Side.Plan);
+        Outbox = _spare.TryPop(out Outbox? spare) ? spare : new Outbox(Side.Plan, Side.SendsEachMessage);
         return left;
     }
 

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 
@@ -67,6 +68,60 @@ internal abstract unsafe class StreamTransport(int descriptor) : IDisposable
     /// <param name="count">The number of bytes of both that were accepted; more than 0 if the call is done.</param>
     /// <exception cref="NotSupportedException">The transport cannot gather.</exception>
     public virtual Outcome SendGathered(byte* header, int headerSize, byte* message, int size, out int count) => throw new NotSupportedException();
+
+    /// <summary>Sends a message with its header by one call. More calls are made only if the system accepts it in parts.</summary>
+    /// <param name="header">The header; empty unless <see cref="CanGather"/>.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="sent">The number of bytes of both that were accepted. The caller keeps the rest for the next call.</param>
+    public Outcome Send(ReadOnlySpan<byte> header, ReadOnlySpan<byte> message, out int sent)
+    {
+        Outcome outcome = Outcome.Done;
+        sent = 0;
+        int size = header.Length + message.Length;
+        fixed (byte* headerBytes = header, bytes = message)
+        {
+            while (sent < size && outcome == Outcome.Done)
+            {
+                int ofHeader = Math.Max(header.Length - sent, 0);
+                int ofMessage = Math.Min(size - sent, message.Length);
+                outcome = ofHeader > 0
+                    ? SendGathered(headerBytes + sent, ofHeader, bytes, ofMessage, out int count)
+                    : Send(bytes + message.Length - ofMessage, ofMessage, out count);
+                sent += count;
+            }
+        }
+
+        return outcome;
+    }
+
+    /// <summary>Sends waiting messages, and removes what was accepted.</summary>
+    /// <param name="waiting">The messages.</param>
+    /// <param name="mostCalls">
+    /// The most calls. If messages are left after them, the outcome is <see cref="Outcome.WantsWrite"/>: a loop calls again when other connections have had
+    /// their turn.
+    /// </param>
+    public Outcome Send(Outbox waiting, int mostCalls = int.MaxValue)
+    {
+        Outcome outcome = Outcome.Done;
+        for (int calls = 0; waiting.Length > 0 && outcome == Outcome.Done; calls++)
+        {
+            if (calls == mostCalls)
+            {
+                return Outcome.WantsWrite;
+            }
+
+            ReadOnlySpan<byte> next = waiting.Next.Span;
+            int count;
+            fixed (byte* bytes = next)
+            {
+                outcome = Send(bytes, next.Length, out count);
+            }
+
+            waiting.Sent(count);
+        }
+
+        return outcome;
+    }
 
     /// <summary>Ends the connection. A second call has no effect.</summary>
     public void Dispose()

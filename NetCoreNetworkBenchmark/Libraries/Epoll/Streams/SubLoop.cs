@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
@@ -6,8 +5,7 @@ using NetCoreNetworkBenchmark.Contracts;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>
-/// An event loop of a server that serves connections until they end. Another thread accepts them and hands them over. Connections that are handed over at once
-/// wake the loop once.
+/// An event loop of a server that serves connections until they end. Another thread accepts them and hands them over.
 /// </summary>
 internal sealed class SubLoop
 {
@@ -15,10 +13,7 @@ internal sealed class SubLoop
     private const int MostATurn = 64;
 
     private readonly PollLoop _loop;
-    private readonly AcceptedClients _clients;
-    private readonly ConcurrentQueue<int> _handed = new();
-    private readonly Action _take;
-    private int _isPosted;
+    private readonly LoopQueue<int> _handed;
     private long _count;
 
     /// <summary>Starts the loop.</summary>
@@ -29,8 +24,8 @@ internal sealed class SubLoop
     public SubLoop(ServerSetup setup, PollLoop loop, ConnectionBound bound, Func<int, StreamTransport> carry)
     {
         _loop = loop;
-        _clients = new AcceptedClients(new StreamThread(loop, StreamSide.Of(setup), carry), bound);
-        _take = Take;
+        var thread = new StreamThread(loop, StreamSide.Of(setup), carry);
+        _handed = new LoopQueue<int>(loop, descriptor => thread.Serve(descriptor, bound), MostATurn);
     }
 
     /// <summary>The number of connections that were handed over so far. From any thread.</summary>
@@ -41,8 +36,7 @@ internal sealed class SubLoop
     public void HandOver(int descriptor)
     {
         Volatile.Write(ref _count, _count + 1);
-        _handed.Enqueue(descriptor);
-        Post();
+        _handed.Add(descriptor);
     }
 
     /// <summary>Ends the loop and closes all its connections. No connection may be handed over from here on.</summary>
@@ -55,35 +49,10 @@ internal sealed class SubLoop
         }
         finally
         {
-            while (_handed.TryDequeue(out int descriptor))
+            while (_handed.TryTakeBack(out int descriptor))
             {
                 _ = SysEpoll.close(descriptor);
             }
-        }
-    }
-
-    private void Post()
-    {
-        if (Interlocked.Exchange(ref _isPosted, 1) == 0)
-        {
-            _loop.Post(_take);
-        }
-    }
-
-    private void Take()
-    {
-        // From here on, a connection that is handed over posts again.
-        Interlocked.Exchange(ref _isPosted, 0);
-        int taken = 0;
-        while (taken < MostATurn && _handed.TryDequeue(out int descriptor))
-        {
-            _clients.Serve(descriptor);
-            taken++;
-        }
-
-        if (taken == MostATurn)
-        {
-            Post();
         }
     }
 }

@@ -1,0 +1,152 @@
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
+
+/// <summary>
+/// One connection whose stream is divided into messages: the part that does not depend on who calls it. A derived class is called by the threads of a library
+/// (<see cref="StreamPeer"/>) or by the thread of an event loop. It makes the calls serial, moves the bytes, and sends the messages that wait.
+/// </summary>
+public abstract class FramedPeer : IPeer
+{
+    private readonly IPeerHandler _handler;
+    private bool _awaitsFirstMessage;
+
+    /// <summary>Creates a connection that is not yet open.</summary>
+    /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
+    /// <param name="observer">Receives the first answer and the end of the connection; null at a server, which waits for its clients to come back.</param>
+    protected FramedPeer(StreamSide side, IConnectObserver? observer)
+    {
+        (Side, Observer, _handler, _awaitsFirstMessage) = (side, observer, side.Handler, observer is { AwaitsAnswer: true });
+        Framer = new StreamFramer(side.Plan);
+    }
+
+    /// <inheritdoc/>
+    public object? State { get; set; }
+
+    /// <inheritdoc/>
+    public abstract bool IsCongested { get; }
+
+    /// <summary>The side of the run that the peer belongs to.</summary>
+    protected StreamSide Side { get; }
+
+    /// <summary>The observer of a client; null at a server.</summary>
+    protected IConnectObserver? Observer { get; }
+
+    /// <summary>Whether messages can be exchanged. Exact within the serial calls; a hint otherwise, as is <see cref="IsClosed"/>.</summary>
+    protected bool IsOpen { get; private set; }
+
+    /// <summary>Whether the connection is closed.</summary>
+    protected bool IsClosed { get; private set; }
+
+    /// <summary>Divides the received bytes into messages.</summary>
+    protected StreamFramer Framer { get; }
+
+    /// <summary>The heartbeats of an open connection; null if the plan has none.</summary>
+    protected Liveness? Liveness { get; private set; }
+
+    /// <inheritdoc/>
+    public abstract bool Send(ReadOnlySpan<byte> message);
+
+    /// <inheritdoc/>
+    public abstract void Wake();
+
+    /// <inheritdoc/>
+    public abstract void Close();
+
+    /// <summary>Gets the statistics of the calling thread.</summary>
+    protected abstract WorkerStatistics CurrentWorker();
+
+    /// <summary>Closes the connection without sending the messages that wait. A second call has no effect.</summary>
+    protected abstract void Abort();
+
+    /// <summary>Notifies the workload that messages can be exchanged.</summary>
+    /// <param name="now">The present time by the run's clock.</param>
+    protected void NotifyOpened(long now)
+    {
+        IsOpen = true;
+        Liveness = Liveness.Of(Side.Plan, now);
+        _handler.OnConnected(this, CurrentWorker());
+    }
+
+    /// <summary>Marks the connection as closed. If it was open, the workload and the observer are notified.</summary>
+    protected void NotifyClosed()
+    {
+        bool wasOpen = IsOpen;
+        (IsOpen, IsClosed) = (false, true);
+        if (wasOpen)
+        {
+            _handler.OnClosed(this, CurrentWorker());
+            Observer?.Lost();
+        }
+    }
+
+    /// <summary>Passes the complete messages of received bytes to the workload, until it closes the connection.</summary>
+    protected void Deliver(ReadOnlySpan<byte> received, WorkerStatistics worker)
+    {
+        bool hasMore = true;
+        while (hasMore && IsOpen && Framer.TryTake(ref received, out ReadOnlySpan<byte> message))
+        {
+            _handler.OnMessage(this, message, worker);
+            if (_awaitsFirstMessage)
+            {
+                _awaitsFirstMessage = false;
+                Observer?.Answered();
+            }
+
+            hasMore = !received.IsEmpty;
+        }
+    }
+
+    /// <summary>Notes that bytes have arrived, and counts the heartbeats among them. Only with <see cref="Liveness"/>, after <see cref="Deliver"/>.</summary>
+    protected void NoteReceived(WorkerStatistics worker, long now)
+    {
+        Liveness!.Received(now);
+        worker.Current.Counters.HeartbeatsReceived += Framer.TakeHeartbeats();
+    }
+
+    /// <summary>Ends an open connection whose other side is gone, or adds a heartbeat to the messages that wait if one is due.</summary>
+    /// <param name="waiting">The messages that wait.</param>
+    /// <param name="hasUnsent">Whether bytes wait that could not be sent.</param>
+    /// <param name="now">The present time by the run's clock.</param>
+    /// <returns>True if a heartbeat was added; the caller sends it.</returns>
+    protected bool TryAddHeartbeat(Outbox waiting, bool hasUnsent, long now)
+    {
+        if (!IsOpen || Liveness is null)
+        {
+            return false;
+        }
+
+        if (Liveness.IsLost(now, hasUnsent))
+        {
+            Disconnect(Liveness.Fault);
+            return false;
+        }
+
+        if (hasUnsent || !Liveness.IsDue(now))
+        {
+            return false;
+        }
+
+        waiting.AddHeartbeat();
+        CurrentWorker().Current.Counters.HeartbeatsSent++;
+        return true;
+    }
+
+    /// <summary>Counts a connection that the other side has ended within a message.</summary>
+    protected void CountCutMessage()
+    {
+        if (Framer.HasPart)
+        {
+            Side.CountDisconnect("got part of a message");
+        }
+    }
+
+    /// <summary>Counts the reason for which a connection is broken, and closes it.</summary>
+    protected void Disconnect(string reason)
+    {
+        Side.CountDisconnect(reason);
+        Abort();
+    }
+}
