@@ -78,7 +78,7 @@ public sealed class MessagePathTests
         { typeof(SocketsClient), "Due" },
         { typeof(EpollSocket), "OnReadable" },
         { typeof(EpollClient), "Due" },
-        { typeof(StreamPeer), "HandOn" },
+        { typeof(FramedPeer), "Deliver" },
         { typeof(StreamConnection), "OnReadable" },
         { typeof(StreamConnection), "OnWritable" },
         { typeof(StreamClient), "Due" },

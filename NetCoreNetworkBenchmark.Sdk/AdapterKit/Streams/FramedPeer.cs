@@ -55,29 +55,28 @@ public abstract class FramedPeer : IPeer
     /// <inheritdoc/>
     public abstract void Close();
 
-    /// <summary>Gets the statistics of the calling thread.</summary>
-    protected abstract WorkerStatistics CurrentWorker();
-
     /// <summary>Closes the connection without sending the messages that wait. A second call has no effect.</summary>
     protected abstract void Abort();
 
     /// <summary>Notifies the workload that messages can be exchanged.</summary>
+    /// <param name="worker">The statistics of the calling thread.</param>
     /// <param name="now">The present time by the run's clock.</param>
-    protected void NotifyOpened(long now)
+    protected void NotifyOpened(WorkerStatistics worker, long now)
     {
         IsOpen = true;
         Liveness = Liveness.Of(Side.Plan, now);
-        _handler.OnConnected(this, CurrentWorker());
+        _handler.OnConnected(this, worker);
     }
 
     /// <summary>Marks the connection as closed. If it was open, the workload and the observer are notified.</summary>
-    protected void NotifyClosed()
+    /// <param name="worker">The statistics of the calling thread; null if the connection was not open.</param>
+    protected void NotifyClosed(WorkerStatistics? worker)
     {
         bool wasOpen = IsOpen;
         (IsOpen, IsClosed) = (false, true);
         if (wasOpen)
         {
-            _handler.OnClosed(this, CurrentWorker());
+            _handler.OnClosed(this, worker!);
             Observer?.Lost();
         }
     }
@@ -109,9 +108,10 @@ public abstract class FramedPeer : IPeer
     /// <summary>Ends an open connection whose other side is gone, or adds a heartbeat to the messages that wait if one is due.</summary>
     /// <param name="waiting">The messages that wait.</param>
     /// <param name="hasUnsent">Whether bytes wait that could not be sent.</param>
+    /// <param name="worker">The statistics of the calling thread.</param>
     /// <param name="now">The present time by the run's clock.</param>
     /// <returns>True if a heartbeat was added; the caller sends it.</returns>
-    protected bool TryAddHeartbeat(Outbox waiting, bool hasUnsent, long now)
+    protected bool TryAddHeartbeat(Outbox waiting, bool hasUnsent, WorkerStatistics worker, long now)
     {
         if (!IsOpen || Liveness is null)
         {
@@ -130,16 +130,17 @@ public abstract class FramedPeer : IPeer
         }
 
         waiting.AddHeartbeat();
-        CurrentWorker().Current.Counters.HeartbeatsSent++;
+        worker.Current.Counters.HeartbeatsSent++;
         return true;
     }
 
-    /// <summary>Counts a connection that the other side has ended within a message.</summary>
-    protected void CountCutMessage()
+    /// <summary>Counts the end of a connection that is broken, or that the other side has ended within a message.</summary>
+    /// <param name="failure">The reason for which it is broken; null if the other side has ended it.</param>
+    protected void CountEnd(string? failure)
     {
-        if (Framer.HasPart)
+        if ((failure ?? (Framer.HasPart ? "got part of a message" : null)) is { } reason)
         {
-            Side.CountDisconnect("got part of a message");
+            Side.CountDisconnect(reason);
         }
     }
 

@@ -8,10 +8,10 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// One connection of a library whose calls come from the thread pool. It makes the calls of the workload serial by one lock for each received chunk,
-/// and divides chunks into messages. The messages that the handlers send are written by one write for each message, or by one write at the end of the
-/// call (<see cref="StreamSendSetting"/>). Only one write is in progress at a time. The adapter derives from this class and implements the transfer of
-/// the bytes. A library may also call from several threads at the same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
+/// One connection of a library whose calls come from the thread pool. One lock for each received chunk makes the calls of the workload serial. The messages
+/// that the handlers send are written by one write for each message, or by one write at the end of the call (<see cref="StreamSendSetting"/>). Only one write
+/// is in progress at a time. The adapter derives from this class and implements the transfer of the bytes. A library may also call from several threads at the
+/// same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
 /// </summary>
 public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 {
@@ -21,7 +21,6 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     private const int MostMessagesATurn = SendRoundRobin.Budget;
 
     private readonly Action _written;
-    private readonly bool _sendsEachMessage;
     private readonly int _mostWritesATurn;
     private Outbox _waiting;
     private Outbox _underWay;
@@ -41,9 +40,8 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     protected StreamPeer(StreamSide side, IConnectObserver? observer = null)
         : base(side, observer)
     {
-        _sendsEachMessage = side.SendsEachMessage;
-        _mostWritesATurn = _sendsEachMessage ? MostMessagesATurn : MostWritesATurn;
-        (_waiting, _underWay) = (new Outbox(side.Plan, _sendsEachMessage), new Outbox(side.Plan, _sendsEachMessage));
+        _mostWritesATurn = side.SendsEachMessage ? MostMessagesATurn : MostWritesATurn;
+        (_waiting, _underWay) = (new Outbox(side.Plan, side.SendsEachMessage), new Outbox(side.Plan, side.SendsEachMessage));
         _written = OnWritten;
     }
 
@@ -76,7 +74,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     {
         if (!IsClosed && _waiting.TryAdd(message))
         {
-            if (_sendsEachMessage)
+            if (Side.SendsEachMessage)
             {
                 WriteWaiting();
             }
@@ -117,34 +115,23 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     public void Tick() => Call(static (peer, load, worker) => load.OnTick(peer, worker), Side.Load);
 
     /// <summary>Sends a heartbeat if one is due, or ends a connection whose other side is gone. From any thread.</summary>
-    public void KeepAlive()
-    {
-        lock (Calls)
-        {
-            bool hasUnsent = _isWriting || _isBackedUp || _waiting.Length > 0;
-            if (TryAddHeartbeat(_waiting, hasUnsent, Now))
-            {
-                Flush(CurrentWorker());
-            }
-        }
-    }
+    public void KeepAlive() => Call(
+        static (_, peer, worker) =>
+            peer.TryAddHeartbeat(peer._waiting, hasUnsent: peer._isWriting || peer._isBackedUp || peer._waiting.Length > 0, worker, peer.Now),
+        this);
 
     /// <summary>Runs on a thread of the pool after <see cref="Wake"/>.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         try
         {
-            lock (Calls)
-            {
-                Volatile.Write(ref _isWoken, 0);
-                if (IsOpen)
+            Call(
+                static (_, peer, worker) =>
                 {
-                    WorkerStatistics worker = Side.CurrentWorker();
-                    _wasFull = false;
-                    Side.Handler.OnWritable(this, worker);
-                    Flush(worker);
-                }
-            }
+                    Volatile.Write(ref peer._isWoken, 0);
+                    peer.GoOn(worker);
+                },
+                this);
         }
         catch (Exception exception)
         {
@@ -157,13 +144,8 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     /// <returns>A task that completes when the bytes were sent, or cannot be sent.</returns>
     protected abstract ValueTask WriteAsync(ReadOnlyMemory<byte> bytes);
 
-    /// <summary>
-    /// Closes the connection under the peer. Called once, with <see cref="Calls"/> held. A reader of the connection then finds its end. Does not
-    /// wait.
-    /// </summary>
-    /// <param name="canSend">
-    /// Whether closing data can be sent: the connection is not broken, and no write is in progress that the other side may never accept.
-    /// </param>
+    /// <summary>Closes the connection under the peer, once, with <see cref="Calls"/> held. A reader then finds its end. Does not wait.</summary>
+    /// <param name="canSend">Whether closing data can be sent: the connection is not broken, and no write that may never complete is in progress.</param>
     protected abstract void Shut(bool canSend);
 
     /// <summary>Notifies the workload of the new connection; a second call does nothing.</summary>
@@ -173,9 +155,10 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         {
             if (!IsClosed && !IsOpen)
             {
+                WorkerStatistics worker = Side.CurrentWorker();
                 Side.Timer?.Add(this);
-                NotifyOpened(Now);
-                Flush(CurrentWorker());
+                NotifyOpened(worker, Now);
+                Flush(worker);
             }
         }
     }
@@ -221,7 +204,13 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
             WorkerStatistics worker = Side.CurrentWorker();
             foreach (ReadOnlyMemory<byte> part in received)
             {
-                HandOn(part.Span, worker);
+                Deliver(part.Span, worker);
+            }
+
+            if (!IsClosed && Framer.Violation is { } violation)
+            {
+                Side.CountError(violation);
+                End(sendsFirst: true);
             }
 
             if (Liveness is not null)
@@ -252,24 +241,13 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     {
         lock (Calls)
         {
-            if (IsClosed)
+            if (!IsClosed)
             {
-                return;
+                CountEnd(exception is null ? null : StreamFailure.NameOf(exception));
+                End(sendsFirst: exception is null);
             }
-
-            if (exception is not null)
-            {
-                Disconnect(StreamFailure.NameOf(exception));
-                return;
-            }
-
-            CountCutMessage();
-            End(sendsFirst: true);
         }
     }
-
-    /// <inheritdoc/>
-    protected sealed override WorkerStatistics CurrentWorker() => Side.CurrentWorker();
 
     /// <inheritdoc/>
     protected sealed override void Abort() => End(sendsFirst: false);
@@ -279,27 +257,39 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     // Sends the waiting messages. Called at the end of every call of the workload, with the lock held.
     private void Flush(WorkerStatistics worker)
     {
-        while (!IsClosed && TakeMore())
+        WriteWaiting();
+        while (_failure is null && !IsClosed && GoesOn())
         {
-            _wasFull = false;
-            Side.Handler.OnWritable(this, worker);
+            GoOn(worker);
+            WriteWaiting();
+        }
+
+        if (_failure is { } failure)
+        {
+            EndOfStream(failure);
         }
 
         _writesInTurn = 0;
     }
 
-    // Sends the waiting messages. Returns whether the workload, which was stopped before, is to continue at once.
-    private bool TakeMore()
+    private void GoOn(WorkerStatistics worker)
     {
-        WriteWaiting();
-        if (_failure is { } failure)
+        _wasFull = false;
+        Side.Handler.OnWritable(this, worker);
+    }
+
+    // Returns whether the workload, which was stopped before, is to continue at once.
+    private bool GoesOn()
+    {
+        // The full buffer is being written, or is already sent: there is room as long as the other buffer is not full.
+        if (!_wasFull || _waiting.IsFull)
         {
-            EndOfStream(failure);
             return false;
         }
 
-        // The full buffer is being written, or is already sent: there is room as long as the other buffer is not full.
-        if (!_wasFull || _waiting.IsFull || StaysBackedUp())
+        // After _wasFull was set: a drain that comes after the check then wakes the workload.
+        Interlocked.MemoryBarrier();
+        if (_isBackedUp)
         {
             return false;
         }
@@ -311,23 +301,6 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         }
 
         return true;
-    }
-
-    // After _wasFull was set: a drain that comes after the check then wakes the workload.
-    private bool StaysBackedUp()
-    {
-        Interlocked.MemoryBarrier();
-        return _isBackedUp;
-    }
-
-    private void HandOn(ReadOnlySpan<byte> received, WorkerStatistics worker)
-    {
-        Deliver(received, worker);
-        if (!IsClosed && Framer.Violation is { } violation)
-        {
-            Side.CountError(violation);
-            End(sendsFirst: true);
-        }
     }
 
     // Not inlined: the path of a message that only waits must stay small enough to be inlined as a whole. Writes until a write is in progress or
@@ -354,25 +327,20 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         _writesInTurn++;
         try
         {
-            Watch(WriteAsync(bytes));
+            // Not awaited, because that would allocate for every write that does not complete at once.
+            _write = WriteAsync(bytes).ConfigureAwait(false).GetAwaiter();
+            if (_write.IsCompleted)
+            {
+                FinishWrite();
+            }
+            else
+            {
+                _write.UnsafeOnCompleted(_written);
+            }
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
             Fail(exception);
-        }
-    }
-
-    // Not awaited, because that would allocate for every write that does not complete at once.
-    private void Watch(ValueTask write)
-    {
-        _write = write.ConfigureAwait(false).GetAwaiter();
-        if (_write.IsCompleted)
-        {
-            FinishWrite();
-        }
-        else
-        {
-            _write.UnsafeOnCompleted(_written);
         }
     }
 
@@ -430,7 +398,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         }
 
         Side.Timer?.Remove(this);
-        NotifyClosed();
+        NotifyClosed(IsOpen ? Side.CurrentWorker() : null);
         _room?.TrySetResult();
         Shut(canSend: sendsFirst && !_isWriting);
     }

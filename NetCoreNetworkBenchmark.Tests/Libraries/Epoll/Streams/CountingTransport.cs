@@ -88,7 +88,7 @@ internal sealed class TransportCalls
 }
 
 /// <summary>Counts the calls of a real transport.</summary>
-internal sealed unsafe class CountingTransport : StreamTransport
+internal sealed class CountingTransport : StreamTransport
 {
     private readonly StreamTransport _inner;
     private readonly TransportCalls _calls;
@@ -122,14 +122,14 @@ internal sealed unsafe class CountingTransport : StreamTransport
 
     public override NegotiatedTls? Negotiated() => Inner.Negotiated();
 
-    public override Outcome Receive(byte* buffer, int size, out int count)
+    public override Outcome Receive(Span<byte> buffer, out int count)
     {
-        Outcome outcome = Inner.Receive(buffer, size, out count);
+        Outcome outcome = Inner.Receive(buffer, out count);
         _calls.OnReceived(count);
         return Reported(outcome);
     }
 
-    public override Outcome Send(byte* bytes, int size, out int count)
+    public override Outcome Send(ReadOnlySpan<byte> bytes, out int count)
     {
         if (_calls.OnSend())
         {
@@ -138,8 +138,8 @@ internal sealed unsafe class CountingTransport : StreamTransport
             return Outcome.Failed;
         }
 
-        Outcome outcome = Inner.Send(bytes, size, out count);
-        _calls.OnSent(count, size);
+        Outcome outcome = Inner.Send(bytes, out count);
+        _calls.OnSent(count, bytes.Length);
         return Reported(outcome);
     }
 

@@ -18,7 +18,7 @@ internal sealed class ConnectionWorker(StreamSide side)
 }
 
 /// <summary>One connection of a blocking server. All calls are made by the thread that serves it.</summary>
-internal sealed unsafe class BlockingPeer(StreamSide side, StreamTransport transport, ConnectionWorker worker) : IPeer
+internal sealed class BlockingPeer(StreamSide side, StreamTransport transport, ConnectionWorker worker) : IPeer
 {
     private readonly StreamFramer _framer = new(side.Plan);
     private bool _isClosed;
@@ -75,18 +75,16 @@ internal sealed unsafe class BlockingPeer(StreamSide side, StreamTransport trans
     private void Receive(Func<bool> isStopping)
     {
         Outcome outcome = Outcome.Done;
-        fixed (byte* buffer = worker.Buffer)
+
+        // A connection that is silent for the time of the socket option wants to read, and goes on.
+        while (!_isClosed && _framer.Violation is null && outcome is Outcome.Done or Outcome.WantsRead && !isStopping())
         {
-            // A connection that is silent for the time of the socket option wants to read, and goes on.
-            while (!_isClosed && _framer.Violation is null && outcome is Outcome.Done or Outcome.WantsRead && !isStopping())
+            outcome = transport.Receive(worker.Buffer, out int count);
+            worker.Statistics.ReadClock();
+            ReadOnlySpan<byte> received = worker.Buffer.AsSpan(0, count);
+            while (!_isClosed && !received.IsEmpty && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
             {
-                outcome = transport.Receive(buffer, worker.Buffer.Length, out int count);
-                worker.Statistics.ReadClock();
-                ReadOnlySpan<byte> received = new(buffer, count);
-                while (!_isClosed && !received.IsEmpty && _framer.TryTake(ref received, out ReadOnlySpan<byte> message))
-                {
-                    side.Handler.OnMessage(this, message, worker.Statistics);
-                }
+                side.Handler.OnMessage(this, message, worker.Statistics);
             }
         }
 

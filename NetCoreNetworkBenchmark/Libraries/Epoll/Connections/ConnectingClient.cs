@@ -14,7 +14,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 /// A client that opens one connection after the other. The first one, before the load, shows that the server can be reached and answers. A connection that
 /// fails is followed by the next one at the next tick, so that a server that refuses all is not asked in a tight loop.
 /// </summary>
-internal sealed unsafe class ConnectingClient : IPolledClient
+internal sealed class ConnectingClient : IPolledClient
 {
     private const string Tls = "the TLS handshake failed: ";
     private const string Plain = "";
@@ -243,13 +243,10 @@ internal sealed unsafe class ConnectingClient : IPolledClient
     {
         Outcome outcome = Outcome.Done;
         ReadOnlySpan<byte> request = _handler.Request.Span;
-        fixed (byte* bytes = request)
+        while (_requested < request.Length && outcome == Outcome.Done)
         {
-            while (_requested < request.Length && outcome == Outcome.Done)
-            {
-                outcome = _transport.Send(bytes + _requested, request.Length - _requested, out int count);
-                _requested += count;
-            }
+            outcome = _transport.Send(request[_requested..], out int count);
+            _requested += count;
         }
 
         if (outcome != Outcome.Done)
@@ -268,9 +265,9 @@ internal sealed unsafe class ConnectingClient : IPolledClient
         Outcome outcome;
         do
         {
-            outcome = _transport.Receive(_thread.Buffer, StreamThread.BufferSize, out int count);
+            outcome = _transport.Receive(_thread.Buffer, out int count);
             Worker.ReadClock();
-            _answer.Add(new ReadOnlySpan<byte>(_thread.Buffer, count));
+            _answer.Add(_thread.Buffer[..count]);
         }
         while (outcome == Outcome.Done && !_answer.IsComplete && _answer.Fault is null);
 

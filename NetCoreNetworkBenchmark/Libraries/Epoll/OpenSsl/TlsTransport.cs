@@ -81,15 +81,18 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     }
 
     // A call of OpenSSL returns one record, which may be one small message, although the system returned many at once: all of them are taken here.
-    public override Outcome Receive(byte* buffer, int size, out int count)
+    public override Outcome Receive(Span<byte> buffer, out int count)
     {
         Outcome outcome = _withheld;
         _withheld = Outcome.Done;
         count = 0;
-        while (outcome == Outcome.Done && count < size && (count == 0 || HoldsBytes))
+        fixed (byte* bytes = buffer)
         {
-            outcome = Result(SSL_read(_ssl, buffer + count, size - count), out int read);
-            count += read;
+            while (outcome == Outcome.Done && count < buffer.Length && (count == 0 || HoldsBytes))
+            {
+                outcome = Result(SSL_read(_ssl, bytes + count, buffer.Length - count), out int read);
+                count += read;
+            }
         }
 
         _isDry = outcome == Outcome.WantsRead;
@@ -102,7 +105,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         return Outcome.Done;
     }
 
-    public override Outcome Send(byte* bytes, int size, out int count)
+    public override Outcome Send(ReadOnlySpan<byte> bytes, out int count)
     {
         if (_withheld == Outcome.Failed)
         {
@@ -110,7 +113,10 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
             return Outcome.Failed;
         }
 
-        return Result(SSL_write(_ssl, bytes, size), out count);
+        fixed (byte* first = bytes)
+        {
+            return Result(SSL_write(_ssl, first, bytes.Length), out count);
+        }
     }
 
     protected internal override void End()

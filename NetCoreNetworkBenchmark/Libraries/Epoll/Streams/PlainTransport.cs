@@ -17,35 +17,48 @@ internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(de
 
     public override Outcome Agree() => Outcome.Done;
 
-    public override Outcome Receive(byte* buffer, int size, out int count)
+    public override Outcome Receive(Span<byte> buffer, out int count)
     {
-        nint received = SysSocket.recv(Descriptor, buffer, (nuint)size, 0);
+        nint received;
+        fixed (byte* bytes = buffer)
+        {
+            received = SysSocket.recv(Descriptor, bytes, (nuint)buffer.Length, 0);
+        }
+
         count = (int)Math.Max(received, 0);
-        _wasFilled = received == size;
+        _wasFilled = received == buffer.Length;
         return received > 0 ? Outcome.Done : received == 0 ? Outcome.Ended : FailedUnless(Outcome.WantsRead);
     }
 
-    public override Outcome Send(byte* bytes, int size, out int count)
+    public override Outcome Send(ReadOnlySpan<byte> bytes, out int count)
     {
-        nint sent = SysSocket.send(Descriptor, bytes, (nuint)size, SysSocket.MSG_NOSIGNAL);
-        count = (int)Math.Max(sent, 0);
-        return sent > 0 ? Outcome.Done : FailedUnless(Outcome.WantsWrite);
+        fixed (byte* first = bytes)
+        {
+            return Sent(SysSocket.send(Descriptor, first, (nuint)bytes.Length, SysSocket.MSG_NOSIGNAL), out count);
+        }
     }
 
-    public override Outcome SendGathered(byte* header, int headerSize, byte* message, int size, out int count)
+    public override Outcome SendGathered(ReadOnlySpan<byte> header, ReadOnlySpan<byte> message, out int count)
     {
         SysSocket.IoVec* parts = stackalloc SysSocket.IoVec[2];
-        parts[0] = new SysSocket.IoVec { iov_base = header, iov_len = (nuint)headerSize };
-        parts[1] = new SysSocket.IoVec { iov_base = message, iov_len = (nuint)size };
-        var both = new SysSocket.MsgHdr { msg_iov = parts, msg_iovlen = 2 };
-        nint sent = SysSocket.sendmsg(Descriptor, both, SysSocket.MSG_NOSIGNAL);
-        count = (int)Math.Max(sent, 0);
-        return sent > 0 ? Outcome.Done : FailedUnless(Outcome.WantsWrite);
+        fixed (byte* firstOfHeader = header, first = message)
+        {
+            parts[0] = new SysSocket.IoVec { iov_base = firstOfHeader, iov_len = (nuint)header.Length };
+            parts[1] = new SysSocket.IoVec { iov_base = first, iov_len = (nuint)message.Length };
+            var both = new SysSocket.MsgHdr { msg_iov = parts, msg_iovlen = 2 };
+            return Sent(SysSocket.sendmsg(Descriptor, both, SysSocket.MSG_NOSIGNAL), out count);
+        }
     }
 
     protected internal override void End()
     {
         // The close of the socket is sufficient.
+    }
+
+    private Outcome Sent(nint sent, out int count)
+    {
+        count = (int)Math.Max(sent, 0);
+        return sent > 0 ? Outcome.Done : FailedUnless(Outcome.WantsWrite);
     }
 
     private Outcome FailedUnless(Outcome waiting)

@@ -11,16 +11,13 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 /// One connection of a server, or the base of one of a client. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
 /// end by as few calls as possible (<see cref="StreamSide.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
 /// </summary>
-internal unsafe class StreamConnection : FramedPeer, IPollable
+internal class StreamConnection : FramedPeer, IPollable
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
     private const int MostCallsATurn = 16;
 
     // The turn also ends after this many sends of a connection that sends unasked, each message by itself, to a peer that reads as fast as it sends.
     private const int MostSendsATurn = 256;
-
-    // A message from this size is not copied to be behind its header. The system gathers the two.
-    private const int SmallestGathered = 4096;
 
     private readonly StreamTransport _transport;
     private readonly ConnectionBound? _bound;
@@ -40,11 +37,7 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
     private int _isQueued;
     private int _isWoken;
 
-    /// <summary>Creates a connection that is not yet established. The caller adds it to the loop.</summary>
-    /// <param name="thread">The thread of the connection.</param>
-    /// <param name="transport">The transport, which the connection owns.</param>
-    /// <param name="observer">The observer of a client; null at a server.</param>
-    /// <param name="bound">The limit of a server's connections, in which the connection has a place; null at a client.</param>
+    // A connection that is not yet established. The caller adds it to the loop. A server's connection has a place in the bound, and a client's has an observer.
     public StreamConnection(StreamThread thread, StreamTransport transport, IConnectObserver? observer = null, ConnectionBound? bound = null)
         : base(thread.Side, observer)
     {
@@ -105,11 +98,11 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
 
     public virtual void OnTick()
     {
-        if (IsOpen)
+        if (TryAddHeartbeat(Waiting, hasUnsent: Waiting.Length > 0, Worker, Worker.Now))
         {
-            KeepAlive();
+            Flush();
         }
-        else if (!IsClosed && Stopwatch.GetElapsedTime(_begun, Worker.Now) > Side.Plan.ConnectDeadline)
+        else if (!IsOpen && !IsClosed && Stopwatch.GetElapsedTime(_begun, Worker.Now) > Side.Plan.ConnectDeadline)
         {
             // A client that connects and then sends nothing would be kept forever. A server that is stopped accepts no more than the transport does by itself.
             string other = Observer is null ? "client" : "server";
@@ -120,11 +113,7 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
     public sealed override bool Send(ReadOnlySpan<byte> message) =>
         Side.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
 
-    public sealed override void Wake()
-    {
-        Volatile.Write(ref _isWoken, 1);
-        Enqueue();
-    }
+    public sealed override void Wake() => RequestTurn();
 
     public sealed override void Close()
     {
@@ -176,11 +165,7 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    protected sealed override WorkerStatistics CurrentWorker() => Worker;
-
-    /// <summary>Sends the waiting bytes.</summary>
-    /// <param name="hasRoom">Whether the system has just reported that it accepts more. If not, and the connection waits for that report, nothing is
-    /// tried.</param>
+    /// <summary>Sends the waiting bytes, unless the connection waits for the report that the system accepts more (<paramref name="hasRoom"/>).</summary>
     protected void Flush(bool hasRoom = false)
     {
         if (!IsOpen)
@@ -215,7 +200,7 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
         Thread.Loop.Remove(this);
         _transport.Dispose();
         _bound?.Leave();
-        NotifyClosed();
+        NotifyClosed(Worker);
     }
 
     /// <summary>Sets the readiness that is watched from now on.</summary>
@@ -242,14 +227,6 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    private void KeepAlive()
-    {
-        if (TryAddHeartbeat(Waiting, hasUnsent: Waiting.Length > 0, Worker.Now))
-        {
-            Flush();
-        }
-    }
-
     private void Open()
     {
         Watch(Interest.Read);
@@ -258,7 +235,7 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
             Side.Recorder.CountHandshake(negotiated);
         }
 
-        NotifyOpened(Worker.Now);
+        NotifyOpened(Worker, Worker.Now);
         Observer?.Connected();
         Flush();
 
@@ -288,39 +265,20 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
 
     private Outcome Receive()
     {
-        Span<byte> room = Framer.Room;
-        Outcome outcome;
-        int count;
-        if (room.IsEmpty)
-        {
-            outcome = _transport.Receive(Thread.Buffer, StreamThread.BufferSize, out count);
-            OnReceived(new ReadOnlySpan<byte>(Thread.Buffer, count));
-            return outcome;
-        }
-
         // A large message is received where it is completed, by large calls.
-        fixed (byte* bytes = room)
+        Span<byte> buffer = Framer.Room is { IsEmpty: false } room ? room : Thread.Buffer;
+        Outcome outcome = _transport.Receive(buffer, out int count);
+        if (count > 0)
         {
-            outcome = _transport.Receive(bytes, room.Length, out count);
+            Worker.ReadClock();
+            Deliver(buffer[..count], Worker);
+            if (Liveness is not null)
+            {
+                NoteReceived(Worker, Worker.Now);
+            }
         }
 
-        OnReceived(room[..count]);
         return outcome;
-    }
-
-    private void OnReceived(ReadOnlySpan<byte> received)
-    {
-        if (received.IsEmpty)
-        {
-            return;
-        }
-
-        Worker.ReadClock();
-        Deliver(received, Worker);
-        if (Liveness is not null)
-        {
-            NoteReceived(Worker, Worker.Now);
-        }
     }
 
     private void AfterRead(Outcome outcome)
@@ -331,13 +289,9 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
             Side.CountError(violation);
             Abort();
         }
-        else if (outcome == Outcome.Failed)
+        else if (outcome is Outcome.Failed or Outcome.Ended)
         {
-            Disconnect(_transport.Failure);
-        }
-        else if (outcome == Outcome.Ended)
-        {
-            CountCutMessage();
+            CountEnd(outcome == Outcome.Failed ? _transport.Failure : null);
             Abort();
         }
         else if (outcome == Outcome.Done && _transport.HasMore && _transport.HoldsBytes && !IsHeldBack)
@@ -361,7 +315,16 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
             return Refuse();
         }
 
-        return waiting.Length == 0 ? SendAtOnce(message, waiting) : waiting.TryAdd(message);
+        if (waiting.Length > 0)
+        {
+            return waiting.TryAdd(message);
+        }
+
+        _sendsOfTurn++;
+        Outcome outcome = _transport.Send(message, waiting);
+        NoteSent(waiting.HeaderSize + message.Length - waiting.Length);
+        _isBroken = outcome == Outcome.Failed;
+        return !_isBroken;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -373,32 +336,6 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
         }
 
         return false;
-    }
-
-    // One call sends the message. More calls are made only if the system accepts it in parts. The rest waits.
-    private bool SendAtOnce(ReadOnlySpan<byte> message, Outbox waiting)
-    {
-        _sendsOfTurn++;
-        if (waiting.HeaderSize > 0 && (message.Length < SmallestGathered || !_transport.CanGather))
-        {
-            // The header and the message are contiguous in the outbox.
-            _isBroken = waiting.TryAdd(message) && TrySend() == Outcome.Failed;
-            return !_isBroken;
-        }
-
-        Span<byte> header = stackalloc byte[StreamFramer.LargestHeader];
-        header = header[..waiting.HeaderSize];
-        waiting.WriteHeader(message, header);
-        Outcome outcome = _transport.Send(header, message, out int sent);
-        NoteSent(sent);
-        if (sent < header.Length + message.Length)
-        {
-            waiting.TryAdd(message);
-            waiting.Sent(sent);
-        }
-
-        _isBroken = outcome == Outcome.Failed;
-        return !_isBroken;
     }
 
     // Bytes that cannot be sent now stay in the outbox.
@@ -440,8 +377,14 @@ internal unsafe class StreamConnection : FramedPeer, IPollable
         if (_wasCongested)
         {
             _wasCongested = false;
-            Wake();
+            RequestTurn();
         }
+    }
+
+    private void RequestTurn()
+    {
+        Volatile.Write(ref _isWoken, 1);
+        Enqueue();
     }
 
     private void Enqueue()

@@ -1,8 +1,5 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
@@ -11,15 +8,14 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 /// The state that the connections of one thread share, so that each of thousands has almost no memory of its own. All receive into one buffer. Messages that a
 /// connection sends within a turn wait in one outbox, which is empty again at the end of the turn.
 /// </summary>
-internal sealed unsafe class StreamThread
+internal sealed class StreamThread
 {
-    /// <summary>The size of <see cref="Buffer"/> in bytes. Received bytes are still in the core's cache when they are parsed and answered.</summary>
-    public const int BufferSize = 64 * 1024;
+    private const int BufferSize = 64 * 1024;
 
     // Outboxes of connections that were slow for a while are kept for the next ones, so that a new one is not created each time.
     private const int MostSpareOutboxes = 64;
 
-    private readonly byte[] _memory = PinnedArray.Of<byte>(BufferSize, out _);
+    private readonly byte[] _memory = GC.AllocateUninitializedArray<byte>(BufferSize, pinned: true);
     private readonly Stack<Outbox> _spare = new();
 
     /// <summary>Reserves the memory.</summary>
@@ -40,8 +36,8 @@ internal sealed unsafe class StreamThread
     /// <summary>The addresses from which clients of this thread open their connections.</summary>
     public SourceAddresses Sources { get; }
 
-    /// <summary>The buffer into which bytes are received, for the duration of one turn.</summary>
-    public byte* Buffer => (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_memory));
+    /// <summary>The buffer into which bytes are received, for the duration of one turn. They are still in the core's cache when they are answered.</summary>
+    public Span<byte> Buffer => _memory;
 
     /// <summary>The messages that were sent by the connection whose turn it is and that the system has not accepted yet.</summary>
     public Outbox Outbox { get; private set; }

@@ -25,8 +25,11 @@ internal enum Outcome
 }
 
 /// <summary>Transports the bytes of one connection over a non-blocking socket, which it owns. Its calls never wait.</summary>
-internal abstract unsafe class StreamTransport(int descriptor) : IDisposable
+internal abstract class StreamTransport(int descriptor) : IDisposable
 {
+    // A message from this size is not copied to be behind its header. The system gathers the two.
+    private const int SmallestGathered = 4096;
+
     /// <summary>The socket; -1 after the close, when the number may belong to another socket.</summary>
     public int Descriptor { get; private set; } = descriptor;
 
@@ -46,49 +49,54 @@ internal abstract unsafe class StreamTransport(int descriptor) : IDisposable
     public virtual NegotiatedTls? Negotiated() => null;
 
     /// <summary>Receives bytes that have arrived.</summary>
-    /// <param name="buffer">The buffer that the bytes are written to.</param>
-    /// <param name="size">The size of the buffer in bytes.</param>
+    /// <param name="buffer">The buffer that the bytes are written to; not empty.</param>
     /// <param name="count">The number of bytes that were written; more than 0 if the call is done.</param>
-    public abstract Outcome Receive(byte* buffer, int size, out int count);
+    public abstract Outcome Receive(Span<byte> buffer, out int count);
 
     /// <summary>Sends bytes. Bytes that were not accepted are passed again, before any others, when the transport can continue.</summary>
     /// <param name="bytes">The bytes, at least one.</param>
-    /// <param name="size">The number of bytes.</param>
     /// <param name="count">The number of bytes that were accepted; more than 0 if the call is done.</param>
-    public abstract Outcome Send(byte* bytes, int size, out int count);
+    public abstract Outcome Send(ReadOnlySpan<byte> bytes, out int count);
 
     /// <summary>Whether <see cref="SendGathered"/> can be called.</summary>
     public virtual bool CanGather => false;
 
     /// <summary>Sends a message that is not behind its header in memory, by one call.</summary>
-    /// <param name="header">The header, or the rest of it.</param>
-    /// <param name="headerSize">The number of bytes of the header, at least one.</param>
+    /// <param name="header">The header, or the rest of it; not empty.</param>
     /// <param name="message">The message.</param>
-    /// <param name="size">The number of bytes of the message.</param>
     /// <param name="count">The number of bytes of both that were accepted; more than 0 if the call is done.</param>
     /// <exception cref="NotSupportedException">The transport cannot gather.</exception>
-    public virtual Outcome SendGathered(byte* header, int headerSize, byte* message, int size, out int count) => throw new NotSupportedException();
+    public virtual Outcome SendGathered(ReadOnlySpan<byte> header, ReadOnlySpan<byte> message, out int count) => throw new NotSupportedException();
 
     /// <summary>Sends a message with its header by one call. More calls are made only if the system accepts it in parts.</summary>
-    /// <param name="header">The header; empty unless <see cref="CanGather"/>.</param>
-    /// <param name="message">The message.</param>
-    /// <param name="sent">The number of bytes of both that were accepted. The caller keeps the rest for the next call.</param>
-    public Outcome Send(ReadOnlySpan<byte> header, ReadOnlySpan<byte> message, out int sent)
+    /// <param name="message">The message, which the framing can carry.</param>
+    /// <param name="rest">An empty outbox, in which bytes that were not accepted wait for the next call.</param>
+    public Outcome Send(ReadOnlySpan<byte> message, Outbox rest)
     {
-        Outcome outcome = Outcome.Done;
-        sent = 0;
-        int size = header.Length + message.Length;
-        fixed (byte* headerBytes = header, bytes = message)
+        if (rest.HeaderSize > 0 && (message.Length < SmallestGathered || !CanGather))
         {
-            while (sent < size && outcome == Outcome.Done)
-            {
-                int ofHeader = Math.Max(header.Length - sent, 0);
-                int ofMessage = Math.Min(size - sent, message.Length);
-                outcome = ofHeader > 0
-                    ? SendGathered(headerBytes + sent, ofHeader, bytes, ofMessage, out int count)
-                    : Send(bytes + message.Length - ofMessage, ofMessage, out count);
-                sent += count;
-            }
+            // The header and the message are contiguous in the outbox.
+            rest.TryAdd(message);
+            return Send(rest);
+        }
+
+        Span<byte> header = stackalloc byte[StreamFramer.LargestHeader];
+        header = header[..rest.HeaderSize];
+        rest.WriteHeader(message, header);
+        int sent = 0;
+        Outcome outcome = Outcome.Done;
+        while (sent < header.Length + message.Length && outcome == Outcome.Done)
+        {
+            outcome = sent < header.Length
+                ? SendGathered(header[sent..], message, out int count)
+                : Send(message[(sent - header.Length)..], out count);
+            sent += count;
+        }
+
+        if (sent < header.Length + message.Length)
+        {
+            rest.TryAdd(message);
+            rest.Sent(sent);
         }
 
         return outcome;
@@ -110,13 +118,7 @@ internal abstract unsafe class StreamTransport(int descriptor) : IDisposable
                 return Outcome.WantsWrite;
             }
 
-            ReadOnlySpan<byte> next = waiting.Next.Span;
-            int count;
-            fixed (byte* bytes = next)
-            {
-                outcome = Send(bytes, next.Length, out count);
-            }
-
+            outcome = Send(waiting.Next.Span, out int count);
             waiting.Sent(count);
         }
 
