@@ -96,13 +96,11 @@ public abstract class FramedPeer : IPeer
 
             hasMore = !received.IsEmpty;
         }
-    }
 
-    /// <summary>Notes that bytes have arrived, and counts the heartbeats among them. Only with <see cref="Liveness"/>, after <see cref="Deliver"/>.</summary>
-    protected void NoteReceived(WorkerStatistics worker, long now)
-    {
-        Liveness!.Received(now);
-        worker.Current.Counters.HeartbeatsReceived += Framer.TakeHeartbeats();
+        if (Liveness is not null)
+        {
+            worker.Current.Counters.HeartbeatsReceived += Framer.TakeHeartbeats();
+        }
     }
 
     /// <summary>Ends an open connection whose other side is gone, or adds a heartbeat to the messages that wait if one is due.</summary>

@@ -15,10 +15,9 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// </summary>
 public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 {
-    // A peer that accepts all data at once would never release its thread: after this number of writes in a row the other peers have their turn. If
-    // each write has one message, the number is that of a datagram server's turn.
+    // A peer that accepts all data at once would never release its thread: after this number of writes in a row the other peers have their turn. If each write
+    // has one message, the number is that of a datagram server's turn.
     private const int MostWritesATurn = 16;
-    private const int MostMessagesATurn = SendRoundRobin.Budget;
 
     private readonly Action _written;
     private readonly int _mostWritesATurn;
@@ -40,7 +39,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     protected StreamPeer(StreamSide side, IConnectObserver? observer = null)
         : base(side, observer)
     {
-        _mostWritesATurn = side.SendsEachMessage ? MostMessagesATurn : MostWritesATurn;
+        _mostWritesATurn = side.SendsEachMessage ? SendRoundRobin.Budget : MostWritesATurn;
         (_waiting, _underWay) = (new Outbox(side.Plan, side.SendsEachMessage), new Outbox(side.Plan, side.SendsEachMessage));
         _written = OnWritten;
     }
@@ -57,8 +56,8 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// Whether the library holds enough bytes of this connection. For a library whose writes complete before the system has accepted the bytes: its
-    /// adapter sets the value within <see cref="WriteAsync"/>, and the peer is congested until <see cref="Drain"/>.
+    /// Whether the library holds enough bytes of this connection, so that the peer is congested until <see cref="Drain"/>. Set within <see cref="WriteAsync"/>,
+    /// by the adapter of a library whose writes complete before the system has accepted the bytes.
     /// </summary>
     protected bool IsBackedUp
     {
@@ -117,7 +116,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     /// <summary>Sends a heartbeat if one is due, or ends a connection whose other side is gone. From any thread.</summary>
     public void KeepAlive() => Call(
         static (_, peer, worker) =>
-            peer.TryAddHeartbeat(peer._waiting, hasUnsent: peer._isWriting || peer._isBackedUp || peer._waiting.Length > 0, worker, peer.Now),
+            peer.TryAddHeartbeat(peer._waiting, hasUnsent: peer._isWriting || peer._isBackedUp || peer._waiting.Length > 0, worker, peer.Side.Now),
         this);
 
     /// <summary>Runs on a thread of the pool after <see cref="Wake"/>.</summary>
@@ -129,7 +128,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
                 static (_, peer, worker) =>
                 {
                     Volatile.Write(ref peer._isWoken, 0);
-                    peer.GoOn(worker);
+                    peer.Resume(worker);
                 },
                 this);
         }
@@ -157,7 +156,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
             {
                 WorkerStatistics worker = Side.CurrentWorker();
                 Side.Timer?.Add(this);
-                NotifyOpened(worker, Now);
+                NotifyOpened(worker, Side.Now);
                 Flush(worker);
             }
         }
@@ -213,11 +212,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
                 End(sendsFirst: true);
             }
 
-            if (Liveness is not null)
-            {
-                NoteReceived(worker, Now);
-            }
-
+            Liveness?.Received(Side.Now);
             Flush(worker);
             return !(Side.HoldsBack && _waiting.IsFull);
         }
@@ -252,15 +247,13 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     /// <inheritdoc/>
     protected sealed override void Abort() => End(sendsFirst: false);
 
-    private long Now => Side.Recorder.Clock.GetTimestamp();
-
     // Sends the waiting messages. Called at the end of every call of the workload, with the lock held.
     private void Flush(WorkerStatistics worker)
     {
         WriteWaiting();
-        while (_failure is null && !IsClosed && GoesOn())
+        while (_failure is null && !IsClosed && MayResume())
         {
-            GoOn(worker);
+            Resume(worker);
             WriteWaiting();
         }
 
@@ -272,14 +265,14 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         _writesInTurn = 0;
     }
 
-    private void GoOn(WorkerStatistics worker)
+    private void Resume(WorkerStatistics worker)
     {
         _wasFull = false;
         Side.Handler.OnWritable(this, worker);
     }
 
     // Returns whether the workload, which was stopped before, is to continue at once.
-    private bool GoesOn()
+    private bool MayResume()
     {
         // The full buffer is being written, or is already sent: there is room as long as the other buffer is not full.
         if (!_wasFull || _waiting.IsFull)
@@ -289,18 +282,14 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 
         // After _wasFull was set: a drain that comes after the check then wakes the workload.
         Interlocked.MemoryBarrier();
-        if (_isBackedUp)
-        {
-            return false;
-        }
-
-        if (_writesInTurn >= _mostWritesATurn)
+        bool isBackedUp = _isBackedUp;
+        bool hasTurn = _writesInTurn < _mostWritesATurn;
+        if (!isBackedUp && !hasTurn)
         {
             Wake();
-            return false;
         }
 
-        return true;
+        return !isBackedUp && hasTurn;
     }
 
     // Not inlined: the path of a message that only waits must stay small enough to be inlined as a whole. Writes until a write is in progress or
@@ -328,7 +317,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         try
         {
             // Not awaited, because that would allocate for every write that does not complete at once.
-            _write = WriteAsync(bytes).ConfigureAwait(false).GetAwaiter();
+            _write = AwaiterOf(WriteAsync(bytes));
             if (_write.IsCompleted)
             {
                 FinishWrite();
@@ -344,6 +333,8 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         }
     }
 
+    private static ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter AwaiterOf(ValueTask write) => write.ConfigureAwait(false).GetAwaiter();
+
     private void FinishWrite()
     {
         try
@@ -351,7 +342,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
             _write.GetResult();
             _underWay.Sent(_bytesUnderWay);
             _isWriting = false;
-            Liveness?.Sent(Now);
+            Liveness?.Sent(Side.Now);
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {

@@ -28,6 +28,9 @@ public sealed class StreamSide
     /// <summary>The recorder of statistics and errors.</summary>
     public RunRecorder Recorder { get; }
 
+    /// <summary>The present time by the run's clock.</summary>
+    public long Now => Recorder.Clock.GetTimestamp();
+
     /// <summary>The side's name in the names of errors: server or client.</summary>
     public string Name { get; }
 

@@ -89,8 +89,8 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
 
         _sentInTurn++;
-        bool isTaken = _multicast(_frame.Waiting.Span);
-        _frame.Sent(_frame.Length);
+        bool isTaken = _multicast(_frame.Next.Span);
+        _frame.Clear();
         return isTaken;
     }
 

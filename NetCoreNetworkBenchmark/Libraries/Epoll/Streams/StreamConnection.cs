@@ -8,8 +8,8 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>
-/// One connection of a server, or the base of one of a client. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
-/// end by as few calls as possible (<see cref="StreamSide.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
+/// One connection that a loop calls. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its end by
+/// as few calls as possible (<see cref="StreamSide.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
 /// </summary>
 internal class StreamConnection : FramedPeer, IPollable
 {
@@ -41,8 +41,7 @@ internal class StreamConnection : FramedPeer, IPollable
     public StreamConnection(StreamThread thread, StreamTransport transport, IConnectObserver? observer = null, ConnectionBound? bound = null)
         : base(thread.Side, observer)
     {
-        (Thread, _transport, _bound) = (thread, transport, bound);
-        _begun = thread.Side.Recorder.Clock.GetTimestamp();
+        (Thread, _transport, _bound, _begun) = (thread, transport, bound, thread.Side.Now);
     }
 
     public nint SocketHandle => _transport.Descriptor;
@@ -271,11 +270,8 @@ internal class StreamConnection : FramedPeer, IPollable
         if (count > 0)
         {
             Worker.ReadClock();
+            Liveness?.Received(Worker.Now);
             Deliver(buffer[..count], Worker);
-            if (Liveness is not null)
-            {
-                NoteReceived(Worker, Worker.Now);
-            }
         }
 
         return outcome;
