@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
@@ -34,7 +35,7 @@ internal sealed class LoopQueue<T>
     }
 
     /// <summary>Takes back an item that the loop has not served and, because it has ended, will not serve.</summary>
-    public bool TryTakeBack([System.Diagnostics.CodeAnalysis.MaybeNullWhen(false)] out T item) => _waiting.TryDequeue(out item);
+    public bool TryTakeBack([MaybeNullWhen(false)] out T item) => _waiting.TryDequeue(out item);
 
     private void Post()
     {

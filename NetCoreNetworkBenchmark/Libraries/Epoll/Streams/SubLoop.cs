@@ -4,9 +4,7 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>
-/// An event loop of a server that serves connections until they end. Another thread accepts them and hands them over.
-/// </summary>
+/// <summary>An event loop of a server that serves connections until they end. Another thread accepts them and hands them over.</summary>
 internal sealed class SubLoop
 {
     // Connections are taken in portions, so that connected clients are served while thousands connect.
