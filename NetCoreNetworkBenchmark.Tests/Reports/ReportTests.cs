@@ -82,6 +82,15 @@ public sealed partial class ReportTests
         Assert.Equal(["Note: Benchmark 1, ENet, Other: It fell back."], notes);
     }
 
+    [Fact]
+    public void Markdown_needs_no_histogram()
+    {
+        RunResult damaged = SampleResults.Valid with { Histogram = "HISTFAAAAA==" };
+        string written = Write("en-US", writer => new MarkdownReport().Write(damaged, writer));
+        Assert.Equal(Write("en-US", writer => new MarkdownReport().Write(SampleResults.Valid, writer)), written);
+        Assert.Throws<FormatException>(() => Write("en-US", writer => new HtmlReport().Write(damaged, writer)));
+    }
+
     [Theory]
     [InlineData("en-US")]
     [InlineData("de-DE")]

@@ -23,7 +23,7 @@ public sealed class HlogReport : IReport
     /// <inheritdoc/>
     public void Write(Result result, TextWriter writer)
     {
-        (string? Tag, RunResult Run, string Histogram)[] series = [.. Series(result).OrderBy(found => found.Run.StartedAt)];
+        (string? Tag, RunResult Run, string Histogram)[] series = [.. Series(result).OrderBy(interval => interval.Run.StartedAt)];
         if (series.Length == 0)
         {
             throw new ArgumentException("Only a result with histograms has a log.", nameof(result));
@@ -38,7 +38,7 @@ public sealed class HlogReport : IReport
     }
 
     /// <summary>Returns the tag of the launches of a case.</summary>
-    internal static string TagOf(BenchmarkResult benchmark, CaseResult found) => $"{SafeTag(benchmark.Title)}{TagSeparator}{SafeTag(found.Library)}";
+    internal static string TagOf(BenchmarkResult benchmark, CaseResult measured) => $"{SafeTag(benchmark.Title)}{TagSeparator}{SafeTag(measured.Library)}";
 
     /// <summary>Returns the tag of the round trips as a waiting client would see them.</summary>
     internal static string UncorrectedTagOf(string tag) => $"{tag}{TagSeparator}{Uncorrected}";
@@ -52,10 +52,10 @@ public sealed class HlogReport : IReport
         RunResult run => Series(run, tag: null),
         SuiteResult suite =>
             from benchmark in suite.Benchmarks
-            from found in benchmark.Cases
-            from launch in found.Launches
+            from measured in benchmark.Cases
+            from launch in measured.Launches
             where launch.Result is { Valid: true }
-            from series in Series(launch.Result!, TagOf(benchmark, found))
+            from series in Series(launch.Result!, TagOf(benchmark, measured))
             select series,
         _ => [],
     };

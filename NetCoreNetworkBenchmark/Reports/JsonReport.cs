@@ -30,7 +30,7 @@ public sealed class JsonReport : IReport
         [
             .. suite.Benchmarks.Select(benchmark => benchmark with
             {
-                Cases = [.. benchmark.Cases.Select(found => found with { Launches = [.. found.Launches.Select(WithoutHistograms)] })],
+                Cases = [.. benchmark.Cases.Select(result => result with { Launches = [.. result.Launches.Select(WithoutHistograms)] })],
             }),
         ],
     };

@@ -21,12 +21,12 @@ public sealed class SvgReport : IReport
     public string Name => "svg";
 
     /// <inheritdoc/>
-    public string? FileNameOf(Result result) => result is SuiteResult suite ? PlotsOf(suite).FirstOrDefault()?.Picture : null;
+    public string? FileNameOf(Result result) => result is SuiteResult suite ? new SuiteBuilder(suite).Picture().FirstOrDefault()?.Picture : null;
 
     /// <inheritdoc/>
     public void Write(Result result, TextWriter writer)
     {
-        Plot[] plots = [.. PlotsOf((SuiteResult)result)];
+        Plot[] plots = [.. new SuiteBuilder((SuiteResult)result).Picture()];
         double width = (2 * Margin) + plots.Select(plot => SvgPlot.WidthOf(plot.Title)).Append(SvgPlot.Width).Max();
         double top = Margin;
         var content = new List<XElement>();
@@ -55,6 +55,4 @@ public sealed class SvgReport : IReport
     }
 
     private static XAttribute Number(string name, double value) => new(name, value.ToString("0.#", CultureInfo.InvariantCulture));
-
-    private static IEnumerable<Plot> PlotsOf(SuiteResult suite) => DocumentBuilder.Of(suite).All<Plot>().Where(plot => plot.Picture is not null);
 }

@@ -30,10 +30,7 @@ internal static class CaseBlocks
                 new("server CPU per message", launch => Time(launch.ServerCpuMicroseconds)) { Priority = 1 },
             ],
             launches,
-            launch => launch.IsValid ? Tone.Plain : Tone.Bad) with
-        {
-            HasTitle = true,
-        },
+            launch => launch.IsValid ? Tone.Plain : Tone.Bad) with { HasTitle = true },
     ];
 
     /// <summary>Returns the plots of a benchmark, each with all its cases.</summary>
@@ -49,7 +46,7 @@ internal static class CaseBlocks
             select new Cost(median.Case.Library, palette.Of(median.Case.Library), cost);
         return
         [
-            .. LatencyCurve.PlotOf(
+            LatencyCurve.PlotOf(
                 "Latency over percentiles",
                 $"Of the {launch} with the median rate alone; the table has the percentiles of all {launch}s together.",
                 medians.Select(median => new Latencies(

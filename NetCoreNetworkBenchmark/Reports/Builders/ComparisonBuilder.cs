@@ -19,10 +19,7 @@ internal static class ComparisonBuilder
         [
             new Paragraph(slower == 0
                 ? $"None of {Count(cases.Length, "case")} is slower."
-                : Invariant($"{slower:N0} of {cases.Length:N0} cases {(slower == 1 ? "is" : "are")} slower."))
-            {
-                Tone = slower == 0 ? Tone.Good : Tone.Bad,
-            },
+                : Invariant($"{slower:N0} of {cases.Length:N0} cases {(slower == 1 ? "is" : "are")} slower.")) { Tone = slower == 0 ? Tone.Good : Tone.Bad },
             .. CommonBlocks.Aborted(comparison.Aborted, "comparison"),
             new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(cases.Count(compared => compared.Verdict == verdict))))])
             {
@@ -136,13 +133,15 @@ internal static class ComparisonBuilder
     private static IEnumerable<Block> LatenciesOf(ComparedCase[] cases)
     {
         var palette = new Palette(["old", "new"]);
-        Plot[] plots =
+        Block[] plots =
         [
-            .. cases.SelectMany(compared => LatencyCurve.PlotOf(
-                $"{compared.Benchmark}: {compared.Library}",
-                $"Rate: {WordsOf(compared)}.",
-                [Of("old", compared.OldLatency), Of("new", compared.NewLatency)],
-                palette)),
+            .. from compared in cases
+               where compared.OldLatency is not null || compared.NewLatency is not null
+               select LatencyCurve.PlotOf(
+                   $"{compared.Benchmark}: {compared.Library}",
+                   $"Rate: {WordsOf(compared)}.",
+                   [Of("old", compared.OldLatency), Of("new", compared.NewLatency)],
+                   palette),
         ];
         Latencies Of(string name, ComparedLatency? latency) => new(name, latency?.Microseconds, latency?.Histogram, latency?.Count ?? 0);
         return plots.Length == 0 ? [] :

@@ -52,7 +52,7 @@ internal static class CostBlocks
     private static readonly Column<Cost>[] s_process =
     [
         new("GCs", cost => string.Join('/', cost.Process.Collections)),
-        new("GC pauses", cost => Figure(cost.Process.PauseSeconds * 1000, "N1", " ms")) { Priority = 2 },
+        new("GC pauses", cost => cost.Process.PauseSeconds * 1000) { Format = "N1", Unit = " ms", Priority = 2 },
         new("threads", cost => cost.Process.PeakThreads) { Priority = 3 },
         new("MB resident", cost => cost.Process.PeakResidentBytes / BytesPerMegabyte) { Priority = 1, ShortTitle = "MB", IsOptional = true },
         new("context switches", SwitchesOf) { Priority = 7, IsOptional = true },

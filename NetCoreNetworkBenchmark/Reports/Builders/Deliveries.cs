@@ -70,28 +70,28 @@ internal static class Deliveries
         }
 
         string[] names = [.. measured.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library).Distinct()];
-        Case[] cases =
+        DeliveryBar[] bars =
         [
             .. from benchmark in measured.Index()
                from result in benchmark.Item.Cases
-               select new Case(result, PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length), losses[benchmark.Index]),
+               select new DeliveryBar(result, PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length), losses[benchmark.Index]),
         ];
         string delay = delays[0] is { } each ? $", delayed {each.Replace("ms", " ms", StringComparison.Ordinal)} each way" : string.Empty;
         Plot PlotFor(string title, Axis y, Func<LatencySummary, double, (double Low, double High, double? Cross)> of) =>
             new($"{title} under loss{delay}", Axis.Groups(losses))
             {
-                Note = cases.All(one => one.Result.Valid || one.Result.Summary is null) ? null : "Dashed: invalid.",
+                Note = bars.All(bar => bar.Result.Valid || bar.Result.Summary is null) ? null : "Dashed: invalid.",
                 XTitle = "loss of packets, each way",
                 Y = y,
-                Words = string.Join("; ", cases.Select(one => one.Words)),
-                Legend = [.. names.Select(name => (name, $"{LookOf(cases.First(one => one.Result.Library == name).Result)} {palette.ColourOf(name)}"))],
+                Words = string.Join("; ", bars.Select(bar => bar.Words)),
+                Legend = [.. names.Select(name => (name, $"{LookOf(bars.First(bar => bar.Result.Library == name).Result)} {palette.ColourOf(name)}"))],
                 Ranges =
                 [
-                    .. from one in cases
-                       where one.Latency is not null
-                       let range = of(one.Latency!, one.Rate)
+                    .. from bar in bars
+                       where bar.Latency is not null
+                       let range = of(bar.Latency!, bar.Rate)
                        select new PlotRange(
-                           palette.ColourOf(one.Result.Library), one.Result.Valid ? LookOf(one.Result) : "b0", one.Words, one.Places, range.Low, range.High)
+                           palette.ColourOf(bar.Result.Library), bar.Result.Valid ? LookOf(bar.Result) : "b0", bar.Words, bar.Places, range.Low, range.High)
                        {
                            Cross = range.Cross,
                        },
@@ -99,22 +99,15 @@ internal static class Deliveries
                 Picture = Picture,
                 Media = Media.File,
             };
-        LatencySummary[] latencies = [.. cases.Select(one => one.Latency).OfType<LatencySummary>()];
+        LatencySummary[] latencies = [.. bars.Select(bar => bar.Latency).OfType<LatencySummary>()];
         return
         [
             PlotFor(
                 "Round trips", Axis.Logarithmic(latencies.SelectMany(latency => (double[])[latency.P50, latency.P999]), ShortTime),
-                (latency, _) => (latency.P50, latency.P999, latency.P99)) with
-            {
-                YTitle = "round trip, p50 to p99.9 (line: p99)",
-            },
+                (latency, _) => (latency.P50, latency.P999, latency.P99)) with { YTitle = "round trip, p50 to p99.9 (line: p99)" },
             PlotFor(
-                "Goodput", Axis.Around(cases.Where(one => one.Latency is not null).Select(one => one.Rate), LeastSpan, Number),
-                (_, rate) => (rate, rate, null)) with
-            {
-                YTitle = "messages that came back per second (axis not from 0)",
-                Height = HeightOfGoodput,
-            },
+                "Goodput", Axis.Around(bars.Where(bar => bar.Latency is not null).Select(bar => bar.Rate), LeastSpan, Number),
+                (_, rate) => (rate, rate, null)) with { YTitle = "messages that came back per second (axis not from 0)", Height = HeightOfGoodput },
         ];
     }
 
@@ -139,7 +132,7 @@ internal static class Deliveries
         return (middle - (width * WidthOfBar / 2), middle + (width * WidthOfBar / 2));
     }
 
-    private sealed record Case(CaseResult Result, (double From, double To) Places, string Loss)
+    private sealed record DeliveryBar(CaseResult Result, (double From, double To) Places, string Loss)
     {
         public LatencySummary? Latency => Result.Summary?.Delivery?.Microseconds;
 

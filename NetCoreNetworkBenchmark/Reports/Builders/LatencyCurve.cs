@@ -17,8 +17,10 @@ internal static class LatencyCurve
     private const double MostPosition = 12;
 
     /// <summary>Returns a plot of distributions; none if nothing was measured.</summary>
-    /// <exception cref="FormatException">A histogram cannot be read.</exception>
-    public static IEnumerable<Plot> PlotOf(string title, string? note, IEnumerable<Latencies> distributions, Palette palette)
+    public static Block PlotOf(string title, string? note, IEnumerable<Latencies> distributions, Palette palette) =>
+        new LatePlots(() => Draw(title, note, [.. distributions], palette)) { Media = Media.Html };
+
+    private static IEnumerable<Plot> Draw(string title, string? note, Latencies[] distributions, Palette palette)
     {
         Series[] curves = [.. distributions.Select(distribution => CurveOf(distribution, palette)).OfType<Series>()];
         return curves.Length == 0 ? [] :
@@ -31,7 +33,6 @@ internal static class LatencyCurve
                 Y = Axis.Logarithmic(curves.SelectMany(curve => curve.Points).Select(point => point.Y), ShortTime),
                 Series = curves,
                 Legend = curves.Length == 1 ? [] : [.. curves.Select(curve => (curve.Name, curve.Style))],
-                Media = Media.Html,
             },
         ];
     }

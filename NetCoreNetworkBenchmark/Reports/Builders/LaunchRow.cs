@@ -40,18 +40,18 @@ internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int
     public double? RatioToFloor => Launch?.Floor is { MessagesPerSecond: > 0 } floor ? Launch.MessagesPerSecond / floor.MessagesPerSecond : null;
 
     /// <summary>Returns the rows of a result; none if it has no launches.</summary>
-    public static IEnumerable<LaunchRow> Of(Result result) => result switch
+    public static IEnumerable<LaunchRow> Of(Result source) => source switch
     {
         RunResult run => [new LaunchRow(run, run.Environment, 1, run.Name) { Run = run, Load = run }],
         SuiteResult suite =>
             from benchmark in suite.Benchmarks
-            from found in benchmark.Cases
-            let median = found.MedianLaunch()
-            from launch in found.Launches
-            select new LaunchRow(suite, suite.Environment, launch.Number, found.Library)
+            from result in benchmark.Cases
+            let median = result.MedianLaunch()
+            from launch in result.Launches
+            select new LaunchRow(suite, suite.Environment, launch.Number, result.Library)
             {
                 Benchmark = benchmark,
-                Case = found,
+                Case = result,
                 Launch = launch,
                 Run = launch.Result,
                 Load = launch.Result ?? median,

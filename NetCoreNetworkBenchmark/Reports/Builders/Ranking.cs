@@ -154,9 +154,9 @@ internal static class Ranking
             If(isCost, "p50", result => Time(result.Summary?.P50Microseconds?.Median), 4),
             If(isCost, "p99", result => Time(result.Summary?.P99Microseconds?.Median)),
             If(isCost, "p99.9", result => Time(result.Summary?.P999Microseconds?.Median), 2),
-            If(!hasBest, "p50 of all", result => Figure(result.Summary?.P50Microseconds?.Median, unit: " µs"), 4),
-            If(!hasBest, "p99 of all", result => Figure(result.Summary?.P99Microseconds?.Median, unit: " µs"), 1),
-            If(!hasBest, "msg per server CPU second", result => Figure(result.Summary?.MessagesPerServerCpuSecond?.Median), 5, "msg/CPU s"),
+            If(!hasBest, "p50 of all", result => result.Summary?.P50Microseconds?.Median, 4) with { Unit = " µs" },
+            If(!hasBest, "p99 of all", result => result.Summary?.P99Microseconds?.Median, 1) with { Unit = " µs" },
+            If(!hasBest, "msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median, 5, "msg/CPU s"),
             If(isRanked && !hasBest, $"server CPU to {benchmark.Floor}", result => IntervalOf(result.ToFloor?.ServerCpu), 1),
             new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
         ];

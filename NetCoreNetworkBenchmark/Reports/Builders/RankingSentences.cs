@@ -64,14 +64,11 @@ internal static class RankingSentences
         ? $"ratio {Figure(pair.Ratio.Ratio, "0.00")}, {Interval(interval.Lower, interval.Upper, "0.00")} at {Confidence(interval)}"
         : $"ratio {Ranking.RatioOf(pair.Ratio)}";
 
-    private static string Time(double seconds)
-    {
-        return $"about {Count((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute")}";
-    }
+    private static string Time(double seconds) => $"about {Count((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute")}";
 
     private static string LoadOf(BenchmarkResult benchmark)
     {
-        if (benchmark.Cases.Select(result => result.MedianLaunch()).OfType<RunResult>().FirstOrDefault() is not { } run)
+        if (CaseBlocks.MediansOf(benchmark) is not [var run, ..])
         {
             return string.Empty;
         }

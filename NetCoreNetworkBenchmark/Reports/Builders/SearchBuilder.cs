@@ -60,10 +60,7 @@ internal static class SearchBuilder
                 new("Clients", search.ClientLibrary),
                 new("Message size", Figure(search.MessageSize, unit: " bytes")),
                 new("Deadline of each client's round trip", Figure(search.DeadlineMilliseconds, "0.###", " ms")),
-            ])
-            {
-                Style = FactStyle.List,
-            },
+            ]) { Style = FactStyle.List },
             search.HighestClients is { } clients
                 ? new Paragraph(
                     "Most clients that were all connected and all had their answer in time: ", Inline.Strong(Figure(clients)), $". {search.Conclusion}")

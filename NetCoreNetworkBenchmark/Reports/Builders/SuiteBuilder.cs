@@ -45,7 +45,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         new BulletList([.. RankingSentences.Of(suite)]),
         new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
         .. DecisionTable.Of(suite, ofBaselines: false),
-        .. suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part).Select(RankingOf),
+        .. PlotsOf(suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)),
         new Paragraph($"The thin lines are comparison intervals: {Ranking.MeaningOfIntervals} Pale bars are raw sockets, which are not ranked.")
         {
             Media = Media.Html,
@@ -57,15 +57,9 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         [
             new Paragraph(
                 $"Not in this build: {string.Join(", ", suite.Missing.Select(missing => missing.Library))} (why: ", Inline.Code("--list"),
-                " or Docs/libraries.md).")
-            {
-                Media = Media.Html | Media.Console,
-            },
+                " or Docs/libraries.md).") { Media = Media.Html | Media.Console },
         ],
-    ])
-    {
-        IsLead = true,
-    };
+    ]) { IsLead = true };
 
     private IEnumerable<Block> Missing(Media media) => suite.Missing.Count == 0 ? [] :
     [
@@ -111,20 +105,23 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         return counts.Length == 0 || counts.Min() == counts.Max() ? Figure(suite.LaunchCount) : Invariant($"{counts.Min()} to {counts.Max()}");
     }
 
+    /// <summary>Returns the plots of the picture with which a Markdown page begins.</summary>
+    public IEnumerable<Plot> Picture() => suite.Benchmarks.GroupBy(benchmark => benchmark.Part).SelectMany(PlotsOf).Where(plot => plot.Picture is not null)
+        .GroupBy(plot => plot.Picture).FirstOrDefault() ?? Enumerable.Empty<Plot>();
+
+    private IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> part) =>
+        Deliveries.PlotsOf(part, _palette) is { Count: > 0 } losses ? losses : part.Select(RankingOf);
+
     private Section Part(IGrouping<string?, (int Index, BenchmarkResult Item)> part)
     {
         BenchmarkResult[] benchmarks = [.. part.Select(benchmark => benchmark.Item)];
-        IReadOnlyList<Plot> losses = Deliveries.PlotsOf(benchmarks, _palette);
         bool isInLead = IsRanked && part.Key == suite.Benchmarks[0].Part;
         return new Section(part.Key ?? FirstPart,
         [
-            .. losses.Count > 0 ? losses : isInLead ? [] : benchmarks.Select(RankingOf),
+            .. isInLead ? [] : PlotsOf(benchmarks),
             .. RowTables.Of(part.Key ?? FirstPart, [.. benchmarks.Where(benchmark => benchmark.Row is not null)]),
             .. part.Select(benchmark => Benchmark(benchmark.Item, Invariant($"b{benchmark.Index + 1}"))),
-        ])
-        {
-            Media = IsFirstLook ? Media.File : Media.All,
-        };
+        ]) { Media = IsFirstLook ? Media.File : Media.All };
     }
 
     private Plot RankingOf(BenchmarkResult benchmark)
@@ -147,11 +144,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
                 ? (Block[])[new Section("Load", [RunBuilder.LoadOf(first)]) { IsFolded = true, Media = ofDetails }]
                 : [],
             .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(result, ofDetails)),
-        ])
-        {
-            Id = id,
-            Media = benchmark.Row is null ? Media.All : Media.Html,
-        };
+        ]) { Id = id, Media = benchmark.Row is null ? Media.All : Media.Html };
     }
 
     private IEnumerable<Block> Remarks()

@@ -96,7 +96,7 @@ internal enum FactStyle
     /// <summary>Measured figures.</summary>
     Figures,
 
-    /// <summary>What was asked for, and where it ran.</summary>
+    /// <summary>What was requested, and where it ran.</summary>
     List,
 
     /// <summary>The few figures that a reader looks for first. They are also among the others.</summary>

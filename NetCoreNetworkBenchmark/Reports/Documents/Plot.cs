@@ -49,6 +49,9 @@ internal sealed record Plot(string Title, Axis X) : Block
     public override bool IsIn(Media medium) => base.IsIn(medium) && (medium == Media.Html || (medium == Media.Markdown && Picture is not null));
 }
 
+/// <summary>Plots that are made when a page is written, because they need the histograms of a result.</summary>
+internal sealed record LatePlots(Func<IEnumerable<Plot>> Make) : Block;
+
 /// <summary>A row of a plot. Each bar begins at the end of the one before it.</summary>
 internal sealed record PlotRow(string Name, string Style, string Value, string Tip)
 {

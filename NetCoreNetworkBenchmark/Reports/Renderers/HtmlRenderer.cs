@@ -50,10 +50,12 @@ internal static class HtmlRenderer
                 new XElement("li", new XElement("a", new XAttribute("href", $"#{section.Id}"), Xml.Valid(section.Title)))))));
 
     // Plots that follow each other are in a row if the window is wide.
-    private static IEnumerable<XElement> ElementsOf(IEnumerable<Block> blocks, int level)
+    private static IEnumerable<XElement> ElementsOf(IEnumerable<Block> all, int level)
     {
+        IEnumerable<Block> blocks = all.Where(block => block.IsIn(Media.Html))
+            .SelectMany<Block, Block>(block => block is LatePlots late ? late.Make() : [block]);
         var plots = new XElement("div", new XAttribute("class", "plots"));
-        foreach (Block block in blocks.Where(block => block.IsIn(Media.Html)))
+        foreach (Block block in blocks)
         {
             if (block is Plot plot)
             {
