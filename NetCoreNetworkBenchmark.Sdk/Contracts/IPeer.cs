@@ -25,7 +25,7 @@ public interface IPeer
     /// from elsewhere reach a peer through it. Several requests before the call count as one. After the close it does nothing.
     /// </summary>
     /// <exception cref="NotSupportedException">The library's adapter does not support it (<see cref="LibraryInfo.ServerPushTransports"/>).</exception>
-    void Wake() => throw new NotSupportedException("This library's adapter sends only when it is asked.");
+    void Wake() => throw new NotSupportedException("This adapter has no server push.");
 
     /// <summary>
     /// Whether this peer is a group and not a single client. A message sent to a group reaches all its members, and the group never sends anything

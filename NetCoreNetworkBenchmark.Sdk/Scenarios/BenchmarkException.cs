@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Scenarios;
 public sealed class BenchmarkException : Exception
 {
     /// <summary>Creates the exception.</summary>
-    /// <param name="message">One whole sentence: the error and the valid alternative.</param>
+    /// <param name="message">One line: the fault and the remedy.</param>
     /// <param name="innerException">The cause; shown with <c>--verbose</c> only.</param>
     public BenchmarkException(string message, Exception? innerException = null)
         : base(message, innerException)
@@ -18,7 +18,7 @@ public sealed class BenchmarkException : Exception
     public bool IsBadInput { get; init; }
 
     /// <summary>Creates an exception whose reason is the user's input.</summary>
-    /// <param name="message">One whole sentence that names the option, the value and the valid values.</param>
+    /// <param name="message">One line that names the option, the fault and the remedy.</param>
     /// <param name="innerException">The cause; shown with <c>--verbose</c> only.</param>
     /// <returns>The exception to throw.</returns>
     public static BenchmarkException BadInput(string message, Exception? innerException = null) =>

@@ -82,5 +82,5 @@ public static class CoreList
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int core) && core < PlanLimits.MostCores ? core : null;
 
     private static BenchmarkException Invalid(string option, string text) => BenchmarkException.BadInput(
-        $"Option {option}: '{text}' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.");
+        $"{option}: \"{text}\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.");
 }

@@ -172,7 +172,7 @@ public sealed record RunPlan
     /// The plan does not contain the setting, which is possible for a plan that does not come from the command line.
     /// </exception>
     public string SettingOf(string name) =>
-        FindSetting(name) ?? throw new ArgumentException($"The plan says nothing of the setting '{name}'.", nameof(name));
+        FindSetting(name) ?? throw new ArgumentException($"The plan has no setting '{name}'.", nameof(name));
 
     private string? FindSetting(string name) => Settings.FirstOrDefault(pair => pair.Key.Equals(name, StringComparison.OrdinalIgnoreCase)).Value;
 }

@@ -27,7 +27,7 @@ public static class CertificateFolder
     {
         if (!replace && s_names.FirstOrDefault(name => Path.Exists(Path.Combine(folder, name))) is { } there)
         {
-            throw BenchmarkException.BadInput($"The folder '{folder}' already has '{there}'; name another folder, or let the files be replaced with --force.");
+            throw BenchmarkException.BadInput($"The folder '{folder}' already has '{there}'. Use another folder, or --force to replace the files.");
         }
     }
 
@@ -62,7 +62,7 @@ public static class CertificateFolder
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw BenchmarkException.BadInput(
-                $"The folder '{folder}' cannot be written to ({exception.Message.TrimEnd('.')}); valid is a folder that exists or can be made.", exception);
+                $"The folder '{folder}' cannot be written to ({exception.Message.TrimEnd('.')}). Use another folder.", exception);
         }
         finally
         {

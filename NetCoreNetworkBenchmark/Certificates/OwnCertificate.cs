@@ -47,7 +47,7 @@ public static class OwnCertificate
         file,
         found => IsRoot(found[^1])
             ? found[^1].ExportCertificatePem()
-            : throw Missing(StreamOptions.AuthorityName, file, found[^1], "append it to the file"));
+            : throw Missing(StreamOptions.AuthorityName, file, found[^1], "Append it to the file"));
 
     /// <summary>Determines whether a certificate is one of a root: the certificate that signed itself, with which every chain ends.</summary>
     /// <param name="pem">The certificate in PEM.</param>
@@ -77,14 +77,15 @@ public static class OwnCertificate
         X509Certificate2 last = chain.ChainElements[^1].Certificate;
         if (!IsRoot(last))
         {
-            throw Missing(StreamOptions.CertificateName, file, last, $"append it to the file, or pass it with {StreamOptions.AuthorityName}");
+            throw Missing(StreamOptions.CertificateName, file, last, $"Append it to the file, or pass it with {StreamOptions.AuthorityName}");
         }
 
         if (!last.RawDataMemory.Span.SequenceEqual(chain.ChainPolicy.CustomTrustStore[0].RawDataMemory.Span))
         {
-            throw BenchmarkException.BadInput(
-                $"Option {StreamOptions.AuthorityName}: the certificate in '{file}' was signed by '{last.Subject}' " +
-                    $"and not by '{chain.ChainPolicy.CustomTrustStore[0].Subject}'; valid is the certificate of '{last.Subject}'.");
+            throw OptionValues.Rejected(
+                StreamOptions.AuthorityName,
+                $"the certificate in '{file}' was signed by '{last.Subject}', not by '{chain.ChainPolicy.CustomTrustStore[0].Subject}'. " +
+                    $"Use the certificate of '{last.Subject}'.");
         }
     }
 
@@ -103,8 +104,8 @@ public static class OwnCertificate
 
     private static bool IsRoot(X509Certificate2 certificate) => certificate.SubjectName.RawData.AsSpan().SequenceEqual(certificate.IssuerName.RawData);
 
-    private static BenchmarkException Missing(string option, string file, X509Certificate2 last, string remedy) => BenchmarkException.BadInput(
-        $"Option {option}: the certificate of '{last.Issuer}', which signed '{last.Subject}', is missing in '{file}'; {remedy}.");
+    private static BenchmarkException Missing(string option, string file, X509Certificate2 last, string remedy) => OptionValues.Rejected(
+        option, $"'{file}' lacks the certificate of '{last.Issuer}', which signed '{last.Subject}'. {remedy}.");
 
     private static T Read<T>(string option, string file, Func<X509Certificate2Collection, T> read)
     {
@@ -132,21 +133,20 @@ public static class OwnCertificate
         }
         catch (CryptographicException exception)
         {
-            throw BenchmarkException.BadInput(
-                $"Option {option}: '{file}' has a certificate that cannot be read ({exception.Message.TrimEnd('.')}); valid is a PEM file with a certificate.",
-                exception);
+            throw OptionValues.Rejected(
+                option, $"'{file}' has a certificate that cannot be read ({exception.Message.TrimEnd('.')}). Use a PEM file with a certificate.", exception);
         }
 
         int marks = pem.AsSpan().Count(Mark);
         if (found.Count == 0 && marks == 0)
         {
-            throw BenchmarkException.BadInput($"Option {option}: there is no certificate in '{file}'; valid is a PEM file with a certificate.");
+            throw OptionValues.Rejected(option, $"'{file}' has no certificate. Use a PEM file with a certificate.");
         }
 
         if (marks != 2 * found.Count)
         {
             // .NET skips a certificate whose lines or base64 are damaged, and the chain would end there.
-            throw BenchmarkException.BadInput($"Option {option}: '{file}' has a damaged certificate; valid is a PEM file with whole certificates.");
+            throw OptionValues.Rejected(option, $"'{file}' has a damaged certificate. Use a PEM file with whole certificates.");
         }
     }
 
@@ -156,15 +156,15 @@ public static class OwnCertificate
         (DateTime begin, DateTime end) = (certificate.NotBefore.ToUniversalTime(), certificate.NotAfter.ToUniversalTime());
         if (now > end)
         {
-            throw Refused($"has expired on {TextOf(end)} UTC; valid is one that has not.");
+            throw Refused($"expired on {TextOf(end)} UTC. Use a current one.");
         }
 
         if (now + s_tolerance < begin)
         {
-            throw Refused($"is not valid before {TextOf(begin)} UTC; valid is one that is.");
+            throw Refused($"is not valid before {TextOf(begin)} UTC. Use a current one, or set the clock.");
         }
 
-        BenchmarkException Refused(string fault) => BenchmarkException.BadInput($"Option {StreamOptions.CertificateName}: the certificate in '{file}' {fault}");
+        BenchmarkException Refused(string fault) => OptionValues.Rejected(StreamOptions.CertificateName, $"the certificate in '{file}' {fault}");
     }
 
     private static string TextOf(DateTime time) => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);
@@ -175,9 +175,9 @@ public static class OwnCertificate
         string pem = Text(StreamOptions.CertificateKeyName, keyFile, "a PEM file with a private key");
         if (pem.Contains("ENCRYPTED", StringComparison.Ordinal))
         {
-            throw BenchmarkException.BadInput(
-                $"Option {StreamOptions.CertificateKeyName}: the key in '{keyFile}' is encrypted; " +
-                    $"valid is one that is not, which this command writes: {ShellCommand.Of(["openssl", "pkey", "-in", keyFile])}");
+            throw OptionValues.Rejected(
+                StreamOptions.CertificateKeyName,
+                $"the key in '{keyFile}' is encrypted. Decrypt it with this command: {ShellCommand.Of(["openssl", "pkey", "-in", keyFile])}");
         }
 
         try
@@ -186,16 +186,14 @@ public static class OwnCertificate
             bool belongs = key.ExportSubjectPublicKeyInfo().AsSpan().SequenceEqual(certificate.PublicKey.ExportSubjectPublicKeyInfo());
             return belongs
                 ? key.ExportPkcs8PrivateKeyPem()
-                : throw BenchmarkException.BadInput(
-                    $"Option {StreamOptions.CertificateKeyName}: the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'; " +
-                        "valid is the one that it was made with.");
+                : throw OptionValues.Rejected(
+                    StreamOptions.CertificateKeyName,
+                    $"the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'. Use the key of this certificate.");
         }
         catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {
-            throw BenchmarkException.BadInput(
-                $"Option {StreamOptions.CertificateKeyName}: there is no private key in '{keyFile}' that can be read; " +
-                    "valid is a PEM file with an RSA or ECDSA key.",
-                exception);
+            throw OptionValues.Rejected(
+                StreamOptions.CertificateKeyName, $"'{keyFile}' has no readable private key. Use a PEM file with an RSA or ECDSA key.", exception);
         }
     }
 
@@ -234,7 +232,7 @@ public static class OwnCertificate
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
-            throw BenchmarkException.BadInput($"Option {option}: '{file}' cannot be read ({exception.Message.TrimEnd('.')}); valid is {valid}.", exception);
+            throw OptionValues.Rejected(option, $"'{file}' cannot be read ({exception.Message.TrimEnd('.')}). Use {valid}.", exception);
         }
     }
 }

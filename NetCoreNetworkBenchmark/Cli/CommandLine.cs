@@ -116,8 +116,7 @@ internal sealed class CommandLine
         {
             if (given.Has(option) && !given.Has(RunOptions.Benchmark))
             {
-                throw BenchmarkException.BadInput(
-                    $"Option {option.Name} belongs to a predefined benchmark; valid is it with {RunOptions.Benchmark.Name}. See --help.");
+                throw BenchmarkException.BadInput($"{option.Name} requires {RunOptions.Benchmark.Name}.");
             }
         }
 
@@ -126,9 +125,8 @@ internal sealed class CommandLine
         ThrowIfNotForOneSide(given, action);
         if (variants.Count > 1 && action != CliAction.Run)
         {
-            throw BenchmarkException.BadInput(
-                $"Option {RuntimeOptions.Name}: several values are compared under one load, such as -l Sockets -c 100; " +
-                    "here one value of each is valid. See --help.");
+            throw OptionValues.Rejected(
+                RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here.");
         }
 
         RoleRules.Check(action, plan.Tls);
@@ -184,7 +182,7 @@ internal sealed class CommandLine
         {
             if (given.TextsOf(option) is not null)
             {
-                throw BenchmarkException.BadInput($"Option {option} does not go with the test {workload!.Name}, {reason}. See --help.");
+                throw BenchmarkException.BadInput($"{option} is not applicable to -t {workload!.Name}: {reason}.");
             }
         }
     }
@@ -225,12 +223,12 @@ internal sealed class CommandLine
         // The parser passes over a directive that it does not know, and a run would start.
         if (parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive) is { } directive)
         {
-            throw BenchmarkException.BadInput($"'{directive.Value}' belongs to no option; the only directive is [suggest:POSITION], for shells. See --help.");
+            throw BenchmarkException.BadInput($"Unknown directive \"{directive.Value}\". Shells use [suggest:POSITION]. See --help.");
         }
 
         if (parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-'))
         {
-            throw BenchmarkException.BadInput($"'{topic}' is not a topic of --help; the topics are {string.Join(", ", HelpPage.Topics)}.");
+            throw OptionValues.NotOneOf(HelpPage.Option, topic, string.Empty, HelpPage.Topics);
         }
 
         if (parsed.UnmatchedTokens.Count > 0)
@@ -240,9 +238,9 @@ internal sealed class CommandLine
             IEnumerable<string> valid = command.Options.Where(option => !option.Hidden)
                 .SelectMany(option => option.Aliases.Append(option.Name)).Where(alias => alias.StartsWith("--", StringComparison.Ordinal));
             throw BenchmarkException.BadInput(token.StartsWith('-')
-                ? $"Option {name} is not known; valid are those that --help shows.{Suggestion.Sentence(name, valid)}"
-                : $"'{token}' belongs to no option; every value follows its option, such as --clients 100. " +
-                    $"See --help.{Suggestion.Sentence(token, _root.Subcommands.Select(found => found.Name))}");
+                ? $"Unknown option {name}.{Suggestion.Sentence(name, valid)} See --help."
+                : $"Unknown argument \"{token}\". A value follows its option, such as --clients 100." +
+                    $"{Suggestion.Sentence(token, _root.Subcommands.Select(found => found.Name))} See --help.");
         }
 
         if (parsed.Errors.Count > 0)

@@ -9,5 +9,5 @@ internal static class NoRoom
 
     /// <summary>The remark about the error in the result.</summary>
     public static string Remark(SocketException exception) =>
-        $"The relay had no room for a client for a time ({exception.Message.TrimEnd('.')}); 'ulimit -n' shows and raises the most open descriptors.";
+        $"The relay could not accept a client for a time ({exception.Message.TrimEnd('.')}). 'ulimit -n' raises the limit of open descriptors.";
 }

@@ -11,7 +11,7 @@ internal sealed record AskedSetting(string Library, string Name, string Value)
     public static AskedSetting Parse(string text) =>
         text.Split('=', 2) is [var name, { Length: > 0 } value] && name.Split('.', 2) is [{ Length: > 0 } library, { Length: > 0 } setting]
             ? new AskedSetting(library, setting, value)
-            : throw OptionValues.Invalid(LibraryOptions.SetName, text, "LIBRARY.NAME=VALUE with a setting that --list shows");
+            : throw OptionValues.Invalid(LibraryOptions.SetName, text, "LIBRARY.NAME=VALUE with a setting from --list");
 
     public override string ToString() => $"{Library}.{Name}={Value}";
 }

@@ -56,8 +56,7 @@ internal static partial class HostOptions
         string[] twice = [.. hosts.GroupBy(host => host.Name).Where(same => same.Count() > 1).Select(same => same.Key)];
         return twice.Length == 0
             ? hosts
-            : throw BenchmarkException.BadInput(
-                $"Option {ClientHostsName}: '{twice[0]}' is there twice; valid is each host once, such as a=2,b=1. See --help.");
+            : throw OptionValues.Rejected(ClientHostsName, $"\"{twice[0]}\" is named twice. Name each host once, such as a=2,b=1.");
     }
 
     private static ClientHost ReadHost(string text)
@@ -77,8 +76,7 @@ internal static partial class HostOptions
     // A name that begins with a hyphen would be an option of ssh or srun, and other characters have a meaning for a shell.
     private static string HostName(string option, string text) => ValidName().IsMatch(text)
         ? text
-        : throw BenchmarkException.BadInput(
-            $"Option {option}: '{text}' is not the name of a host; valid are names and addresses such as node1, user@node1 or 10.0.0.5. See --help.");
+        : throw OptionValues.Invalid(option, text, "a host name or address, such as node1, user@node1 or 10.0.0.5");
 
     [GeneratedRegex("^[A-Za-z0-9_\\[][A-Za-z0-9_.@:%\\[\\]-]*$")]
     private static partial Regex ValidName();

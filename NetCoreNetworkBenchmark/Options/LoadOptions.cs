@@ -75,7 +75,7 @@ internal static class LoadOptions
             ValueName = "MSG/S",
             Details = $"messages are sent whether or not answers arrive; replaces {ParallelMessages}",
             IsCommon = true,
-            Excludes = [(ParallelMessages, "in an open loop nothing limits how many are in flight")],
+            Excludes = [(ParallelMessages, "an open loop has no limit of messages in flight")],
             Key = text => $"{text} msg/s",
         });
 
@@ -139,16 +139,15 @@ internal static class LoadOptions
         double least = RunPlan.LeastIteration.TotalMilliseconds;
         return iterations <= most
             ? plan with { Iterations = iterations }
-            : throw BenchmarkException.BadInput(string.Create(
+            : throw OptionValues.Rejected("--iterations", string.Create(
                 CultureInfo.InvariantCulture,
-                $"Option --iterations: {iterations} parts of {plan.Duration.TotalSeconds} s are shorter than {least} ms each; " +
-                    $"valid is a whole number from 1 to {most} with this duration. See --help."));
+                $"{iterations} parts of {plan.Duration.TotalSeconds} s are shorter than {least} ms each. Use at most {most}, or a longer {DurationName}."));
     }
 
     private static RunPlan WithMulticastInterface(RunPlan plan, string text) =>
         IPAddress.TryParse(text, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetwork && !address.IsMulticastGroup()
             ? plan with { MulticastInterface = address.ToString() }
-            : throw OptionValues.Invalid("--multicast-interface", text, "the IPv4 address of one of this machine's interfaces, such as 127.0.0.1");
+            : throw OptionValues.Invalid("--multicast-interface", text, "an IPv4 address of an interface of this machine, such as 127.0.0.1");
 
     private static RunPlan WithRate(RunPlan plan, string text) =>
         plan with { Rate = OptionValues.Number("--rate", text, "messages per second", PlanLimits.LeastRate, PlanLimits.MostRate) };

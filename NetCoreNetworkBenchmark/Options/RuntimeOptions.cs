@@ -35,7 +35,7 @@ internal static partial class RuntimeOptions
         {
             if (variants[0].Settings.ContainsKey(name))
             {
-                throw BenchmarkException.BadInput($"Option {Name}: {name} is given twice; valid is one list, such as {name}=0,1. See --help.");
+                throw OptionValues.Rejected(Name, $"{name} is given twice. Use one list, such as {name}=0,1.");
             }
 
             variants = [.. from variant in variants from value in values select variant.With(name, value)];
@@ -43,8 +43,8 @@ internal static partial class RuntimeOptions
 
         return variants.Count <= MostVariants
             ? variants
-            : throw BenchmarkException.BadInput(
-                $"Option {Name}: these are {variants.Count} combinations; valid are {MostVariants} at most. See --help.");
+            : throw OptionValues.Rejected(
+                Name, $"at most {MostVariants} combinations of values are supported; {variants.Count} were requested.");
     }
 
     /// <summary>Returns the arguments that request variants.</summary>
@@ -62,14 +62,14 @@ internal static partial class RuntimeOptions
     {
         if (text.Split('=', 2) is not [var name, { Length: > 0 } values])
         {
-            throw OptionValues.Invalid(Name, text, "NAME=VALUE, such as gcServer=1, or several values to compare, such as gcServer=0,1");
+            throw OptionValues.Invalid(Name, text, "NAME=VALUE, such as gcServer=1, or gcServer=0,1 to compare two values");
         }
 
         string[] chosen = values.Split(',');
         return chosen.FirstOrDefault(value => !Hexadecimal().IsMatch(value)) is { } wrong
-            ? throw OptionValues.Invalid(Name, wrong, "a number as the runtime reads it, of 1 to 16 hexadecimal digits")
+            ? throw OptionValues.Invalid(Name, wrong, "a number of 1 to 16 hexadecimal digits")
             : chosen.Distinct().Count() < chosen.Length
-                ? throw BenchmarkException.BadInput($"Option {Name}: '{text}' has a value twice; valid are different ones. See --help.")
+                ? throw OptionValues.Rejected(Name, $"\"{text}\" has a value twice. Use different values.")
                 : (OptionValues.Choice(Name, name, RuntimePlan.Names), chosen);
     }
 

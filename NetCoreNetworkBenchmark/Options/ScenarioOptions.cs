@@ -39,7 +39,7 @@ internal static class ScenarioOptions
             if (textsOf(option) is { } texts)
             {
                 plan = option.Unfit?.Invoke(plan) is { } reason
-                    ? throw BenchmarkException.BadInput($"Option {option.Name} {reason}. See --help.")
+                    ? throw BenchmarkException.BadInput($"{option.Name} {reason}.")
                     : texts.Aggregate(plan, option.Apply);
             }
         }
@@ -56,12 +56,13 @@ internal static class ScenarioOptions
         {
             if (option.Partner is { } partner && isGiven(option.Name) != isGiven(partner.Name))
             {
-                throw BenchmarkException.BadInput($"Options {option.Name} and {partner.Name} belong together, such as {partner.Example}. See --help.");
+                (string given, string missing) = isGiven(option.Name) ? (option.Name, partner.Name) : (partner.Name, option.Name);
+                throw BenchmarkException.BadInput($"{given} requires {missing}, such as {partner.Example}.");
             }
 
             if (isGiven(option.Name) && option.Excludes.FirstOrDefault(other => isGiven(other.Name)) is { Name: not null } other)
             {
-                throw BenchmarkException.BadInput($"Options {option.Name} and {other.Name} exclude each other: {other.Reason}. See --help.");
+                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {other.Name}: {other.Reason}.");
             }
         }
     }

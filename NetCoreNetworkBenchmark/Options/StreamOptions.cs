@@ -28,12 +28,12 @@ internal static class StreamOptions
     {
         Unfit = plan => plan.Protocol.IsStream()
             ? null
-            : $"is for streams and {plan.Protocol} carries datagrams; valid is -P {Protocol.Tcp}, {Protocol.Ssl} or {Protocol.Quic}",
+            : RequiresStream,
     };
 
     private static ScenarioOption ForTls(ScenarioOption option) => option with
     {
-        Unfit = plan => plan.Protocol.HasTls() ? null : $"is for TLS and {plan.Protocol} has none; valid is -P {Protocol.Ssl} or {Protocol.Quic}",
+        Unfit = plan => plan.Protocol.HasTls() ? null : $"requires -P {Protocol.Ssl} or {Protocol.Quic}",
     };
 
     private static ScenarioOption[] Streams(IReadOnlyCollection<string> libraries) =>
@@ -54,7 +54,7 @@ internal static class StreamOptions
             Details = RequiresStream,
             Choices = [],
             Completions = libraries,
-            Default = "the server's own, or the fastest where it has none",
+            Default = "the server's library, or the fastest if it has no clients",
             Print = plan => plan.ClientLibrary is { } library ? [ClientLibraryName, library, .. LibraryOptions.SettingsOf(library, plan.ClientSettings)] : [],
             Key = text => $"clients of {text}",
         },
@@ -97,7 +97,7 @@ internal static class StreamOptions
     {
         Unfit = plan => plan.Framing == Framing.Checked
             ? ForStreams(option).Unfit!(plan)
-            : "needs packages with a type, which only one framing has; valid is --framing Checked",
+            : "requires --framing Checked",
     };
 
     private static ScenarioOption[] Tls() =>
@@ -119,7 +119,7 @@ internal static class StreamOptions
         {
             Default = TlsPlan.DefaultKey.ToString(),
             Details = "they are generated in memory for each run",
-            Excludes = [(CertificateName, "one's own certificate has its kind of key")],
+            Excludes = [(CertificateName, "the certificate that you pass has its own key type")],
             Key = text => $"key {text}",
         },
         File(
@@ -127,7 +127,7 @@ internal static class StreamOptions
             (tls, file) => tls with { AuthorityFile = file }) with
         {
             Details = "for the clients, and for the server with --mutual-tls",
-            Default = $"the generated one, or the last one in the file of {CertificateName}",
+            Default = $"the generated one, or the last one in the {CertificateName} file",
         },
         Choice(
             TlsVersion, null, "only TLS version to offer", s_versions, plan => plan.Tls.Version,

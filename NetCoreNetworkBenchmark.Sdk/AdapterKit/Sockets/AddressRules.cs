@@ -20,6 +20,6 @@ public static class AddressRules
 
     /// <summary>Creates the exception for a library that has no IPv6, and an address or name that has no IPv4 address.</summary>
     public static BenchmarkException NotIPv4(string address, string library) => BenchmarkException.BadInput(
-        $"Option --address: {library} has no IPv6, and {address} {(IPAddress.TryParse(address, out _) ? "is an IPv6 address" : "has IPv6 addresses only")}; " +
-            "valid is an IPv4 address, such as 127.0.0.1.");
+        $"--address: {library} has no IPv6, and {address} {(IPAddress.TryParse(address, out _) ? "is an IPv6 address" : "has IPv6 addresses only")}. " +
+            "Use an IPv4 address, such as 127.0.0.1.");
 }

@@ -17,18 +17,16 @@ public static class BindFailure
         return error switch
         {
             SocketError.AddressAlreadyInUse => new BenchmarkException(
-                $"Port {endPoint.Port} of {endPoint.Address} is in use by another program; choose another with --port, or 0 for a free one.", cause),
+                $"Port {endPoint.Port} of {endPoint.Address} is in use. Use -p 0 for a free one.", cause),
             SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported
                 when endPoint.Address.Equals(IPAddress.IPv6Loopback) => BenchmarkException.BadInput(
-                "Option --address: this machine has no IPv6 loopback (::1); valid is an IPv4 address, such as 127.0.0.1.", cause),
+                "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.", cause),
             SocketError.AddressFamilyNotSupported when endPoint.AddressFamily == AddressFamily.InterNetworkV6 => BenchmarkException.BadInput(
-                $"Option --address: this machine has no IPv6, and {endPoint.Address} is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1.", cause),
+                $"--address: this machine has no IPv6, which {endPoint.Address} requires. Use an IPv4 address, such as 127.0.0.1.", cause),
             SocketError.AddressNotAvailable => BenchmarkException.BadInput(
-                $"Address {endPoint.Address} does not belong to this machine, so no server can be bound to it; " +
-                    "choose one of its own with --address, such as 127.0.0.1.",
-                cause),
+                $"--address: {endPoint.Address} is not an address of this machine. Use one of its addresses, such as 127.0.0.1.", cause),
             SocketError.AccessDenied => new BenchmarkException(
-                $"This user may not bind port {endPoint.Port} of {endPoint.Address}; choose a port from 1024 with --port.", cause),
+                $"This user may not bind port {endPoint.Port} of {endPoint.Address}. Use --port with a port from 1024.", cause),
             _ => new BenchmarkException($"The server could not be bound to {endPoint}: {error}.", cause),
         };
     }
@@ -39,7 +37,7 @@ public static class BindFailure
     /// </summary>
     public static BenchmarkException Diagnose(IPEndPoint endPoint, string library)
     {
-        return Find(endPoint, Protocol.Udp) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not say why.");
+        return Find(endPoint, Protocol.Udp) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not report the reason.");
     }
 
     /// <summary>Tries to bind a plain socket, and closes it again.</summary>

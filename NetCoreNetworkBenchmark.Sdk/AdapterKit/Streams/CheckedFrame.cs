@@ -48,7 +48,7 @@ internal static class CheckedFrame
         long content = (long)LengthOf(header) - HeaderSize;
         return header[TypeOffset] switch
         {
-            (byte)PackageType.Heartbeat => content == 0 ? null : "got a heartbeat with content",
+            (byte)PackageType.Heartbeat => content == 0 ? null : "received a heartbeat with content",
             (byte)PackageType.Message => content > 0 && content <= largest ? null : "got a package of a length that cannot be",
             _ => "got a package of an unknown type",
         };

@@ -21,7 +21,7 @@ public sealed class Liveness
 
         // A peer that is well sends its heartbeat up to a tick late.
         _longestSilence = (_interval * misses) + (_interval / 2);
-        Fault = FormattableString.Invariant($"gave up a peer that missed {misses} heartbeats");
+        Fault = FormattableString.Invariant($"closed a connection after {misses} missed heartbeats");
         (_lastReceived, _lastSent) = (now, now);
     }
 

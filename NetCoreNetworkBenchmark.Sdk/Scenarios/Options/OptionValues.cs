@@ -3,7 +3,7 @@ using System.Net;
 
 namespace NetCoreNetworkBenchmark.Scenarios.Options;
 
-/// <summary>Converts the text of an option to its value, or reports in one sentence the error and the valid values.</summary>
+/// <summary>Converts the text of an option to its value, or reports in one sentence what the text is not.</summary>
 public static class OptionValues
 {
     private static readonly TimeSpan s_longest = TimeSpan.FromHours(1);
@@ -16,21 +16,21 @@ public static class OptionValues
     public static int WholeNumber(string option, string text, int least, int most) =>
         int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
             ? number
-            : throw Invalid(option, text, Invariant($"a whole number from {least} to {most}"));
+            : throw Invalid(option, text, Invariant($"a whole number from {least:N0} to {most:N0}"));
 
     /// <summary>Reads a number of seconds within bounds.</summary>
     public static TimeSpan Seconds(string option, string text, double least, double most) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double seconds)
         && seconds >= least && seconds <= most
             ? TimeSpan.FromSeconds(seconds)
-            : throw Invalid(option, text, Invariant($"a number of seconds from {least} to {most}, such as 10 or 0.5"));
+            : throw Invalid(option, text, Invariant($"a number of seconds from {least:#,0.###} to {most:#,0.###}, such as 10 or 0.5"));
 
     /// <summary>Reads a number within bounds.</summary>
     public static double Number(string option, string text, string what, double least, double most) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double number)
         && number >= least && number <= most
             ? number
-            : throw Invalid(option, text, Invariant($"a number of {what} from {least} to {most}"));
+            : throw Invalid(option, text, Invariant($"a number of {what} from {least:#,0.######} to {most:#,0.######}"));
 
     /// <summary>Reads a percentile and its bound, such as p99.9=5ms.</summary>
     public static LatencyLimit Limit(string option, string text)
@@ -41,7 +41,7 @@ public static class OptionValues
             && double.TryParse(parts[0].AsSpan(1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percentile)
             && percentile is > 0 and <= 100
                 ? new LatencyLimit(percentile, Duration(option, parts[1]), text)
-                : throw Invalid(option, text, "a percentile and its longest time, such as p99=5ms or p99.9=500us");
+                : throw Invalid(option, text, "a percentile and its bound, such as p99=5ms or p99.9=500us");
     }
 
     /// <summary>Reads a time with its unit. It is rounded to 100 ns.</summary>
@@ -68,13 +68,13 @@ public static class OptionValues
     public static Interruption Interruption(string option, string text) =>
         text.Split('/') is [var length, var period] && Time(length) is { } l && Time(period) is { } p && l > TimeSpan.Zero && l < p
             ? new Interruption(l, p)
-            : throw Invalid(option, text, "a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s");
+            : throw Invalid(option, text, "a length above 0 and a longer period with their units, such as 100ms/1s");
 
     /// <summary>Reads a bandwidth, and returns it in bits per second.</summary>
     public static long Bandwidth(string option, string text) =>
         Quantity(text, s_rates) is >= 1e3 and <= 1e12 and var rate
             ? (long)Math.Round(rate)
-            : throw Invalid(option, text, "a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");
+            : throw Invalid(option, text, "a bandwidth from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");
 
     /// <summary>
     /// Reads an IP address and returns it in its usual form, or a host name unchanged. The brackets of an IPv6 address in a URL (RFC 3986) are removed.
@@ -100,14 +100,32 @@ public static class OptionValues
     /// <summary>Finds one of the valid values, without regard to case.</summary>
     public static string Choice(string option, string text, IReadOnlyCollection<string> valid) =>
         valid.FirstOrDefault(candidate => candidate.Equals(text, StringComparison.OrdinalIgnoreCase))
-        ?? throw BenchmarkException.BadInput($"Option {option}: '{text}' is not valid; {Valid(valid)}.{Suggestion.Sentence(text, valid)} See --help.");
+        ?? throw NotOneOf(option, text, string.Empty, valid);
 
-    /// <summary>Lists the valid values for the end of a sentence.</summary>
-    public static string Valid<T>(IReadOnlyCollection<T> values) => $"valid {(values.Count == 1 ? "is" : "are")} {string.Join(", ", values)}";
+    /// <summary>Lists values for the end of a sentence: "A", "A or B", or "A, B or C".</summary>
+    public static string Or<T>(IReadOnlyCollection<T> values) =>
+        values.Count < 2 ? string.Concat(values) : $"{string.Join(", ", values.SkipLast(1))} or {values.Last()}";
 
-    /// <summary>Creates the exception for a value that is not valid.</summary>
-    public static BenchmarkException Invalid(string option, string text, string valid) =>
-        BenchmarkException.BadInput($"Option {option}: '{text}' is not valid; valid is {valid}. See --help.");
+    /// <summary>Creates the exception for a text that cannot be converted.</summary>
+    /// <param name="option">The option.</param>
+    /// <param name="text">Its value.</param>
+    /// <param name="expected">A noun phrase, such as "a host name or an IP address".</param>
+    public static BenchmarkException Invalid(string option, string text, string expected) => Rejected(option, $"\"{text}\" is not {expected}.");
+
+    /// <summary>Creates the exception for a text that is in no list, with the nearest entry.</summary>
+    /// <param name="option">The option.</param>
+    /// <param name="text">Its value.</param>
+    /// <param name="list">The name of the list with a colon, such as "the values of Sockets.native:"; empty for none.</param>
+    /// <param name="valid">The entries.</param>
+    public static BenchmarkException NotOneOf(string option, string text, string list, IReadOnlyCollection<string> valid) =>
+        Rejected(option, $"\"{text}\" is not one of {$"{list} ".TrimStart()}{string.Join(", ", valid)}.{Suggestion.Sentence(text, valid)}");
+
+    /// <summary>Creates the exception for an option whose value does not fit.</summary>
+    /// <param name="option">The option.</param>
+    /// <param name="sentence">The fault and the remedy: one sentence, or two short ones.</param>
+    /// <param name="cause">The cause; shown with <c>--verbose</c> only.</param>
+    public static BenchmarkException Rejected(string option, string sentence, Exception? cause = null) =>
+        BenchmarkException.BadInput($"{option}: {sentence}", cause);
 
     private static TimeSpan? Time(string text) =>
         (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= s_longest.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;

@@ -64,7 +64,7 @@ public sealed record ScenarioOption(string Name, string Help)
     /// <summary>The property of the library without which the command of a result does not contain the option.</summary>
     public LibraryNeed Need { get; init; }
 
-    /// <summary>Gets the reason why the option has no meaning for a plan, as the end of a sentence; null if it has one.</summary>
+    /// <summary>Gets the condition that a plan does not meet, such as "requires -P Tcp"; null if it meets all.</summary>
     public Func<RunPlan, string?>? Unfit { get; init; }
 
     /// <summary>Other options that are not valid together with this one, with the reasons.</summary>
@@ -126,7 +126,7 @@ public sealed record ScenarioOption(string Name, string Help)
             Default = defaultText,
             Apply = apply,
             ApplyDefault = plan => plan.Test == test ? apply(plan, defaultText) : plan,
-            Unfit = plan => plan.Test == test ? null : $"belongs to the test {test}, such as -t {test} {name} {defaultText}",
+            Unfit = plan => plan.Test == test ? null : $"requires -t {test}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(name),
             Key = text => $"{name} {text}",
         };

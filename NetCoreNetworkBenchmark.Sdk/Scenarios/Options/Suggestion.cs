@@ -17,9 +17,14 @@ public static class Suggestion
                 .FirstOrDefault();
     }
 
-    /// <summary>Returns " Did you mean '...'?" or an empty text.</summary>
+    /// <summary>Returns a question for the end of a sentence, with a value in quotes and an option without; an empty text if no word is near.</summary>
     public static string Sentence(string word, IEnumerable<string> valid) =>
-        Nearest(word, valid) is { } nearest ? $" Did you mean '{nearest}'?" : string.Empty;
+        Nearest(word, valid) switch
+        {
+            null => string.Empty,
+            ['-', ..] option => $" Did you mean {option}?",
+            var value => $" Did you mean \"{value}\"?",
+        };
 
     private static int Distance(string from, string to)
     {

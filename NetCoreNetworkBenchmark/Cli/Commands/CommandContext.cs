@@ -93,8 +93,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         var files = new ResultFiles(folder, Reports);
         if (request is { Force: false, Continue: false })
         {
-            string goOn = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} goes on with it, " : string.Empty;
-            files.RequireFree(kind, $"{goOn}{RunOptions.Force.Name} replaces it, or name another folder");
+            string goOn = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} to continue it, " : string.Empty;
+            files.RequireFree(kind, $"Use {goOn}{RunOptions.Force.Name} to replace it, or another folder");
         }
 
         return files;

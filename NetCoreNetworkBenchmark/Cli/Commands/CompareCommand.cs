@@ -13,7 +13,7 @@ internal sealed class CompareCommand : IFileCommand
 {
     private readonly IReadOnlyList<ScenarioOption> _scenarioOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
-    private readonly Argument<string> _new = new("NEW") { Description = "result file or folder to judge" };
+    private readonly Argument<string> _new = new("NEW") { Description = "result file or folder to compare with OLD" };
     private readonly ThresholdOption _threshold = new();
     private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower" };
     private readonly OutputOptions _output;
@@ -54,7 +54,7 @@ internal sealed class CompareCommand : IFileCommand
         catch (Exception exception) when (exception is FormatException or OverflowException)
         {
             throw BenchmarkException.BadInput(
-                $"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}; it is in '{before.Name}' or '{after.Name}'.", exception);
+                $"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}. It is in '{before.Name}' or '{after.Name}'.", exception);
         }
     }
 
@@ -63,7 +63,7 @@ internal sealed class CompareCommand : IFileCommand
         var set = new ResultSet(path, read.Results.Select(found => found.Result), _scenarioOptions);
         return set.HasRuns
             ? set
-            : throw BenchmarkException.BadInput($"'{path}' holds no runs to compare; valid is the result of a run or of several launches.");
+            : throw BenchmarkException.BadInput($"'{path}' has no runs to compare. Use the result of a run or of several launches.");
     }
 
     // Results without common cases do not show whether there is a change, so they must not count as "no regression".

@@ -26,9 +26,7 @@ internal sealed class CompletionCommand : IFileCommand
     public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
         string given = parsed.GetValue(_shell)!;
-        string shell = Array.Find(s_shells, known => known.Equals(given, StringComparison.OrdinalIgnoreCase))
-            ?? throw BenchmarkException.BadInput(
-                $"'{given}' is no shell with a completion; {OptionValues.Valid(s_shells)}.{Suggestion.Sentence(given, s_shells)} See --help.");
+        string shell = OptionValues.Choice(Command.Name, given, s_shells);
         await context.Output.WriteAsync(CompletionScript.For(shell, ProgramName.Current).ReplaceLineEndings(context.Output.NewLine)).ConfigureAwait(false);
         return ExitCode.Success;
     }

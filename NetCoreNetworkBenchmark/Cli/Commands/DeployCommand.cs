@@ -14,7 +14,7 @@ internal static class DeployCommand
     public static async Task<HostsPlan> DeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)
     {
         RequireHosts(hosts);
-        await context.SayAsync($"The program is copied to {string.Join(", ", hosts.All)}, unless it is there.").ConfigureAwait(false);
+        await context.SayAsync($"Copying the program to {string.Join(", ", hosts.All)}, unless it is there.").ConfigureAwait(false);
         var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
         KeyValuePair<string, string>[] programs = await Task.WhenAll(hosts.All.Select(
             async host => KeyValuePair.Create(host, await deployment.DeployAsync(host, cancellationToken).ConfigureAwait(false)))).ConfigureAwait(false);
@@ -49,7 +49,7 @@ internal static class DeployCommand
         RequireHosts(hosts);
         var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
         await Task.WhenAll(hosts.All.Select(host => deployment.UndeployAsync(host, cancellationToken))).ConfigureAwait(false);
-        await context.SayAsync($"The program is removed from {string.Join(", ", hosts.All)}.").ConfigureAwait(false);
+        await context.SayAsync($"Removing the program from {string.Join(", ", hosts.All)}.").ConfigureAwait(false);
         return ExitCode.Success;
     }
 
@@ -58,7 +58,7 @@ internal static class DeployCommand
         if (hosts.IsNone)
         {
             throw BenchmarkException.BadInput(
-                $"Options --deploy and --undeploy need the hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
+                $"--deploy and --undeploy require hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
         }
     }
 }

@@ -22,7 +22,7 @@ internal static class HostsCheckCommand
         if (hosts.IsNone)
         {
             throw BenchmarkException.BadInput(
-                $"Option {RunOptions.HostsCheck.Name} needs the hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
+                $"{RunOptions.HostsCheck.Name} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
         }
 
         var check = new HostsCheck(request.Plan, context.Catalog);
@@ -89,7 +89,7 @@ internal static class HostsCheckCommand
     private static void ShowPaths(string server, IEnumerable<PingedHost> pinged, CommandContext context)
     {
         var table = new Table().Border(context.Border);
-        table.AddColumns("Path", "Round trips a second", "Least", "p50", "p99", "Largest", "Lost");
+        table.AddColumns("Path", "Round trips per second", "Least", "p50", "p99", "Largest", "Lost");
         foreach (PingedHost host in pinged)
         {
             table.AddRow([.. ((string[])[$"{host.Host} to {server}", .. CellsOf(host.Result)]).Select(Markup.Escape)]);

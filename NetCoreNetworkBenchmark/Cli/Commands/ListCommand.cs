@@ -68,7 +68,7 @@ internal static class ListCommand
 
         if (!info.CountsForeignDatagrams)
         {
-            remarks.Add($"{info.Name} passes over datagrams of strangers and reports none, so a result does not count them.");
+            remarks.Add($"{info.Name} does not report unsolicited datagrams, so a result does not count them.");
         }
     }
 }

@@ -52,9 +52,9 @@ internal sealed class OutputOptions
     {
         if (format.FileNameOf(result) is null)
         {
-            throw BenchmarkException.BadInput(
-                $"Option {Format.Name}: {format.Name} has nothing to tell of this {result.Kind.ToString().ToLowerInvariant()}; " +
-                    $"{string.Join(", ", _formats)} are the formats.");
+            throw OptionValues.Rejected(
+                Format.Name,
+                $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}. Use {OptionValues.Or([.. _formats.Except([format.Name])])}.");
         }
     }
 
@@ -67,7 +67,7 @@ internal sealed class OutputOptions
             string file = Path.GetFullPath(path);
             if (format is JsonReport)
             {
-                ResultFiles.RequireFree(file, result, "name another file");
+                ResultFiles.RequireFree(file, result, "Use another file");
             }
 
             AtomicFile.RequireFolder(Path.GetDirectoryName(file)!);
@@ -86,7 +86,7 @@ internal sealed class OutputOptions
         bool hasFormat = HasFormat(parsed);
         if (hasFormat && json)
         {
-            throw BenchmarkException.BadInput($"Option --json is {Format.Name} json; valid is one of both. See --help.");
+            throw BenchmarkException.BadInput($"--json cannot be combined with {Format.Name}. Use one of them.");
         }
 
         IReport format = FormatOf(parsed, context);
@@ -115,7 +115,7 @@ internal sealed class OutputOptions
     private ResultFiles FilesFor(Result result, string folder, ParseResult parsed, CommandContext context)
     {
         var files = new ResultFiles(folder, context.Reports, FormatOf(parsed, context));
-        ResultFiles.RequireFree(Path.Combine(files.Folder, $"{ResultFile.FileNameOf(result.Kind)}.json"), result, "name another folder");
+        ResultFiles.RequireFree(Path.Combine(files.Folder, $"{ResultFile.FileNameOf(result.Kind)}.json"), result, "Use another folder");
         return files;
     }
 

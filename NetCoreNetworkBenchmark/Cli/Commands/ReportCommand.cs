@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -50,7 +51,7 @@ internal sealed class ReportCommand : IFileCommand
 
     private FoundResult SingleOf(IReadOnlyList<FoundResult> results) => results.Count == 1
         ? results[0]
-        : throw BenchmarkException.BadInput($"Option {_output.Output.Name} takes one result, and there are {results.Count}.");
+        : throw OptionValues.Rejected(_output.Output.Name, $"one result can be written; {results.Count} were given. Name one of them.");
 
     // A result with a damaged histogram does not prevent the others from being printed.
     private async Task<bool> PrintAsync(IReadOnlyList<FoundResult> results, IReport format, CommandContext context)
@@ -96,7 +97,7 @@ internal sealed class ReportCommand : IFileCommand
         catch (FormatException exception)
         {
             throw BenchmarkException.BadInput(
-                $"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}; it is in '{found.File}'.", exception);
+                $"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}. It is in '{found.File}'.", exception);
         }
     }
 }

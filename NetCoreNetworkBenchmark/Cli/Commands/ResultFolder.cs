@@ -61,7 +61,7 @@ internal sealed class ResultFolder
     {
         if (_below.Count > 0)
         {
-            await context.SayAsync($"Note: The results below a folder with results of its own are left out; name their folder to have them: " +
+            await context.SayAsync($"Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: " +
                 $"'{string.Join("', '", _below)}'.").ConfigureAwait(false);
         }
 
@@ -77,9 +77,9 @@ internal sealed class ResultFolder
     {
         ({ Count: > 0 }, _) => this,
         (_, [var fault, ..]) => throw BenchmarkException.BadInput(
-            _faults.Count == 1 ? fault : $"{fault} Nor can {_faults.Count - 1} more files or folders be read."),
+            _faults.Count == 1 ? fault : $"{fault} {_faults.Count - 1} more files or folders cannot be read."),
         _ => throw BenchmarkException.BadInput(
-            $"'{paths}' holds no results; valid is a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file."),
+            $"'{paths}' has no results. Use a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file."),
     };
 
     private void Add(string path, bool isOneSet)
@@ -128,7 +128,7 @@ internal sealed class ResultFolder
             }
             else if (!isBelow && !files.Contains(PathOf(entry)) && FaultOfLink(entry) is { } fault)
             {
-                _faults.Add($"'{PathOf(entry)}' cannot be read: {fault}; remove the link, or restore its target.");
+                _faults.Add($"'{PathOf(entry)}' cannot be read: {fault}. Remove the link, or restore its target.");
             }
         }
 
@@ -179,7 +179,7 @@ internal sealed class ResultFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            _faults.Add(FaultOf(file, exception, "a result file or a folder with some"));
+            _faults.Add(FaultOf(file, exception, "a result file, or a folder with result files"));
         }
     }
 
@@ -198,7 +198,7 @@ internal sealed class ResultFolder
     }
 
     private static string FaultOf(string path, Exception exception, string valid) =>
-        $"'{path}' cannot be read: {exception.Message.TrimEnd('.')}; valid is {valid}.";
+        $"'{path}' cannot be read: {exception.Message.TrimEnd('.')}. Use {valid}.";
 }
 
 /// <summary>A result, and the file that it was read from.</summary>

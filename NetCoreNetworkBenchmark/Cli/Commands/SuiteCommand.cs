@@ -59,8 +59,8 @@ internal static class SuiteCommand
             if (loss.Reason is { } reason)
             {
                 await context.SayAsync(
-                    $"Note: -b=loss has no true packet loss here, for {reason}: " +
-                        "TCP is left out, and the UDP libraries run through the relay of --loss and --delay.")
+                    $"Note: -b=loss cannot lose packets here, because {reason}. " +
+                        "TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.")
                     .ConfigureAwait(false);
                 missing = [.. missing, new MissingLibrary("TCP under loss", reason)];
             }
@@ -367,7 +367,7 @@ internal static class SuiteCommand
     {
         if (files is null)
         {
-            throw BenchmarkException.BadInput("Option --continue: -b=quick saves nothing without --output; valid is the folder that was named by it.");
+            throw BenchmarkException.BadInput("--continue: -b=quick saves nothing without --output. Use the --output folder of the interrupted benchmark.");
         }
 
         var journal = SuiteJournal.Continue(files.Folder, cases, command);
@@ -381,8 +381,8 @@ internal static class SuiteCommand
         if (SuiteJournal.IsIn(files.Folder))
         {
             await context.SayAsync(
-                $"Note: '{files.Folder}' has an unfinished benchmark, with which --continue goes on. This one starts from the beginning; " +
-                    $"the other is kept as '{SuiteJournal.NameBefore}'.").ConfigureAwait(false);
+                $"Note: '{files.Folder}' has an interrupted benchmark. This run does not continue it (--continue), and keeps it as " +
+                    $"'{SuiteJournal.NameBefore}'.").ConfigureAwait(false);
         }
 
         return SuiteJournal.Start(files.Folder, cases, command, begin);
@@ -421,7 +421,7 @@ internal static class SuiteCommand
         if (result.Aborted && journal is not null)
         {
             string output = request.Output is null ? string.Empty : $" --output {ShellCommand.Quote(request.Output)}";
-            await context.SayAsync($"To go on where it stopped: {result.Command}{output} --continue").ConfigureAwait(false);
+            await context.SayAsync($"To continue: {result.Command}{output} --continue").ConfigureAwait(false);
         }
 
         files?.Write(result.Brief());

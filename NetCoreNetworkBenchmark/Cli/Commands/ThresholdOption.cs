@@ -14,7 +14,7 @@ internal sealed class ThresholdOption
     public Option<string> Option { get; } = new("--threshold")
     {
         HelpName = "VALUE",
-        Description = "changes up to this count as the same",
+        Description = "largest change that counts as the same",
         DefaultValueFactory = _ => Default,
     };
 
@@ -25,6 +25,6 @@ internal sealed class ThresholdOption
         string text = parsed.GetValue(Option)!;
         return OptionValues.Share(Option.Name, text) is > 0 and < 1 and var share
             ? share
-            : throw OptionValues.Invalid(Option.Name, text, "a share above 0% and below 100%, such as 10%");
+            : throw OptionValues.Invalid(Option.Name, text, "a percentage above 0% and below 100%, such as 10%");
     }
 }

@@ -7,6 +7,7 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -89,9 +90,7 @@ internal static class VersusCommand
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         if (chosen.Workload.EndsWhenDone(chosen.Plan))
         {
-            throw BenchmarkException.BadInput(
-                $"Option --test: the load of {chosen.Workload.Name} ends by itself and is not measured in slices; " +
-                    "valid is one that lasts. See --help.");
+            throw OptionValues.Rejected("--test", $"{chosen.Workload.Name} ends by itself, so it cannot be divided into slices. Use another test.");
         }
 
         return (
@@ -107,6 +106,6 @@ internal static class VersusCommand
         return candidates.FirstOrDefault(path => File.Exists(path) && Path.GetFileName(path) == Assembly) is { } found
             ? Path.GetFullPath(found)
             : throw BenchmarkException.BadInput(
-                $"'{build}' holds no build of this program; valid is a folder with {Assembly}, or a checkout with a build (dotnet build -c Release).");
+                $"'{build}' has no build of this program. Use a folder with {Assembly}, or a checkout with a build (dotnet build -c Release).");
     }
 }

@@ -23,9 +23,7 @@ internal static class AtomicFile
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw BenchmarkException.BadInput(
-                $"Option --output: the folder '{folder}' cannot be written to ({exception.Message.TrimEnd('.')}); " +
-                    "valid is a folder that exists or can be made.",
-                exception);
+                $"--output: the folder '{folder}' cannot be written to ({exception.Message.TrimEnd('.')}). Use another folder.", exception);
         }
     }
 

@@ -40,7 +40,7 @@ internal static class BriefHistograms
         };
         return isForeign
             ? throw BenchmarkException.BadInput(
-                $"'{log}' is left out: it is the histogram log of another result than '{file}'; valid is the log that was written with the results, or none.")
+                $"'{log}' is the histogram log of another result than '{file}'. Remove it, or restore the log that was written with the results.")
             : restored;
 
         string? HistogramOf(string tag, RunResult run)
@@ -80,7 +80,7 @@ internal static class BriefHistograms
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FormatException)
         {
             throw BenchmarkException.BadInput(
-                $"'{log}' cannot be read: {exception.Message.TrimEnd('.')}; valid is the log that was written with the results beside it, or none.", exception);
+                $"'{log}' cannot be read: {exception.Message.TrimEnd('.')}. Remove it, or restore the log that was written with the results.", exception);
         }
     }
 }

@@ -23,7 +23,7 @@ internal sealed class ResultFiles
 
     /// <summary>Ensures that no earlier result would be lost.</summary>
     /// <param name="kind">The kind of the result that will be written.</param>
-    /// <param name="remedy">What the user can do, as the end of a sentence.</param>
+    /// <param name="remedy">What the user can do, a sentence without a full stop.</param>
     /// <exception cref="BenchmarkException">There is one.</exception>
     public void RequireFree(ResultKind kind, string remedy) => RequireFree(Path.Combine(Folder, $"{ResultFile.FileNameOf(kind)}.json"), null, remedy);
 
@@ -33,7 +33,7 @@ internal sealed class ResultFiles
     {
         if (File.Exists(file) && (result is null || !IsSame(file, result)))
         {
-            throw BenchmarkException.BadInput($"Option --output: '{file}' has an earlier result; {remedy}.");
+            throw BenchmarkException.BadInput($"--output: '{file}' has an earlier result. {remedy}.");
         }
     }
 
@@ -83,7 +83,7 @@ internal sealed class ResultFiles
 
         if (failures.Count > 0)
         {
-            string others = failures.Count == 1 ? string.Empty : $" Nor could {failures.Count - 1} more of its files.";
+            string others = failures.Count == 1 ? string.Empty : $" {failures.Count - 1} more of its files could not be written.";
             throw new BenchmarkException(failures[0].Message + others, failures[0]);
         }
     }

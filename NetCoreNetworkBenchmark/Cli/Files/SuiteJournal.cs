@@ -74,16 +74,14 @@ internal sealed class SuiteJournal
         if (!File.Exists(head))
         {
             throw BenchmarkException.BadInput(
-                $"Option --continue: there is no unfinished benchmark in '{resultFolder}'; valid is the folder of one that was ended before its time. " +
-                    "Without --continue it starts from the beginning.");
+                $"--continue: '{resultFolder}' has no interrupted benchmark. Omit --continue to start from the beginning.");
         }
 
         var begun = Read<JournalHead>(head);
         if (JournalFacts.FindDifference(begun.Facts, JournalFacts.Of(cases, command)) is { } difference)
         {
             throw BenchmarkException.BadInput(
-                $"Option --continue: the unfinished benchmark in '{resultFolder}' is another one: {difference}. " +
-                    "Without --continue it starts from the beginning.");
+                $"--continue: the interrupted benchmark in '{resultFolder}' differs: {difference}. Omit --continue to start from the beginning.");
         }
 
         var journal = new SuiteJournal(resultFolder, cases, new SuiteBegin(begun.StartedAt, begun.Fitness));
@@ -161,7 +159,7 @@ internal sealed class SuiteJournal
         catch (Exception exception) when (exception is JsonException or NotSupportedException or IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput(
-                $"Option --continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}); remove the file of a launch to have that measured again.",
+                $"--continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}). Remove it to measure its launch again.",
                 exception);
         }
     }

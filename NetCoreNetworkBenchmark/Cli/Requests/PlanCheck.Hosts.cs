@@ -22,11 +22,10 @@ internal static partial class PlanCheck
         string option = plan.Hosts.ServerHost is null ? HostOptions.ClientHostsName : HostOptions.ServerHostName;
         string? fault = request switch
         {
-            { Action: CliAction.Versus } => "two builds are compared on this machine; valid is compare with results of both",
-            _ when MulticastGroup.Of(plan) is not null => $"{plan.Address} is a multicast group, which is kept on one machine; valid is an address of one host",
+            { Action: CliAction.Versus } => "versus compares two builds on this machine. Use compare with results of both",
+            _ when MulticastGroup.Of(plan) is not null => $"the multicast group {plan.Address} requires one machine. Use an address of one host",
             _ when plan.Hosts.ServerHost is null && IsLoopback(plan.Address) =>
-                $"other hosts cannot reach a server at {plan.Address}; " +
-                    $"valid is it with {HostOptions.ServerHostName}, or with the address of this host (--address)",
+                $"other hosts cannot reach a server at {plan.Address}. Use {HostOptions.ServerHostName}, or an address of this host ({LoadOptions.Address})",
             _ => null,
         };
         if (fault is not null)
@@ -45,13 +44,13 @@ internal static partial class PlanCheck
 
         if (request.Action == CliAction.Versus)
         {
-            throw Refused(RunOptions.Benchmark.Name, "the cases of loss take no turns, as two builds do; valid is any other part.");
+            throw Refused(RunOptions.Benchmark.Name, "versus cannot divide the cases of loss into slices. Use another part.");
         }
 
         if (!request.Plan.Hosts.IsNone)
         {
             string option = request.Plan.Hosts.ServerHost is null ? HostOptions.ClientHostsName : HostOptions.ServerHostName;
-            throw Refused(option, "-b=loss has both ends on this machine, with a lossy path between them; valid is any other part.");
+            throw Refused(option, "-b=loss requires both sides on this machine. Use another part.");
         }
     }
 

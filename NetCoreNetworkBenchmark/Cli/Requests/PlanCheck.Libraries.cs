@@ -28,8 +28,8 @@ internal static partial class PlanCheck
         {
             throw Refused(
                 RunOptions.Versions.Name,
-                $"{name} is no package with versions; " +
-                    (catalog.OfPackages.Count == 0 ? "no library of this build is one." : $"{OptionValues.Valid(catalog.OfPackages)}."));
+                $"{name} is not a package with versions. " +
+                    (catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {OptionValues.Or(catalog.OfPackages)}."));
         }
     }
 
@@ -54,8 +54,8 @@ internal static partial class PlanCheck
             {
                 throw Refused(
                     StreamOptions.ClientLibraryName,
-                    $"the clients of {clients.Info.Name} do not open one connection after the other over {plan.Protocol}, as {plan.Test} does; " +
-                        $"{ValidLibraries(catalog, other => other.ConnectionTransports.Contains(plan.Protocol))}.");
+                    $"{plan.Test} requires clients that open new connections over {plan.Protocol}, which {clients.Info.Name} does not have. " +
+                        UseLibrary(catalog, other => other.ConnectionTransports.Contains(plan.Protocol)));
             }
 
             return clients.Info.Name == library.Name ? null : clients;
@@ -64,7 +64,7 @@ internal static partial class PlanCheck
         if (opening is not null)
         {
             LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, catalog.Infos) ?? throw Refused(
-                "--test", $"no library that runs here has clients that open one connection after the other over {plan.Protocol}; valid is another test.");
+                "--test", $"no library that runs here has clients that open new connections over {plan.Protocol}. Use another test.");
             return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }
 
@@ -75,7 +75,7 @@ internal static partial class PlanCheck
 
         return catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Refused(
             LibraryOptions.LibraryName,
-            $"{library.Name} has no clients of its own, and no library that runs here has some over {plan.Protocol}; valid is another library."));
+            $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
     }
 
     /// <summary>Rejects settings of libraries that do not exist or do not run.</summary>
@@ -91,7 +91,7 @@ internal static partial class PlanCheck
             {
                 throw Refused(
                     LibraryOptions.SetName,
-                    $"'{setting}' is for {library}, which does not run here; valid are settings of {string.Join(", ", running)}.");
+                    $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {OptionValues.Or(running)}.");
             }
         }
     }
@@ -116,7 +116,7 @@ internal static partial class PlanCheck
             LibrarySetting setting = FindSetting(library, ofName.Key);
             values[setting.Name] = ofName.Count() == 1
                 ? ValueOf(library, setting, ofName.First().Value)
-                : throw Refused(LibraryOptions.SetName, $"{library.Name}.{setting.Name} is chosen {ofName.Count()} times; valid is one value.");
+                : throw Refused(LibraryOptions.SetName, $"{library.Name}.{setting.Name} is set {ofName.Count()} times. Set it once.");
         }
 
         return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
@@ -132,7 +132,7 @@ internal static partial class PlanCheck
         {
             throw Refused(
                 LibraryOptions.SetName,
-                $"{library.Name}.{found.Name} has no effect over {protocol}; it is for {string.Join(" and ", found.Protocols.Intersect(library.Protocols))}.");
+                $"{library.Name}.{found.Name} has no effect over {protocol}. Use -P {OptionValues.Or([.. found.Protocols.Intersect(library.Protocols)])}.");
         }
     }
 
@@ -141,7 +141,7 @@ internal static partial class PlanCheck
     {
         if (profile != Profile.Default && !library.Over(protocol).HasTunedProfile)
         {
-            throw Refused(LibraryOptions.ProfileName, $"{library.Name} has nothing to tune over {protocol}; valid is {Profile.Default}.");
+            throw Refused(LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}.");
         }
     }
 
@@ -149,7 +149,7 @@ internal static partial class PlanCheck
     {
         if (!plan.Protocol.IsOverTcp())
         {
-            throw Refused("--protocol", $"{plan.Test} opens connections and {plan.Protocol} has none; valid is {Protocol.Tcp} or {Protocol.Ssl}.");
+            throw Refused("--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}.");
         }
     }
 
@@ -161,9 +161,9 @@ internal static partial class PlanCheck
         }
 
         string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(found => found.Name)];
-        string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients" : "is not offered";
-        string remedy = valid.Length == 0 ? ", and neither is any other library here" : $"; {OptionValues.Valid(valid)}";
-        throw Refused(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} over {plan.Protocol}{remedy}.");
+        string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients over" : "does not support";
+        string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {OptionValues.Or(valid)}.";
+        throw Refused(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
     }
 
     private static IEnumerable<AskedSetting> Of(LibraryInfo library, IEnumerable<AskedSetting> asked) =>
@@ -172,15 +172,12 @@ internal static partial class PlanCheck
     private static LibrarySetting FindSetting(LibraryInfo library, string name)
     {
         string[] valid = [.. library.Settings.Select(setting => setting.Name)];
-        return library.Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ?? throw Refused(
-            LibraryOptions.SetName,
-            valid.Length == 0
-                ? $"{library.Name} has no settings, so '{name}' cannot be chosen."
-                : $"{library.Name} has no setting '{name}'; {OptionValues.Valid(valid)}.{Suggestion.Sentence(name, valid)}");
+        return library.Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ?? throw (valid.Length == 0
+            ? Refused(LibraryOptions.SetName, $"{library.Name} has no settings. Omit \"{name}\".")
+            : OptionValues.NotOneOf(LibraryOptions.SetName, name, $"the settings of {library.Name}:", valid));
     }
 
     private static string ValueOf(LibraryInfo library, LibrarySetting setting, string value) =>
-        setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase)) ?? throw Refused(
-            LibraryOptions.SetName,
-            $"'{value}' is not valid for {library.Name}.{setting.Name}; {OptionValues.Valid(setting.Values)}.{Suggestion.Sentence(value, setting.Values)}");
+        setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase)) ?? throw OptionValues.NotOneOf(
+            LibraryOptions.SetName, value, $"the values of {library.Name}.{setting.Name}:", setting.Values);
 }

@@ -24,8 +24,8 @@ internal static partial class PlanCheck
         if (limit < DescriptorLimit.Own + 1)
         {
             throw BenchmarkException.BadInput(
-                $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients; " +
-                    "raise the limit with 'ulimit -n 4096'.");
+                $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
+                    "Raise the limit with 'ulimit -n 4096'.");
         }
     }
 
@@ -100,9 +100,9 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload.OpensConnections || library.DescriptorsPerClient == 0 || needed <= ports
             ? null
             : new Shortage(
-                $"{plan.Clients} clients need {needed} local ports and this system has {ports} for clients of one address; " +
+                $"{plan.Clients} clients need {needed} local ports, and this system has {ports} for clients of one address; " +
                     (needed <= LocalPorts.Most ? LocalPorts.Remedy : "divide the clients among several hosts with --client-hosts"),
-                $"ask for at most {ports / perClient} clients");
+                $"use at most {ports / perClient} clients");
     }
 
     /// <summary>Finds out whether the messages in flight fit into half of the memory: queues grow by doubling, and the other half is for the copies.</summary>
@@ -117,10 +117,9 @@ internal static partial class PlanCheck
             ? null
             : new Shortage(
                 FormattableString.Invariant(
-                    $"{plan.Clients} clients with {plan.ParallelMessages} messages of {plan.MessageSize} bytes in flight need {needed / GiB:N1} GiB ") +
-                    FormattableString.Invariant(
-                        $"of memory at least, and half of the memory of this machine, or of its control group, is {memory / GiB:N1} GiB; use a larger one"),
-                "ask for fewer clients, messages or bytes");
+                    $"{plan.Clients} clients with {plan.ParallelMessages} messages of {plan.MessageSize} bytes in flight need at least {needed / GiB:N1} GiB ") +
+                    FormattableString.Invariant($"of memory, and half of the memory of this machine or control group is {memory / GiB:N1} GiB; use a larger one"),
+                "fewer clients, messages or bytes");
     }
 
     /// <summary>Finds out whether the threads of a run are left.</summary>
@@ -134,7 +133,7 @@ internal static partial class PlanCheck
             ? null
             : new Shortage(
                 $"{subject} about {needed} threads in all its processes, and {limit.Text}; {limit.Remedy}",
-                "ask for fewer with --server-threads and --client-threads");
+                "use fewer with --server-threads and --client-threads");
     }
 
     private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
@@ -158,8 +157,8 @@ internal static partial class PlanCheck
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         return plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit
             ? new Shortage(
-                $"{plan.Clients} clients need about {needed} open descriptors and this process may have {limit}; raise the limit with 'ulimit -n {needed}'",
-                $"ask for at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient)} clients")
+                $"{plan.Clients} clients need about {needed} open descriptors, and this process may have {limit}; raise the limit with 'ulimit -n {needed}'",
+                $"use at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient)} clients")
             : null;
     }
 

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>
 /// Checks a plan against the capabilities of the libraries, the machine and this process, before the run starts. Every refusal is a
-/// <see cref="BenchmarkException"/> whose one sentence has the option, the value and the valid values.
+/// <see cref="BenchmarkException"/> that names the option, the fault and the remedy.
 /// </summary>
 internal static partial class PlanCheck
 {
@@ -20,26 +20,25 @@ internal static partial class PlanCheck
         CheckProtocol(plan, library);
         TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Refused(
             "--transmission",
-            $"{library.Name} over {plan.Protocol} does not deliver {plan.Transmission}; " +
-                $"valid is {string.Join(", ", library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission))}.");
+            $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
+                $"Use {OptionValues.Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
         if (plan.MessageSize > transmission.LargestMessage)
         {
             throw Refused(
                 "--size",
-                $"{plan.MessageSize} bytes are more than {library.Name} carries in one message ({plan.Protocol}, {plan.Transmission}); " +
-                    $"valid is a whole number from 1 to {transmission.LargestMessage}.");
+                Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
+                    Invariant($"{plan.MessageSize:N0} were requested."));
         }
 
         if (plan.Clients > library.MostClients)
         {
             throw Refused(
-                LoadOptions.ClientCount,
-                $"{plan.Clients} are more than the protocol of {library.Name} allows; valid is a whole number from 1 to {library.MostClients}.");
+                LoadOptions.ClientCount, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
         }
 
         if (plan is { Protocol: Protocol.Quic, Tls.Version: "1.2" })
         {
-            throw Refused(StreamOptions.TlsVersion, "QUIC stands on TLS 1.3, and 1.2 is another version; valid is 1.3.");
+            throw Refused(StreamOptions.TlsVersion, "QUIC requires TLS 1.3. Use 1.3.");
         }
 
         CheckImpairment(plan, library);
@@ -59,14 +58,14 @@ internal static partial class PlanCheck
 
         if (!library.Protocols.Contains(plan.Protocol))
         {
-            throw Refused("--protocol", $"{library.Name} is not offered over {plan.Protocol}; {OptionValues.Valid(library.Protocols)}{Others()}.");
+            throw Refused("--protocol", $"{library.Name} does not support {plan.Protocol}. Use {OptionValues.Or(library.Protocols)}{Others()}.");
         }
 
         string Others()
         {
             bool opens = catalog?.FindWorkload(plan.Test) is { OpensConnections: true };
             string[] names = [.. LibrariesThat(catalog, other => other.Protocols.Contains(plan.Protocol) && (opens || !other.ServesHttpOnly))];
-            return names.Length == 0 ? string.Empty : $"; libraries that offer {plan.Protocol} are {string.Join(", ", names)}";
+            return names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
         }
     }
 
@@ -76,22 +75,21 @@ internal static partial class PlanCheck
         if (IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsIPv6Multicast)
         {
             throw Refused(
-                LoadOptions.Address,
-                $"{plan.Address} is a multicast group of IPv6, and only those of IPv4 are offered; valid is one such as 239.255.0.1.");
+                LoadOptions.Address, $"IPv6 multicast groups such as {plan.Address} are not supported. Use an IPv4 group, such as 239.255.0.1.");
         }
 
         string[] tests = [.. catalog.Workloads.Where(test => test.LatencyKind == LatencyKind.OneWay).Select(test => test.Name)];
         string? fault = plan switch
         {
             _ when MulticastGroup.Of(plan) is null => null,
-            _ when !tests.Contains(plan.Test) => $"only -t {string.Join(" or ", tests)} sends to a group, not {plan.Test}",
-            _ when plan.Protocol.IsStream() => $"groups are for datagrams, not for {plan.Protocol}; valid is -P {Protocol.Udp}",
-            { Impairment.IsNone: false } => "a group's traffic passes no relay that could impair it",
+            _ when !tests.Contains(plan.Test) => $"requires -t {OptionValues.Or(tests)}",
+            _ when plan.Protocol.IsStream() => $"requires -P {Protocol.Udp}",
+            { Impairment.IsNone: false } => "cannot be combined with impairments, because its datagrams bypass the relay",
             _ => null,
         };
         if (fault is not null)
         {
-            throw Refused(LoadOptions.Address, $"{plan.Address} is a multicast group, and {fault}.");
+            throw Refused(LoadOptions.Address, $"the multicast group {plan.Address} {fault}.");
         }
     }
 
@@ -104,16 +102,16 @@ internal static partial class PlanCheck
         {
             throw Refused(
                 "--test",
-                $"the server of {library.Name} sends nothing unasked over {plan.Protocol}, so there is no {plan.Test} with it; " +
-                    $"{ValidLibraries(catalog, other => other.ServerPushTransports.Contains(plan.Protocol))}.");
+                $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
+                    UseLibrary(catalog, other => other.ServerPushTransports.Contains(plan.Protocol)));
         }
 
         if (library.ServesHttpOnly && !catalog.FindWorkload(plan.Test)!.OpensConnections)
         {
             throw Refused(
                 LibraryOptions.LibraryName,
-                $"{library.Name} answers requests of HTTP and has no messages, as {plan.Test} sends; " +
-                    $"valid is -t {string.Join(" or ", catalog.Workloads.Where(test => test.OpensConnections).Select(test => test.Name))}.");
+                $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
+                    $"Use -t {OptionValues.Or([.. catalog.Workloads.Where(test => test.OpensConnections).Select(test => test.Name)])}.");
         }
 
         if (plan.ServerThreads > 1
@@ -121,7 +119,7 @@ internal static partial class PlanCheck
         {
             throw Refused(
                 "--server-threads",
-                $"{plan.ServerThreads} are more than the one thread of {library.Name} with {single.Name}={plan.SettingOf(single)}; valid is 1.");
+                $"{library.Name} has one server thread with {single.Name}={plan.SettingOf(single)}; {plan.ServerThreads} were requested.");
         }
 
         if (!catalog.FindWorkload(plan.Test)!.OpensConnections
@@ -130,23 +128,22 @@ internal static partial class PlanCheck
             string value = plan.SettingOf(unfit);
             throw Refused(
                 LibraryOptions.SetName,
-                $"{library.Name}.{unfit.Name}={value} serves connections that end soon, and those of {plan.Test} do not; " +
-                    $"{OptionValues.Valid([.. unfit.Values.Except(unfit.ShortConnectionValues)])}.");
+                $"{library.Name}.{unfit.Name}={value} is for short connections, so {plan.Test} is not applicable. " +
+                    $"Use {OptionValues.Or([.. unfit.Values.Except(unfit.ShortConnectionValues)])}.");
         }
 
         if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
         {
             throw Refused(
                 LoadOptions.Address,
-                $"{plan.Address} is a multicast group, and {library.Name} is not offered with groups; " +
-                    $"{ValidLibraries(catalog, other => other.HasMulticastGroups)}.");
+                $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, other => other.HasMulticastGroups)}");
         }
     }
 
-    private static string ValidLibraries(Catalog catalog, Func<LibraryInfo, bool> chosen)
+    private static string UseLibrary(Catalog catalog, Func<LibraryInfo, bool> chosen)
     {
         string[] names = [.. LibrariesThat(catalog, chosen)];
-        return names.Length == 0 ? "no library in this build can do that" : OptionValues.Valid(names);
+        return names.Length == 0 ? "No library in this build does." : $"Use the library {OptionValues.Or(names)}.";
     }
 
     private static IEnumerable<string> LibrariesThat(Catalog? catalog, Func<LibraryInfo, bool> chosen) =>
@@ -162,11 +159,13 @@ internal static partial class PlanCheck
             throw Refused(
                 option,
                 isOverTcp
-                    ? $"a stream ({plan.Protocol}) arrives whole and in order, whatever becomes of its packets; " +
-                        "valid with it are --delay, --jitter, --stall, --cut and --bandwidth."
-                    : $"datagrams ({plan.Protocol}) have no connections that could be reset; valid is -P {Protocol.Tcp} or {Protocol.Ssl}.");
+                    ? $"not applicable to {plan.Protocol}, because TCP delivers every byte in order. " +
+                        "Use --delay, --jitter, --stall, --cut or --bandwidth."
+                    : $"not applicable to {plan.Protocol}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.");
         }
     }
 
-    private static BenchmarkException Refused(string option, string sentence) => BenchmarkException.BadInput($"Option {option}: {sentence}");
+    private static BenchmarkException Refused(string option, string sentence) => OptionValues.Rejected(option, sentence);
+
+    private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
 }

@@ -42,16 +42,16 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
         string library = OptionValues.Choice(RunOptions.Versions.Name, name, libraries);
         string? fault = action switch
         {
-            not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or under those of -b",
-            CliAction.Benchmark when part == SuitePart.Loss => "the cases of -b=loss take no turns; valid is another part, or one load",
-            _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine alone; valid is it without other hosts",
+            not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or with -b",
+            CliAction.Benchmark when part == SuitePart.Loss => "the cases of -b=loss cannot be divided into slices. Use another part, or one load",
+            _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine. Omit the options of other hosts",
             _ when given.TextsOf(LibraryOptions.LibraryName) is not null && !plan.Library.Equals(library, StringComparison.OrdinalIgnoreCase) =>
-                $"{library} is not the library of {LibraryOptions.LibraryName}, {plan.Library}; valid are versions of that one",
+                $"{LibraryOptions.LibraryName} {plan.Library} is another library than {library}. Omit it",
             _ => null,
         };
         return fault is null
             ? new VersionRequest(library, versions)
-            : throw BenchmarkException.BadInput($"Option {RunOptions.Versions.Name}: {fault}. See --help.");
+            : throw OptionValues.Rejected(RunOptions.Versions.Name, $"{fault}.");
     }
 
     private static BenchmarkException Invalid(string text) => OptionValues.Invalid(

@@ -23,7 +23,7 @@ internal sealed class VersusOptions
 
     private static readonly ScenarioOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
 
-    private static readonly ScenarioOption s_threshold = new("--threshold", "the least difference that matters, such as 5%") { Default = "2%" };
+    private static readonly ScenarioOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "2%" };
 
     private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
     private readonly Dictionary<string, Option> _options = [];
@@ -66,6 +66,6 @@ internal sealed class VersusOptions
             given.SecondsOf(s_slice, LeastSlice) ?? s_defaultSlice,
             threshold is > 0 and < 1
                 ? threshold
-                : throw OptionValues.Invalid(s_threshold.Name, given.TextOf(s_threshold)!, "a share above 0% and below 100%, such as 5%"));
+                : throw OptionValues.Invalid(s_threshold.Name, given.TextOf(s_threshold)!, "a percentage above 0% and below 100%, such as 5%"));
     }
 }

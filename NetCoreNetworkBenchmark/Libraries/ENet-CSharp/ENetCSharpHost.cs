@@ -118,7 +118,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return address.SetIP(endPoint.Address.ToString())
             ? address
             : throw BenchmarkException.BadInput(
-                $"Option --address: ENet-CSharp takes no address with a zone, such as {endPoint.Address}; valid is one without, such as ::1 or 127.0.0.1.");
+                $"--address: ENet-CSharp does not support addresses with an interface, such as {endPoint.Address}. Use an address such as ::1.");
     }
 
     // The wrapper does not report the port that the system chose, so a port that is currently free is determined.

@@ -51,7 +51,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         ENetHost* host = Create(null, peers: 1);
         if (host is null)
         {
-            throw new BenchmarkException("ENet could not make the host of a client: the system refused it a socket or memory.");
+            throw new BenchmarkException("ENet could not create the host of a client: the system refused a socket or memory.");
         }
 
         server = (nint)enet_host_connect(host, &address, ChannelCount, 0);

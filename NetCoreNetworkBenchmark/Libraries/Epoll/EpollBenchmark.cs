@@ -12,6 +12,7 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
@@ -175,9 +176,9 @@ public sealed class EpollBenchmark : INetworkBenchmark
         {
             return architecture == Workers
                 ? new MainSubServer(Info.Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
-                : throw BenchmarkException.BadInput(
-                    $"Option --set: with epoll.{s_architecture.Name}={architecture} there are no loops to hand connections to, so valid is " +
-                        $"epoll.{s_accept.Name}={ReusePort}. See --help.");
+                : throw OptionValues.Rejected(
+                    "--set",
+                    $"epoll.{s_architecture.Name}={architecture} has no event loops to hand connections to. Use epoll.{s_accept.Name}={ReusePort}.");
         }
 
         if (architecture is Workers or Reactor)
@@ -186,8 +187,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
 
         return setup.SendsToAll
-            ? throw BenchmarkException.BadInput(
-                $"Option --set: with epoll.{s_architecture.Name}={architecture} the server sends nothing unasked; valid is {Workers} or {Reactor}.")
+            ? throw OptionValues.Rejected("--set", $"epoll.{s_architecture.Name}={architecture} has no server push. Use {Workers} or {Reactor}.")
             : new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool);
     }
 

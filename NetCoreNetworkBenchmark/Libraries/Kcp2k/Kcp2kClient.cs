@@ -151,7 +151,7 @@ internal sealed class Kcp2kClient : IPolledClient, IPeer
         }
         else
         {
-            _observer.Refused("kcp2k has given up");
+            _observer.Refused("kcp2k closed the connection");
         }
     }
 

@@ -57,7 +57,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
 
     /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
-        throw new BenchmarkException("Kestrel has no clients; let another library's drive its server.");
+        throw new BenchmarkException("Kestrel has no clients. Use --client-library.");
 
     // A separate method, so that a caller that requests anything else is compiled before these types are resolved.
     [MethodImpl(MethodImplOptions.NoInlining)]

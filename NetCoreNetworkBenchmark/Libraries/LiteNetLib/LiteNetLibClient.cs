@@ -78,7 +78,7 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
     {
         if (!_connected)
         {
-            _observer.Refused($"LiteNetLib says {disconnectInfo.Reason}");
+            _observer.Refused($"LiteNetLib reports {disconnectInfo.Reason}");
         }
 
         CloseConnections();

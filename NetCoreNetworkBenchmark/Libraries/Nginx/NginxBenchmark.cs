@@ -32,7 +32,7 @@ public sealed class NginxBenchmark : INetworkBenchmark
         CountsMessages = false,
         MostServerThreads = null,
         Unavailable = program is null
-            ? "nginx was not found on the PATH or in /usr/sbin; install it with 'apt-get install nginx-light', or your system's package"
+            ? "nginx was not found on the PATH or in /usr/sbin; install it, such as with 'apt-get install nginx-light'"
             : null,
     };
 

@@ -43,7 +43,7 @@ internal sealed class NginxServer : IBenchmarkServer
         {
             // Its addresses have no zone: "invalid IPv6 address".
             throw BenchmarkException.BadInput(
-                $"Option --address: nginx cannot listen at {setup.Plan.Address}, because its addresses name no interface; valid is an address such as ::1.");
+                $"--address: nginx does not support addresses with an interface, such as {setup.Plan.Address}. Use an address such as ::1.");
         }
 
         for (int attempt = 1; ; attempt++)
@@ -129,7 +129,7 @@ internal sealed class NginxServer : IBenchmarkServer
             {
                 string reason = errors.Wait(plan.StopDeadline) ? errors.Result.Trim().Split('\n')[0] : string.Empty;
                 throw new BenchmarkException(
-                    $"nginx ended at once with exit code {process.ExitCode}: {(reason.Length > 0 ? reason : "it gave no reason")}");
+                    $"nginx ended at once with exit code {process.ExitCode}: {(reason.Length > 0 ? reason : "it printed no error")}");
             }
 
             if (waited.Elapsed > plan.ConnectDeadline)

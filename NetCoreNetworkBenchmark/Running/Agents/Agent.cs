@@ -28,7 +28,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token).ConfigureAwait(false);
             if (hello.MayBeSuspended && SysSignal.prctl(SysSignal.PR_SET_PDEATHSIG, SysSignal.SIGKILL, 0, 0, 0) != 0)
             {
-                throw new BenchmarkException("The end of this process with that of the coordinator could not be requested (prctl).");
+                throw new BenchmarkException("prctl failed, so this process would outlive the coordinator.");
             }
 
             signs = GiveSignsOfLifeAsync(life);
@@ -104,7 +104,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private async Task<HelloFrame> ReceiveHelloAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         Frame first = await channel.ReceiveAsync(deadline, cancellationToken).ConfigureAwait(false);
-        HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not say hello first.");
+        HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not send hello first.");
         return hello.Version == ResultBuilder.HarnessVersion
             ? hello
             : throw new BenchmarkException(

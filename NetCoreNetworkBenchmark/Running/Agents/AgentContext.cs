@@ -56,7 +56,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         if (await Task.WhenAny(next, broken).ConfigureAwait(false) == broken)
         {
             Exception fault = await broken.ConfigureAwait(false);
-            throw new BenchmarkException($"The {hello.Role.ToString().ToLowerInvariant()} broke down: {fault.Message}", fault);
+            throw new BenchmarkException($"The {hello.Role.ToString().ToLowerInvariant()} failed: {fault.Message}", fault);
         }
 
         return await next.ConfigureAwait(false);

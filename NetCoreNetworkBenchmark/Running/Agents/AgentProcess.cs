@@ -139,7 +139,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         Volatile.Write(ref _answer, answer);
         await TellAsync(request, cancellationToken).ConfigureAwait(false);
         return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false) as T
-            ?? throw new BenchmarkException($"{Name} gave another answer than the requested one.");
+            ?? throw new BenchmarkException($"{Name} sent an unexpected answer.");
     }
 
     /// <summary>Waits for the result.</summary>
@@ -218,7 +218,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         if (_process.HasExited || SysSignal.kill(_process.Id, signal) != 0)
         {
-            throw new BenchmarkException($"{Name} has gone.");
+            throw new BenchmarkException($"{Name} has ended.");
         }
     }
 
@@ -376,16 +376,16 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         if (!await _process.ExitsAsync(s_exitAllowance).ConfigureAwait(false))
         {
-            return new BenchmarkException($"{Name} said something that is no frame.");
+            return new BenchmarkException($"{Name} sent a line that is not a frame.");
         }
 
         // A child of the process that outlives it may hold standard error open.
         bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
-        string reason = CommandRun.LastLineOf(isWhole ? await _errors.ConfigureAwait(false) : string.Empty) ?? "it said nothing";
+        string reason = CommandRun.LastLineOf(isWhole ? await _errors.ConfigureAwait(false) : string.Empty) ?? "it printed no error";
         return new BenchmarkException(
             _host is not null && Facts is null
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +
                     $"(exit code {_process.ExitCode}): {reason}."
-                : $"{Name} broke down with exit code {_process.ExitCode}: {reason}.");
+                : $"{Name} failed with exit code {_process.ExitCode}: {reason}.");
     }
 }

@@ -115,7 +115,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
-            throw new BenchmarkException(FormattableString.Invariant($"{_other} has said nothing for {deadline.TotalSeconds:0.#} s."), exception);
+            throw new BenchmarkException(FormattableString.Invariant($"{_other} has sent nothing for {deadline.TotalSeconds:0.#} s."), exception);
         }
     }
 
@@ -147,8 +147,8 @@ internal sealed class FrameChannel : IAsyncDisposable
     private BenchmarkException Gone(Exception? reason) => new(
         reason switch
         {
-            FormatException => $"{_other} said something that is no frame.",
-            _ => $"{_other} has gone.",
+            FormatException => $"{_other} sent a line that is not a frame.",
+            _ => $"{_other} has ended.",
         },
         reason);
 

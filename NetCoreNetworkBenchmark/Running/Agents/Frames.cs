@@ -176,7 +176,7 @@ internal sealed partial class FrameJson : JsonSerializerContext
         catch (Exception exception) when (
             exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException)
         {
-            throw new FormatException("A line is no frame.", exception);
+            throw new FormatException("A line is not a frame.", exception);
         }
     }
 }

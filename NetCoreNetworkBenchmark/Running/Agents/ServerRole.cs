@@ -50,7 +50,7 @@ internal sealed class ServerRole : IAgentRole
         ? plan with
         {
             Address = HostFacts.OwnAddress()?.ToString()
-                ?? throw new BenchmarkException($"{host} has no address but that of its loopback; give the one that the clients reach with --address."),
+                ?? throw new BenchmarkException($"{host} has no address except its loopback. Use --address with an address that the clients reach."),
         }
         : plan;
 }

@@ -66,7 +66,7 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             throw new BenchmarkException(
-                $"The program could not be kept in '{cache}' ({exception.Message.TrimEnd('.')}); name another folder with XDG_CACHE_HOME.", exception);
+                $"The program could not be kept in '{cache}' ({exception.Message.TrimEnd('.')}). Set XDG_CACHE_HOME to another folder.", exception);
         }
         finally
         {
@@ -151,7 +151,7 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         }
 
         throw new BenchmarkException(
-            $"The program is built again from its checkout, and there is none above '{Path.GetDirectoryName(assembly)}'; " +
-                "start --deploy and --versions from a checkout (./build/benchmark.sh).");
+            $"--deploy and --versions require a checkout, and there is none above '{Path.GetDirectoryName(assembly)}'. " +
+                "Start the program from a checkout (./build/benchmark.sh).");
     }
 }

@@ -27,7 +27,7 @@ internal sealed partial class VersionBuilds(CheckoutBuilds builds)
         {
             // All versions start a little later, and the measured code is the same.
             string[] arguments = [$"-p:OptionalPackageId={package}", $"-p:OptionalPackageVersion={version}", "-p:CompilesAhead=false"];
-            Told?.Invoke($"Building with {package} {version}; the build is kept, so this is done once.");
+            Told?.Invoke($"Building with {package} {version}. The build is kept for later runs.");
             CommandRun run = await builds.RunSdkAsync("build", $"built with {package} {version}", project, work, arguments, cancellationToken)
                 .ConfigureAwait(false);
             return run.ExitCode == 0
@@ -39,8 +39,8 @@ internal sealed partial class VersionBuilds(CheckoutBuilds builds)
     private static BenchmarkException Failure(string package, string version, CommandRun run) =>
         MissingPackage().Match(run.Output) is { Success: true } missing
             ? BenchmarkException.BadInput(
-                $"Package {package} {version} could not be restored ({missing.Groups[1].Value}); valid is a version that a package source has; " +
-                    "a folder with packages is named in the environment as RestoreAdditionalProjectSources=DIR.")
+                $"Package {package} {version} could not be restored ({missing.Groups[1].Value}). Use a version that a package source has, " +
+                    "such as a folder in the environment variable RestoreAdditionalProjectSources.")
             : new BenchmarkException(
                 $"The program could not be built with {package} {version}: " +
                     $"{(FirstError().Match(run.Output) is { Success: true } error ? error.Groups[1].Value : run.Reason)}.");

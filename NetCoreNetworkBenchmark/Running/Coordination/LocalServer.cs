@@ -46,6 +46,6 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
     private static async Task<Exception> BrokenAsync(ServerSide server)
     {
         Exception reason = await server.Fault.ConfigureAwait(false);
-        return new BenchmarkException($"The run broke off: {reason.Message}", reason);
+        return new BenchmarkException($"The run failed: {reason.Message}", reason);
     }
 }

@@ -80,7 +80,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
             "Linux x86_64" or "Linux amd64" => "linux-x64",
             "Linux aarch64" or "Linux arm64" => "linux-arm64",
             _ => throw new BenchmarkException(
-                $"The host '{host}' is '{Printable(system)}', and the program can be copied only to Linux on x86_64 or aarch64; build it there by hand."),
+                $"The host '{host}' is '{Printable(system)}', and --deploy supports Linux on x86_64 and aarch64. Build the program there."),
         };
     }
 
@@ -91,7 +91,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         {
             string said = await RunAsync(host, HostScripts.Unpack(package.Hash, package.Sha256), file, CopyDeadline, cancellationToken).ConfigureAwait(false);
             return FolderIn(said, HostScripts.Ready)
-                ?? throw new BenchmarkException($"The host '{host}' does not say where it has the program ('{Printable(LastLine(said))}'); try it again.");
+                ?? throw new BenchmarkException($"The host '{host}' does not report where the program is ('{Printable(LastLine(said))}'). Try again.");
         }
     }
 
@@ -105,7 +105,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         catch (TimeoutException exception)
         {
             throw new BenchmarkException(
-                FormattableString.Invariant($"The host '{host}' did not finish a command within {deadline.TotalSeconds:0.#} s; see whether it can be reached."),
+                FormattableString.Invariant($"The host '{host}' did not finish a command within {deadline.TotalSeconds:0.#} s. Check that it can be reached."),
                 exception);
         }
         catch (BenchmarkException exception) when (exception.InnerException is System.ComponentModel.Win32Exception)
@@ -119,23 +119,23 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         string place = Printable(LastLine(run.Output));
         return new BenchmarkException(run.ExitCode switch
         {
-            HostScripts.LacksTool => $"The host '{host}' has no '{place}', which a copy needs; install it there, or copy the program by hand.",
+            HostScripts.LacksTool => $"The host '{host}' has no '{place}', which --deploy requires. Install it there, or copy the program yourself.",
             HostScripts.LacksFile =>
-                $"The host '{host}' has no '{place}'; the program and .NET need the same path there as here, or use --deploy.",
+                $"The host '{host}' has no '{place}'. Install the program and .NET at the same paths as here, or use --deploy.",
             HostScripts.BelongsToOthers =>
-                $"On the host '{host}' the folder '{place}' belongs to somebody else, or others may use it, so it is left alone; " +
-                    "remove it there, or set TMPDIR to another folder.",
+                $"On the host '{host}' the folder '{place}' belongs to another user, or others may write to it. " +
+                    "Remove it there, or set TMPDIR to another folder.",
             HostScripts.CannotWrite =>
-                $"The host '{host}' could not keep the program in '{place}' ({run.Reason}); make room there, or set TMPDIR to another folder.",
-            HostScripts.Damaged => $"The program arrived damaged at the host '{host}' (its SHA-256 is another), so it was removed there; try it again.",
+                $"The host '{host}' could not store the program in '{place}' ({run.Reason}). Free disk space there, or set TMPDIR to another folder.",
+            HostScripts.Damaged => $"The program arrived damaged at the host '{host}' (its SHA-256 differs), so it was removed there. Try again.",
             HostScripts.CannotUnpack =>
-                $"The host '{host}' could not unpack the program in '{place}' ({run.Reason}); make room there, or set TMPDIR to another folder.",
+                $"The host '{host}' could not unpack the program in '{place}' ({run.Reason}). Free disk space there, or set TMPDIR to another folder.",
             HostScripts.DoesNotStart =>
-                $"The program does not start on the host '{host}' in '{place}' ({run.Reason}); " +
-                    "a folder that is mounted noexec needs another TMPDIR, and a system without glibc or ICU needs those.",
-            SshFailed => $"The host '{host}' cannot be reached ({run.Reason}); see whether a shell command runs there without a password.",
-            NotFound => $"The host '{host}' lacks a command ({run.Reason}); install it there, or copy the program by hand.",
-            _ => $"A command failed on the host '{host}' with exit code {run.ExitCode} ({run.Reason}); see whether a shell command runs there.",
+                $"The program does not start on the host '{host}' in '{place}' ({run.Reason}). " +
+                    "If the folder is mounted noexec, set TMPDIR to another one; if glibc or ICU is missing, install it.",
+            SshFailed => $"The host '{host}' cannot be reached ({run.Reason}). Check that ssh runs a command there without a password.",
+            NotFound => $"The host '{host}' lacks a command ({run.Reason}). Install it there, or copy the program yourself.",
+            _ => $"A command failed on the host '{host}' with exit code {run.ExitCode} ({run.Reason}). Check that a shell command runs there.",
         });
     }
 

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
@@ -14,7 +15,7 @@ internal static class HostChoice
         {
             return asksForAll
                 ? throw BenchmarkException.BadInput(
-                    "Option --client-hosts: 'all' is those of a Slurm allocation; valid are names of hosts, or all with --launcher slurm.")
+                    "--client-hosts: all requires --launcher slurm. Use names of hosts.")
                 : hosts;
         }
 
@@ -27,10 +28,10 @@ internal static class HostChoice
             ClientHosts = asksForAll || hosts.ClientHosts.Count == 0 ? [.. others.Select(name => new ClientHost(name))] : hosts.ClientHosts,
         };
         return complete.All.Except(allocated).FirstOrDefault() is { } stranger
-            ? throw BenchmarkException.BadInput($"{stranger} is not a host of this Slurm allocation; valid are {string.Join(", ", allocated)}.")
+            ? throw BenchmarkException.BadInput($"{stranger} is not a host of this Slurm allocation. Use {OptionValues.Or(allocated)}.")
             : complete.ClientHosts.Count == 0
                 ? throw BenchmarkException.BadInput(
-                    $"This Slurm allocation has one host, {server}, and none is left for the clients; ask for more, such as salloc -N2.")
+                    $"This Slurm allocation has one host, {server}, and none is left for the clients. Allocate more, such as with salloc -N2.")
                 : complete;
     }
 }

@@ -102,7 +102,7 @@ internal sealed class SlurmLauncher : HostLauncher
         if (Environment.GetEnvironmentVariable("SLURM_JOB_NODELIST") is not { } nodes)
         {
             throw BenchmarkException.BadInput(
-                "There is no Slurm allocation around this process (SLURM_JOB_NODELIST is not set); start it by salloc or sbatch, such as salloc -N3.");
+                "There is no Slurm allocation around this process (SLURM_JOB_NODELIST is not set). Start it with salloc or sbatch, such as salloc -N3.");
         }
 
         CommandRun shown = await CommandRun.RunAsync(

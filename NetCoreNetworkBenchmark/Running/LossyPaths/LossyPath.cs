@@ -48,7 +48,7 @@ internal sealed partial class LossyPath : IAsyncDisposable
     /// <summary>Returns what is missing on this machine, as a clause; null if nothing is known to be missing.</summary>
     public static string? FindMissing() =>
         !OperatingSystem.IsLinux() ? "only Linux has network namespaces"
-        : !Environment.IsPrivilegedProcess ? "only root can make network namespaces"
+        : !Environment.IsPrivilegedProcess ? "only root can create network namespaces"
         : SystemProgram.Find("ip") is null ? "the program ip (package iproute2) is not installed"
         : SystemProgram.Find("nft") is null ? "the program nft (package nftables) is not installed"
         : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"

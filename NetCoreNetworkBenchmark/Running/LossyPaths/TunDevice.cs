@@ -110,7 +110,7 @@ internal sealed unsafe class TunDevice : IDisposable
         }
         catch (Exception exception) when (exception is Win32Exception or IOException or UnauthorizedAccessException)
         {
-            throw new BenchmarkException($"{Driver} made no device: {exception.Message.TrimEnd('.')}.", exception);
+            throw new BenchmarkException($"{Driver} could not create a device: {exception.Message.TrimEnd('.')}.", exception);
         }
     }
 

@@ -73,7 +73,7 @@ internal static class CoreAffinity
     {
         return sched_getaffinity(thread, (nuint)Unsafe.SizeOf<CpuSet>(), out CpuSet found) == 0
             ? [.. Enumerable.Range(0, CPU_SETSIZE).Where(core => found.Contains(core))]
-            : HasEnded() ? [] : throw Refused("tell the cores of a thread");
+            : HasEnded() ? [] : throw Refused("report the cores of a thread");
     }
 
     private static void Bind(int thread, IReadOnlyList<int> cores)

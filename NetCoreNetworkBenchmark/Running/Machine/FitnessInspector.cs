@@ -46,7 +46,7 @@ internal static class FitnessInspector
 
         if (governor is not null and not "performance")
         {
-            yield return $"The CPU governor is '{governor}', so the frequency changes with the load; 'performance' holds it.";
+            yield return $"The CPU governor is '{governor}', so the frequency changes with the load. Use 'performance'.";
         }
 
         if (machineCores > cores)
@@ -56,13 +56,13 @@ internal static class FitnessInspector
 
         if (new ControlGroup().CpuQuota is { } quota)
         {
-            yield return Invariant($"The control group of this process, such as a container, has a CPU quota of {quota:0.##} cores: ") +
-                "a run that needs more is throttled, and invalid.";
+            yield return Invariant($"The control group of this process, such as a container, has a CPU quota of {quota:0.##} cores. ") +
+                "A run that needs more is throttled and invalid.";
         }
 
         if (cores < 2)
         {
-            yield return "There is one core only, so server and clients take turns on it.";
+            yield return "Server and clients share the only core.";
         }
 
         if (SocketBufferIsTooSmall(plan))
@@ -81,22 +81,22 @@ internal static class FitnessInspector
     {
         if (GCSettings.IsServerGC)
         {
-            yield return "The server garbage collector is on, so collections use all cores; the harness is made for the workstation's.";
+            yield return "The server garbage collector is on, so collections use all cores. Use the workstation garbage collector (DOTNET_gcServer=0).";
         }
 
         if (!MachineInspector.IsTiered)
         {
-            yield return "Tiered compilation is off, so code runs without the optimisations that follow from a profile.";
+            yield return "Tiered compilation is off, so code runs without profile-guided optimisation.";
         }
 
         if (Debugger.IsAttached)
         {
-            yield return "A debugger is attached, so figures mean nothing.";
+            yield return "A debugger is attached, so the figures are not usable.";
         }
 
         if (MachineInspector.IsDebugBuild)
         {
-            yield return "The harness was compiled without optimisation, so figures mean nothing.";
+            yield return "The harness was compiled without optimisation, so the figures are not usable.";
         }
     }
 

@@ -62,15 +62,14 @@ internal static class HostNames
         if (zone < 0)
         {
             throw BenchmarkException.BadInput(
-                $"Option --address: {plan.Address} is a link-local address, which needs the interface that it belongs to; " +
-                    $"valid is one such as {plan.Address}%eth0.");
+                $"--address: the link-local address {plan.Address} requires an interface. Append it, such as {plan.Address}%eth0.");
         }
 
         if (plan.Hosts.IsNone)
         {
             string[] names = [.. NetworkInterface.GetAllNetworkInterfaces().Where(one => one.Supports(NetworkInterfaceComponent.IPv6)).Select(one => one.Name)];
             throw BenchmarkException.BadInput(
-                $"Option --address: {plan.Address} names no interface of this machine; {OptionValues.Valid(names)}, after the percent sign.");
+                $"--address: {plan.Address} names no interface of this machine. Use {OptionValues.Or(names)} after the percent sign.");
         }
     }
 
@@ -85,9 +84,7 @@ internal static class HostNames
         catch (Exception exception) when (exception is SocketException or TimeoutException or InvalidOperationException or ArgumentException)
         {
             throw BenchmarkException.BadInput(
-                $"Option --address: '{name}' is neither an IP address nor a host name that can be resolved; " +
-                    "valid are those, such as 127.0.0.1, ::1 or localhost.",
-                exception);
+                $"--address: \"{name}\" is not an IP address or a host name that can be resolved, such as 127.0.0.1, ::1 or localhost.", exception);
         }
     }
 }

@@ -31,9 +31,9 @@ internal static class PathPackets
         int overhead = library.Find(plan.Protocol, plan.Transmission)?.OverheadBytes ?? 0;
         return plan.MessageSize + overhead + headers <= largest
             ? null
-            : FormattableString.Invariant($"A message of {plan.MessageSize:N0} bytes is more than one packet of the path ") +
+            : FormattableString.Invariant($"A message of {plan.MessageSize:N0} bytes exceeds one packet of the path ") +
                 FormattableString.Invariant($"({largest:N0} bytes with its headers): ") +
-                "it is divided, and one lost part loses or delays all of it.";
+                "it is split, and one lost packet loses or delays the whole message.";
     }
 
     private static int? LargestTo(IPEndPoint server)

@@ -21,12 +21,12 @@ internal static class ClientLimit
             string threads = result.ClientThreads is { } count
                 ? FormattableString.Invariant($"their {count:N0} {(count == 1 ? "thread" : "threads")}")
                 : "their cores";
-            string other = server is null ? string.Empty : ", and the server less of its own";
+            string other = server is null ? string.Empty : ", and the server used less of its own";
 
             // Without the figures, which costs has: they differ from launch to launch, and a page says a sentence once for all.
-            yield return FormattableString.Invariant($"The clients were the limit: they used more than {Saturation:P0} of the time of {threads}{other}. ") +
-                "A faster server may not be seen to be faster, but its CPU time for a message still counts. " +
-                (result.ClientThreads is null ? "More cores give the clients more." : "--client-threads gives the clients more.");
+            yield return FormattableString.Invariant($"The clients were the bottleneck: they used more than {Saturation:P0} of the time of {threads}{other}. ") +
+                "A faster server may not show a higher rate, but its CPU time per message still counts. " +
+                (result.ClientThreads is null ? "Give the clients more cores." : "Give the clients more threads with --client-threads.");
         }
     }
 

@@ -50,7 +50,7 @@ internal static class CountGap
         gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, plan, result) is null ? Sentence(found, result, Remarkable) : null;
 
     private static string Sentence(double gap, RunResult result, double bound) => FormattableString.Invariant(
-        $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (at most {bound:P0} may be): ") +
+        $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (limit: {bound:P0}): ") +
         FormattableString.Invariant($"{result.Messages.ServerReceived:N0} in {result.Messages.ServerSeconds:0.000} s, ") +
         FormattableString.Invariant($"the clients {result.Messages.ClientReceived:N0} in {result.DurationSeconds:0.000} s.");
 }

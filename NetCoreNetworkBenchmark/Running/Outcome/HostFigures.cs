@@ -64,7 +64,7 @@ internal static class HostFigures
             if (busy >= Saturation && host.SameMachine.Count == 0)
             {
                 yield return FormattableString.Invariant($"{host.Host} was saturated: {busy:P0} of its CPU time was used ") +
-                    FormattableString.Invariant($"(less than {Saturation:P0} may be), so its clients were measured and not the server.");
+                    FormattableString.Invariant($"(limit: {Saturation:P0}), so its clients were measured and not the server.");
             }
         }
 
@@ -86,13 +86,13 @@ internal static class HostFigures
         foreach (string machine in all.Where(host => host.SameMachine.Count > 0)
             .Select(host => string.Join(", ", host.SameMachine.Append(host.Host).Order(StringComparer.Ordinal))).Distinct())
         {
-            yield return $"One machine is all of {machine}: their processes share its cores.";
+            yield return $"{machine} are one machine, and their processes share its cores.";
         }
 
         string[] uneven = [.. hosts.Clients.Where(host => IsUneven(host) && host.SameMachine.Count > 0).Select(Uneven)];
         if (uneven.Length > 0)
         {
-            yield return $"{string.Join("; ", uneven)}. That is no fault of a host here: the system divides the cores of one machine.";
+            yield return $"{string.Join("; ", uneven)}. The system divides the cores of one machine, so this is not a fault of a host.";
         }
 
         HostResult[] comparable = [.. isOneLibrary ? all : hosts.Clients];
@@ -106,7 +106,7 @@ internal static class HostFigures
     private static bool IsUneven(HostResult host) => host is { DueShare: { } due and > 0, Share: { } share } && Math.Abs((share / due) - 1) > MostDeviation;
 
     private static string Uneven(HostResult host) => FormattableString.Invariant($"The clients on {host.Host} were {host.DueShare:P1} of the clients ") +
-        FormattableString.Invariant($"and had {host.Share:P1} of the messages (at most {MostDeviation:P0} more or less may be)");
+        FormattableString.Invariant($"and had {host.Share:P1} of the messages (limit: ±{MostDeviation:P0})");
 
     private static string DifferenceOf(HostResult host, HostsResult hosts)
     {

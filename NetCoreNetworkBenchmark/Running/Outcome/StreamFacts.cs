@@ -29,7 +29,7 @@ internal static class StreamFacts
             plan.Protocol == Protocol.Quic ? null : OpenSslVersion())
         : null;
 
-    /// <summary>Returns the faults of a run whose handshakes were not as they were asked for, whoever made the server.</summary>
+    /// <summary>Returns the faults of a run whose handshakes were not as requested.</summary>
     public static IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
     {
         foreach (TlsHandshakes made in result.Tls?.Clients ?? [])
@@ -37,19 +37,19 @@ internal static class StreamFacts
             string count = made.Count.ToString("N0", CultureInfo.InvariantCulture);
             if (plan.Tls.Version is { } version && made.Version != version)
             {
-                yield return $"{count} handshakes were of TLS {made.Version} and not of {version}, which was asked for.";
+                yield return $"{count} handshakes used TLS {made.Version} instead of {version}.";
             }
 
             if (plan.Tls.Group is { } group && made.Resumed != true && !group.Equals(made.Group, StringComparison.OrdinalIgnoreCase))
             {
                 yield return made.Group is { } other
-                    ? $"{count} handshakes used the group {other} and not {group}, which was asked for."
-                    : $"The clients of {result.ClientLibrary} neither choose nor report the group of a handshake, and {group} was asked for.";
+                    ? $"{count} handshakes used the group {other} instead of {group}."
+                    : $"The clients of {result.ClientLibrary} cannot choose or report the group of a handshake, and --group {group} requires it.";
             }
 
             if (plan.Tls.Key is { } asked && made.Key is { } key && key != $"{asked}")
             {
-                yield return $"{count} handshakes were with a certificate with the key {key} and not {asked}, which was asked for.";
+                yield return $"{count} handshakes used a certificate with the key {key} instead of {asked}.";
             }
         }
     }

@@ -54,25 +54,24 @@ internal static class Validity
         reasons.AddIf(result.Messages.ClientReceived == 0, $"{NothingReceived(plan, result)}");
         reasons.AddIf(
             isOneWay && result.Lost > 0 && plan.Transmission == Transmission.Reliable && !lossWasAskedFor,
-            $"{result.Lost:N0} messages were lost, which a reliable delivery never may.");
+            $"{result.Lost:N0} messages were lost despite reliable delivery.");
         reasons.AddIf(
             !isOneWay && result.Lost > 0 && plan.Rate is null && !lossWasAskedFor,
-            $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than asked for.{BufferRemedy(plan)}");
+            $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}");
         reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged.");
-        reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors happened ({Names(result.ErrorsByName)}).");
+        reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors occurred ({Names(result.ErrorsByName)}).");
         long foreign = result.Foreign?.GetValueOrDefault(ForeignTraffic.Datagrams) ?? 0;
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
-        const string Harm = "so its time was not for its clients alone";
         reasons.AddIf(
             foreign > MostForeign * served,
-            $"Strangers sent {foreign:N0} datagrams to the server, beside {served:N0} messages of its own clients (at most {MostForeign:P0} may be), {Harm}.");
+            $"The server received {foreign:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostForeign:P0}).");
         long unreal = BelowResolution(result.Histogram);
         const string NotRead = "the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short";
         reasons.AddIf(
             unreal > 0,
             $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}.");
         long missed = Missed(result.Impairment?.Relay);
-        reasons.AddIf(missed > 0, $"The relay could not keep up: it never saw {missed:N0} datagrams, which are lost beside those that were to be.");
+        reasons.AddIf(missed > 0, $"The relay could not keep up: it missed {missed:N0} datagrams, in addition to those of --loss.");
         if (result.Schedule is { } kept && isOneWay)
         {
             string late = Late(kept);
@@ -107,21 +106,21 @@ internal static class Validity
 
         reasons.AddIf(
             result.Fitness.StealShare > MostSteal,
-            $"The hypervisor took {result.Fitness.StealShare:P0} of the CPU time away (at most {MostSteal:P0} may be).");
+            $"The hypervisor took {result.Fitness.StealShare:P0} of the CPU time (limit: {MostSteal:P0}).");
         reasons.AddIf(
             result.Fitness.OtherShare > MostOther,
-            $"Other programs took {result.Fitness.OtherShare:P0} of the CPU time (at most {MostOther:P0} may be).");
+            $"Other programs took {result.Fitness.OtherShare:P0} of the CPU time (limit: {MostOther:P0}).");
         foreach ((string name, ProcessCost? cost) in Processes(result))
         {
             reasons.AddIf(
                 cost?.ThrottledPeriods > 0,
                 $"{name} was throttled in {cost?.ThrottledPeriods:N0} of {cost?.QuotaPeriods:N0} periods ({cost?.ThrottledShare:P0}) of {Quota}");
             double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
-            const string Unit = "involuntary context switches for each second of its CPU time";
+            const string Unit = "involuntary context switches per second of its CPU time";
             string others = string.Create(CultureInfo.InvariantCulture, $"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
             reasons.AddIf(
                 switches > MostInvoluntarySwitches && result.Fitness.OtherShare > OtherThatPreempts,
-                $"{name} was made to give up its cores too often: {switches:N0} {Unit} (at most {MostInvoluntarySwitches:N0} may be), {others}.");
+                $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
         }
 
         return reasons.Found;
@@ -136,15 +135,15 @@ internal static class Validity
             return string.Create(
                 CultureInfo.InvariantCulture,
                 $"No message was due in the measurement of {plan.Duration.TotalSeconds:0.###} s: at {rate:0.######} messages per second " +
-                    $"one is due every {1 / rate:0.###} s; measure longer (--duration) or ask for a higher --rate.");
+                    $"one is due every {1 / rate:0.###} s. Use a longer --duration or a higher --rate.");
         }
 
         if (nothingSent && !isOneWay && plan.Rate is null && result.Errors == 0 && result.Totals.Lost + result.Totals.Unanswered > 0)
         {
             return string.Create(
                 CultureInfo.InvariantCulture,
-                $"No message was sent in the measurement: each of the {(long)plan.Clients * plan.ParallelMessages:N0} messages in flight waited for " +
-                    $"an answer that did not come, and counts as lost after {plan.LossDeadline.TotalSeconds:0.#} s.");
+                $"No message was sent in the measurement: all {(long)plan.Clients * plan.ParallelMessages:N0} messages in flight waited for " +
+                    $"answers that did not arrive, and count as lost after {plan.LossDeadline.TotalSeconds:0.#} s.");
         }
 
         return isOneWay ? "No message reached a client." : "No message came back.";
@@ -171,15 +170,15 @@ internal static class Validity
     // Returns the part of the sentence about messages that were sent too late.
     private static string Late(ScheduleResult sent) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (at most {MostLate:P0} may be)");
+        $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {MostLate:P0})");
 
     // The usual reason of loss on one machine: the server's socket cannot hold the messages that the clients have in flight.
     private static string BufferRemedy(RunPlan plan)
     {
         int needed = SocketBuffers.NeededByServer(plan);
         return FitnessInspector.SocketBufferIsTooSmall(plan)
-            ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes and this load may need {needed}: " +
-                $"'sysctl -w net.core.rmem_max={needed}' helps, or running as root."
+            ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes, and this load may need {needed}. " +
+                $"Use 'sysctl -w net.core.rmem_max={needed}', or run as root."
             : string.Empty;
     }
 

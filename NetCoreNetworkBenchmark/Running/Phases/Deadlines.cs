@@ -26,5 +26,5 @@ internal static class Deadlines
 
     /// <summary>Returns the failure of an operation that has passed its deadline.</summary>
     public static BenchmarkException Hung(TimeSpan deadline, Exception? exception = null) =>
-        new(FormattableString.Invariant($"It hung past its deadline of {deadline.TotalSeconds:0.#} s and was ended."), exception);
+        new(FormattableString.Invariant($"It did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped."), exception);
 }

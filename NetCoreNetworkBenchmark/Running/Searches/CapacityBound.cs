@@ -29,7 +29,7 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
     {
         CapacityBound?[] bounds =
         [
-            asked is { } number ? new CapacityBound(number, ClientBoundKind.Asked, Invariant($"These are as many as were asked for ({number:N0}).")) : null,
+            asked is { } number ? new CapacityBound(number, ClientBoundKind.Asked, Invariant($"The search stops at the {number:N0} clients of --clients.")) : null,
             library.MostClients is { } most
                 ? new CapacityBound(most, ClientBoundKind.Protocol, Invariant($"The protocol of {library.Name} allows no more than {most:N0}."))
                 : null,
@@ -37,7 +37,7 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
             new CapacityBound(
                 Math.Max(1, ports - OtherPorts),
                 ClientBoundKind.Ports,
-                Invariant($"The system has {ports:N0} ports for clients of one address, of which {OtherPorts} are left to others.")),
+                Invariant($"The system has {ports:N0} ports for clients of one address, of which {OtherPorts} are reserved for other programs.")),
         ];
         return bounds.OfType<CapacityBound>().MinBy(bound => bound.Clients)!;
     }
@@ -46,8 +46,8 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
         ? new CapacityBound(
             (int)Math.Clamp((limit - DescriptorLimit.Own) / library.DescriptorsPerClient, 1, int.MaxValue),
             ClientBoundKind.Descriptors,
-            Invariant($"A process may have {limit:N0} open descriptors here, of which {DescriptorLimit.Own} are left to the process itself; ") +
-                "'ulimit -n' shows and raises the limit.")
+            Invariant($"A process may have {limit:N0} open descriptors here, of which {DescriptorLimit.Own} are reserved for the process itself. ") +
+                "'ulimit -n' raises the limit.")
         : null;
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

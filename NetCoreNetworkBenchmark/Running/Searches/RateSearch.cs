@@ -37,7 +37,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
             Points = [.. found.Steps.Select(step => new SweepPoint(step.Value, step.Holds, step.Reason, step.Result))],
             HighestRate = found.Highest,
             Conclusion = found.Conclude(
-                rate => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} msg/s"), "No rate was found at which they do not hold."),
+                rate => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
             Aborted = found.Aborted,
             Environment = MachineInspector.Inspect(),
             Command = PlanArguments.CommandOf(template, library, workload: null, ["--sweep", .. limits.SelectMany(limit => (string[])["--limit", limit.Text])]),

@@ -91,6 +91,6 @@ internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Hi
     /// <param name="format">Converts a value with its unit to text.</param>
     /// <param name="allHeld">The sentence if every value held.</param>
     public string Conclude(Func<double, string> format, string allHeld) => Aborted
-        ? "The search was ended before its time."
+        ? "The search was aborted."
         : Failed is { } failed ? $"At {format(failed.Value)}: {failed.Reason!.TrimEnd('.')}." : allHeld;
 }

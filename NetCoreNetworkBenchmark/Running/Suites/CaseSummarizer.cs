@@ -60,7 +60,7 @@ internal static class CaseSummarizer
             string? failure = launches.Last(launch => launch.Result is { Disturbed: true }).Failure;
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Other work on the machine disturbed {disturbed} of {launches.Count} launches (fewer than half may be); the last time: {failure}");
+                $"Other programs disturbed {disturbed} of {launches.Count} launches (limit: fewer than half). The last time: {failure}");
         }
     }
 

@@ -16,7 +16,7 @@ public sealed class Burst : IWorkload
 {
     private const string Test = "Burst";
     private const string BurstsName = "--bursts";
-    private const string SendsWhenAnswered = "which sends the next messages when all before them are answered";
+    private const string SendsWhenAnswered = "a burst is sent when all messages of the last one are answered";
     private const int MostBursts = 10_000_000;
 
     // A round trip over TLS takes less on two shared cores of 2.5 GHz, when many are in flight.
@@ -27,7 +27,7 @@ public sealed class Burst : IWorkload
     public string Name => Test;
 
     /// <inheritdoc/>
-    public string Summary => "every client sends --messages at once, takes all answers, and begins again; for the duration, or --bursts times";
+    public string Summary => "every client sends --messages at once, receives all answers, and repeats; for the duration, or --bursts times";
 
     /// <inheritdoc/>
     public IReadOnlyList<ScenarioOption> Options { get; } =
@@ -35,16 +35,16 @@ public sealed class Burst : IWorkload
         new(BurstsName, "bursts of each client, after which the run ends")
         {
             Details = $"requires -t {Test}; there is no warm-up then",
-            Default = "as many as the duration allows",
+            Default = "until --duration ends",
             Apply = WithBursts,
-            Unfit = plan => plan.Test == Test ? null : $"belongs to the test {Test}, such as -t {Test} {BurstsName} 10",
+            Unfit = plan => plan.Test == Test ? null : $"requires -t {Test}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(BurstsName),
             Key = text => $"{BurstsName} {text}",
             Excludes =
             [
-                ("--warmup", "a load that ends by itself has none"),
-                ("--iterations", "a load that ends by itself has no equal parts"),
-                (StreamOptions.ReconnectName, "a client that comes back would begin its bursts anew"),
+                ("--warmup", "a fixed number of bursts has no warm-up"),
+                ("--iterations", "a fixed number of bursts has no equal parts"),
+                (StreamOptions.ReconnectName, "a client that reconnects would start its bursts again"),
             ],
         },
     ];
@@ -53,14 +53,14 @@ public sealed class Burst : IWorkload
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
         ["--messages"] = $"with -t {Test} the messages of a burst",
-        ["--duration"] = $"with {BurstsName} the most seconds that all bursts may take",
+        ["--duration"] = $"with {BurstsName} the deadline of all bursts",
     };
 
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
         ["--rate"] = SendsWhenAnswered,
-        ["--sweep"] = "which has no rate",
+        ["--sweep"] = "the test has no rate",
     };
 
     /// <inheritdoc/>
@@ -108,8 +108,8 @@ public sealed class Burst : IWorkload
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"No whole burst of {plan.ParallelMessages:N0} messages ended within the measurement, so there is no time of a burst: ") +
-                "--duration gives it more time, and --messages makes it smaller.";
+                $"No whole burst of {plan.ParallelMessages:N0} messages ended within the measurement, so no burst time is reported. ") +
+                "Use a longer --duration or fewer --messages.";
         }
     }
 

@@ -14,7 +14,7 @@ public sealed class MaxClients : IWorkload
 {
     private const string Test = "MaxClients";
     private const string DeadlineName = "--deadline";
-    private const string WhyExcluded = "in which every client sends one message and the number of clients is searched for";
+    private const string WhyExcluded = "every client sends one message, and the number of clients is the result";
 
     /// <inheritdoc/>
     public string Name => Test;
@@ -22,7 +22,7 @@ public sealed class MaxClients : IWorkload
     /// <inheritdoc/>
     public IReadOnlyList<ScenarioOption> Options { get; } =
     [
-        ScenarioOption.ForTest(Test, DeadlineName, "how long each client may wait for the answer to its one message", "1s", WithDeadline) with
+        ScenarioOption.ForTest(Test, DeadlineName, "deadline of the answer to each client's message", "1s", WithDeadline) with
         {
             ValueName = "TIME",
         },
@@ -31,7 +31,7 @@ public sealed class MaxClients : IWorkload
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.ClientCount] = $"with -t {Test} the most to try [default there: as many as can be]",
+        [LoadOptions.ClientCount] = $"with -t {Test} the most to try [default there: all that the machine allows]",
     };
 
     /// <inheritdoc/>
@@ -45,7 +45,7 @@ public sealed class MaxClients : IWorkload
     public bool FindsMostClients => true;
 
     /// <inheritdoc/>
-    public string Summary => "finds how many clients can be connected so that each still completes a round trip within --deadline";
+    public string Summary => "finds the most clients that each complete a round trip within --deadline";
 
     /// <inheritdoc/>
     public bool EndsWhenDone(RunPlan plan) => true;
@@ -74,7 +74,6 @@ public sealed class MaxClients : IWorkload
         TimeSpan deadline = OptionValues.Duration(DeadlineName, text);
         return deadline > TimeSpan.Zero
             ? plan.WithWorkloadOption(DeadlineName, string.Create(CultureInfo.InvariantCulture, $"{deadline.TotalSeconds}s")) with { LossDeadline = deadline }
-            : throw BenchmarkException.BadInput(
-                $"Option {DeadlineName}: no client can have its answer within 0; valid is a longer time, such as 1s. See --help.");
+            : throw OptionValues.Invalid(DeadlineName, text, "a time above 0, such as 1s");
     }
 }

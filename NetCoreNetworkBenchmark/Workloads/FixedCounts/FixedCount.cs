@@ -20,7 +20,7 @@ public sealed class FixedCount : IWorkload
     public string Name => Test;
 
     /// <inheritdoc/>
-    public string Summary => "every client makes --count round trips, --messages of them in flight, then the run ends; without a warm-up";
+    public string Summary => "every client makes --count round trips with --messages in flight, without a warm-up";
 
     /// <inheritdoc/>
     public IReadOnlyList<ScenarioOption> Options { get; } =
@@ -31,17 +31,17 @@ public sealed class FixedCount : IWorkload
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
-        ["--duration"] = $"with -t {Test} the most seconds that all round trips may take",
+        ["--duration"] = $"with -t {Test} the deadline of all round trips",
     };
 
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
-        ["--rate"] = "which sends the next message when an answer comes",
-        ["--sweep"] = "which has no rate",
-        ["--warmup"] = "which counts from the first message on",
-        ["--iterations"] = "which ends by itself",
-        [StreamOptions.ReconnectName] = "whose clients make all their round trips on one connection",
+        ["--rate"] = "each answer triggers the next message",
+        ["--sweep"] = "the test has no rate",
+        ["--warmup"] = "counting starts with the first message",
+        ["--iterations"] = "the test ends after a fixed count",
+        [StreamOptions.ReconnectName] = "a client makes all round trips on one connection",
     };
 
     /// <inheritdoc/>

@@ -16,7 +16,7 @@ public sealed class Handshake : IWorkload
     private const string Test = "Handshake";
     private const string OnlyName = "--handshake-only";
     private const string ResumptionName = "--resumption";
-    private const string WhyExcluded = "in which each connection carries one request of HTTP/1.1 and its answer";
+    private const string WhyExcluded = "each connection carries one HTTP/1.1 request and its answer";
     private static readonly string[] s_resumptions = [TlsPlan.NoResumption, TlsPlan.ByTicket, TlsPlan.BySession];
 
     /// <inheritdoc/>
@@ -24,7 +24,7 @@ public sealed class Handshake : IWorkload
 
     /// <inheritdoc/>
     public string Summary =>
-        "each client connects, makes the TLS handshake, gets one answer, closes, and begins again; with -P Ssl, or Tcp for the connection alone";
+        "every client connects, makes the TLS handshake, receives one answer and closes, repeatedly; with -P Ssl, or Tcp without TLS";
 
     /// <inheritdoc/>
     public IReadOnlyList<ScenarioOption> Options { get; } =
@@ -34,11 +34,11 @@ public sealed class Handshake : IWorkload
             Details = $"requires -t {Test}",
             Kind = OptionKind.Flag,
             Apply = (plan, _) => plan.WithWorkloadOption(OnlyName, string.Empty),
-            Unfit = plan => plan.Test == Test ? null : $"belongs to the test {Test}, such as -t {Test} {OnlyName}",
+            Unfit = plan => plan.Test == Test ? null : $"requires -t {Test}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(OnlyName),
             Key = _ => OnlyName,
         },
-        ScenarioOption.ForTest(Test, ResumptionName, "how a connection resumes the last session of its client", TlsPlan.NoResumption, WithResumption) with
+        ScenarioOption.ForTest(Test, ResumptionName, "session resumption of a client's later connections", TlsPlan.NoResumption, WithResumption) with
         {
             Choices = s_resumptions,
         },
@@ -47,8 +47,8 @@ public sealed class Handshake : IWorkload
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
-        ["--size"] = $"with -t {Test} of the content of an answer",
-        ["--rate"] = $"with -t {Test} connections a second",
+        ["--size"] = $"with -t {Test} the size of the content of an answer",
+        ["--rate"] = $"with -t {Test} connections per second",
     };
 
     /// <inheritdoc/>
@@ -58,7 +58,7 @@ public sealed class Handshake : IWorkload
         ["--messageload"] = WhyExcluded,
         ["--framing"] = WhyExcluded,
         ["--transmission"] = WhyExcluded,
-        [StreamOptions.ReconnectName] = "whose clients open one connection after the other anyway",
+        [StreamOptions.ReconnectName] = "each client opens one connection after the other",
     };
 
     /// <inheritdoc/>
@@ -88,19 +88,19 @@ public sealed class Handshake : IWorkload
         long full = made.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)
         {
-            yield return Number($"{resumed:N0} handshakes resumed a session, and none was to.");
+            yield return Number($"{resumed:N0} handshakes resumed a session, and --resumption was not requested.");
         }
         else if (made.Where(handshake => handshake.ResumedBy is { } how && how != plan.Tls.Resumption).Sum(handshake => handshake.Count) is > 0 and var others)
         {
             yield return Number(
-                $"{others:N0} handshakes resumed a session by {OtherOf(plan.Tls.Resumption)} and not by {plan.Tls.Resumption}, which was asked for: ") +
-                $"{outcome.Server} does not offer that.";
+                $"{others:N0} handshakes resumed a session by {OtherOf(plan.Tls.Resumption)} instead of {plan.Tls.Resumption}, ") +
+                $"which {outcome.Server} does not offer.";
         }
         else if (plan.Tls.Resumption != TlsPlan.NoResumption && full > plan.Clients)
         {
             // The first connection of each client has nothing to resume.
             yield return Number(
-                $"{full:N0} handshakes of {plan.Clients:N0} clients were full ones, although each client's later ones were to resume a session: ") +
+                $"{full:N0} handshakes of {plan.Clients:N0} clients were full handshakes, although each client should resume after its first: ") +
                 $"{outcome.Server} does not offer resumption by {plan.Tls.Resumption}, or refuses it.";
         }
     }
@@ -113,8 +113,8 @@ public sealed class Handshake : IWorkload
         if (plan.Tls.Resumption == TlsPlan.NoResumption && outcome.Handshakes.Max(handshake => handshake.Tickets) is > 0 and var tickets)
         {
             yield return Number(
-                $"The server sent {tickets} session {(tickets == 1 ? "ticket" : "tickets")} in each full handshake, which no client uses: ") +
-                "its handshakes are more work than those of a server that sends none.";
+                $"The server sent {tickets} session {(tickets == 1 ? "ticket" : "tickets")} in each full handshake, which no client uses, ") +
+                "so its handshakes cost more than those of a server that sends none.";
         }
     }
 

@@ -20,19 +20,19 @@ public sealed class Multicast : IWorkload
 
     /// <inheritdoc/>
     public string Summary =>
-        "the server sends to all clients as fast as they take it, or on schedule with --rate; counted at the clients, with the latency of one way";
+        "the server sends to all clients as fast as they receive, or on schedule with --rate; one-way latency, counted at the clients";
 
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
         [LoadOptions.Address] = $"with -t {Test} over Udp also a multicast group, such as 239.255.0.1",
-        [LoadOptions.ParallelMessages] = $"with -t {Test} messages that the receive buffer of a client has room for, and nothing else",
+        [LoadOptions.ParallelMessages] = $"with -t {Test} only the messages that a client's receive buffer holds",
     };
 
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
-        [StreamOptions.ReconnectName] = "whose clients follow one stream of messages from its start",
+        [StreamOptions.ReconnectName] = "a client receives one stream of messages from its start",
     };
 
     /// <inheritdoc/>

@@ -119,7 +119,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         }
         else
         {
-            _recorder.CountError("more clients than the schedule has places for");
+            _recorder.CountError("more clients than the schedule has slots for");
         }
     }
 

@@ -17,7 +17,7 @@ public sealed class RoundTrip : IWorkload
     public string Name => "RoundTrip";
 
     /// <inheritdoc/>
-    public string Summary => "the same as PingPong, told in the lines of NetCoreServer's benchmarks";
+    public string Summary => "PingPong, reported in the lines of NetCoreServer's benchmarks";
 
     /// <inheritdoc/>
     public FigureLayout Layout => FigureLayout.NetCoreServer;

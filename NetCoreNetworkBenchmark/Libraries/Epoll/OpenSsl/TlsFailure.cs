@@ -44,7 +44,7 @@ internal static unsafe class TlsFailure
             _ when error == SSL_ERROR_SYSCALL => Errno.LastError().ToString(),
             SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {other} does not speak TLS",
             SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {other} shows no certificate",
-            _ => text is null ? "OpenSSL does not say why" : TlsAlert.Explain(text, other),
+            _ => text is null ? "OpenSSL reports no reason" : TlsAlert.Explain(text, other),
         };
     }
 
@@ -53,7 +53,7 @@ internal static unsafe class TlsFailure
     {
         string? text = Marshal.PtrToStringUTF8((nint)ERR_reason_error_string(ERR_peek_error()));
         ERR_clear_error();
-        return text ?? "OpenSSL does not say why";
+        return text ?? "OpenSSL reports no reason";
     }
 
     private static string OfCertificate(int code, string? name) => code switch
