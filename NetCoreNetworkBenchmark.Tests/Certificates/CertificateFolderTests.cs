@@ -91,7 +91,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Directory.CreateDirectory(Folder);
         await System.IO.File.WriteAllTextAsync(File("client.key"), "mine", Token);
         await ProgramInFolder.AssertRefusedAsync(
-            $"Error: The folder '{Folder}' already has 'client.key'; name another folder, or let the files be replaced with --force.", "certificates", Folder);
+            $"Error: The folder '{Folder}' already has 'client.key'. Use another folder, or --force to replace the files.", "certificates", Folder);
         Assert.Equal(["client.key"], ProgramInFolder.FilesIn(Folder));
         (int code, _, _) = await ProgramInFolder.RunAsync("certificates", Folder, "--key", "p256", "--force");
         Assert.Equal(0, code);
@@ -142,7 +142,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     }
 
     [Theory]
-    [InlineData("certificates DIR --key rsa1024", "Option --key: 'rsa1024' is not valid; valid are Rsa2048, Rsa4096, P256, P384. See --help.")]
+    [InlineData("certificates DIR --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
     [InlineData("certificates", "Required argument missing for command: 'certificates'. See --help.")]
     public Task Bad_input_gets_one_sentence(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));

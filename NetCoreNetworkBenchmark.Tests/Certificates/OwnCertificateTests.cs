@@ -39,14 +39,14 @@ public sealed class OwnCertificateTests : IDisposable
 
     [Fact]
     public Task A_file_that_is_not_there_is_named() =>
-        RefusesAsync($"Option --certificate: '{Certificate}' cannot be read (");
+        RefusesAsync($"--certificate: '{Certificate}' cannot be read (");
 
     [Fact]
     public async Task A_file_without_a_certificate_is_named()
     {
         Write(CertificateMaker.Make(TlsKey.P256, []));
         await File.WriteAllTextAsync(Certificate, "nothing", TestContext.Current.CancellationToken);
-        await RefusesAsync($"Option --certificate: there is no certificate in '{Certificate}'; valid is a PEM file with a certificate.");
+        await RefusesAsync($"--certificate: '{Certificate}' has no certificate. Use a PEM file with a certificate.");
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public sealed class OwnCertificateTests : IDisposable
     {
         Write(CertificateMaker.Make(TlsKey.P256, []));
         await File.WriteAllTextAsync(Certificate, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", TestContext.Current.CancellationToken);
-        await RefusesAsync($"Option --certificate: '{Certificate}' has a certificate that cannot be read (");
+        await RefusesAsync($"--certificate: '{Certificate}' has a certificate that cannot be read (");
     }
 
     [Theory]
@@ -68,7 +68,7 @@ public sealed class OwnCertificateTests : IDisposable
         Write(credentials);
         await File.AppendAllTextAsync(
             Certificate, $"\n{credentials.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n", TestContext.Current.CancellationToken);
-        await RefusesAsync($"Option --certificate: '{Certificate}' has a damaged certificate; valid is a PEM file with whole certificates.");
+        await RefusesAsync($"--certificate: '{Certificate}' has a damaged certificate. Use a PEM file with whole certificates.");
     }
 
     [Fact]
@@ -85,7 +85,7 @@ public sealed class OwnCertificateTests : IDisposable
     {
         Write(CertificateMaker.Make(TlsKey.P256, []));
         File.Delete(Key);
-        await RefusesAsync($"Option --certificate-key: '{Key}' cannot be read (");
+        await RefusesAsync($"--certificate-key: '{Key}' cannot be read (");
     }
 
     [Theory]
@@ -95,7 +95,7 @@ public sealed class OwnCertificateTests : IDisposable
     {
         Write(CertificateMaker.Make(TlsKey.P256, []));
         await File.WriteAllTextAsync(Key, content, TestContext.Current.CancellationToken);
-        await RefusesAsync($"Option --certificate-key: there is no private key in '{Key}' that can be read; valid is a PEM file with an RSA or ECDSA key.");
+        await RefusesAsync($"--certificate-key: '{Key}' has no readable private key. Use a PEM file with an RSA or ECDSA key.");
     }
 
     [Fact]
@@ -105,8 +105,7 @@ public sealed class OwnCertificateTests : IDisposable
         await File.WriteAllTextAsync(
             Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
         await RefusesAsync(
-            $"Option --certificate-key: the key in '{Key}' is encrypted; " +
-                $"valid is one that is not, which this command writes: openssl pkey -in {ShellCommand.Quote(Key)}");
+            $"--certificate-key: the key in '{Key}' is encrypted. Decrypt it with this command: openssl pkey -in {ShellCommand.Quote(Key)}");
     }
 
     [Theory]
@@ -117,19 +116,19 @@ public sealed class OwnCertificateTests : IDisposable
     {
         Write(CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(kind, []).ServerKey });
         await RefusesAsync(
-            $"Option --certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'; valid is the one that it was made with.");
+            $"--certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'. Use the key of this certificate.");
     }
 
     [Fact]
     public async Task An_expired_certificate_is_refused()
     {
         Write(CertificateMaker.Make(TlsKey.P256, [], new DateTimeOffset(2020, 2, 3, 4, 5, 6, TimeSpan.Zero)));
-        await RefusesAsync($"Option --certificate: the certificate in '{Certificate}' has expired on 2020-02-03 04:05:06 UTC; valid is one that has not.");
+        await RefusesAsync($"--certificate: the certificate in '{Certificate}' expired on 2020-02-03 04:05:06 UTC. Use a current one.");
     }
 
     [Fact]
     public Task An_authority_that_cannot_be_read_is_named() => ProgramInFolder.AssertRefusedAsync(
-        FakeStreams.Catalog, $"Error: Option --authority: '{_program.PathOf("none")}' cannot be read (", [.. s_run, "--authority", _program.PathOf("none")]);
+        FakeStreams.Catalog, $"Error: --authority: '{_program.PathOf("none")}' cannot be read (", [.. s_run, "--authority", _program.PathOf("none")]);
 
     [Fact]
     public async Task A_run_shows_ones_own_certificate_and_names_its_files_in_the_command()
@@ -155,8 +154,8 @@ public sealed class OwnCertificateTests : IDisposable
         string file = WriteChain(chain, authority);
         await ProgramInFolder.AssertRefusedAsync(
             FakeStreams.Catalog,
-            $"Error: Option {option}: the certificate of 'CN={missing}', which signed 'CN={last}', is missing in " +
-                $"'{(option == "--authority" ? Authority : file)}'; append it to the file{remedy}.",
+            $"Error: {option}: '{(option == "--authority" ? Authority : file)}' lacks the certificate of 'CN={missing}', which signed 'CN={last}'. " +
+                $"Append it to the file{remedy}.",
             [.. s_run, "--certificate", file, "--certificate-key", Key, .. authority is null ? [] : (string[])["--authority", Authority]]);
     }
 
@@ -167,7 +166,7 @@ public sealed class OwnCertificateTests : IDisposable
         await File.WriteAllTextAsync(Authority, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate, TestContext.Current.CancellationToken);
         await ProgramInFolder.AssertRefusedAsync(
             FakeStreams.Catalog,
-            $"Error: Option --authority: the certificate in '{file}' was signed by 'CN=root' and not by 'CN=NetCoreNetworkBenchmark authority ",
+            $"Error: --authority: the certificate in '{file}' was signed by 'CN=root', not by 'CN=NetCoreNetworkBenchmark authority ",
             [.. s_run, "--certificate", file, "--certificate-key", Key, "--authority", Authority]);
     }
 

@@ -42,24 +42,24 @@ public sealed class ClientLibraryTests
 
     [Theory]
     [InlineData(
-        "-l Slow -P Udp --client-library Fast", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
-    [InlineData("-l Datagram --framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
-    [InlineData("-l Datagram --key p256", "Option --key is for TLS and Udp has none; valid is -P Ssl or Quic. See --help.")]
-    [InlineData("-l Slow -P Tcp --mutual-tls", "Option --mutual-tls is for TLS and Tcp has none; valid is -P Ssl or Quic. See --help.")]
+        "-l Slow -P Udp --client-library Fast", "--client-library requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-l Datagram --framing length", "--framing requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-l Datagram --key p256", "--key requires -P Ssl or Quic.")]
+    [InlineData("-l Slow -P Tcp --mutual-tls", "--mutual-tls requires -P Ssl or Quic.")]
     [InlineData(
         "-l Datagram -P Tcp",
-        "Option --protocol: Datagram is not offered over Tcp; valid is Udp; libraries that offer Tcp are Fast, ServerOnly, Slow.")]
-    [InlineData("-l Slow -P Tcp -r Unreliable", "Option --transmission: Slow over Tcp does not deliver Unreliable; valid is Reliable.")]
-    [InlineData("-l Slow -P Tcp --client-library Datagram", "Option --client-library: Datagram is not offered over Tcp; valid are Fast, Slow.")]
-    [InlineData("-l Slow -P Tcp --client-library ServerOnly", "Option --client-library: ServerOnly has no clients over Tcp; valid are Fast, Slow.")]
-    [InlineData("-l Slow -P Tcp --client-library Absent", "Option --client-library: Absent cannot run here: this system has not what it needs.")]
+        "--protocol: Datagram does not support Tcp. Use Udp, or a library with Tcp: Fast, ServerOnly, Slow.")]
+    [InlineData("-l Slow -P Tcp -r Unreliable", "--transmission: Slow has no Unreliable delivery over Tcp. Use Reliable.")]
+    [InlineData("-l Slow -P Tcp --client-library Datagram", "--client-library: Datagram does not support Tcp. Use Fast or Slow.")]
+    [InlineData("-l Slow -P Tcp --client-library ServerOnly", "--client-library: ServerOnly has no clients over Tcp. Use Fast or Slow.")]
+    [InlineData("-l Slow -P Tcp --client-library Absent", "--client-library: Absent cannot run here: this system has not what it needs.")]
     [InlineData(
         "-l Slow -P Tcp --client-library Nobody",
-        "Option --client-library: 'Nobody' is not valid; valid are Absent, Datagram, Fast, ServerOnly, Slow. See --help.")]
-    [InlineData("-l Slow -P Tcp --set fast.mode=quick", "Option --set: 'fast.mode=quick' is for Fast, which does not run here; valid are settings of Slow.")]
+        "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, ServerOnly, Slow.")]
+    [InlineData("-l Slow -P Tcp --set fast.mode=quick", "--set: \"fast.mode=quick\" is for Fast, which is not part of this run. Use settings of Slow.")]
     [InlineData(
         "-l ServerOnly -P Tcp --set absent.mode=quick",
-        "Option --set: 'absent.mode=quick' is for Absent, which does not run here; valid are settings of ServerOnly, Fast.")]
+        "--set: \"absent.mode=quick\" is for Absent, which is not part of this run. Use settings of ServerOnly or Fast.")]
     public Task What_cannot_drive_or_be_driven_is_refused(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}\n", arguments.Split(' '));
 
@@ -70,7 +70,7 @@ public sealed class ClientLibraryTests
         var plan = new RunPlan { Library = "ServerOnly", Protocol = Protocol.Tcp };
         var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.FindClients(plan, new ServerOnlyLibrary().Info, catalog));
         Assert.Equal(
-            "Option --library: ServerOnly has no clients of its own, and no library that runs here has some over Tcp; valid is another library.",
+            "--library: ServerOnly has no clients, and no library that runs here has clients over Tcp. Use another library.",
             exception.Message);
         Assert.True(exception.IsBadInput);
     }

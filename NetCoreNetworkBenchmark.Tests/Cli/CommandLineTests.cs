@@ -76,9 +76,9 @@ public sealed class CommandLineTests
     [Theory]
     [InlineData(
         "-a [::1]:80",
-        "Option --address: '[::1]:80' is not valid; valid is a host name or an IP address without a port, such as 127.0.0.1 or ::1. See --help.")]
+        "--address: \"[::1]:80\" is not a host name or an IP address without a port, such as 127.0.0.1 or ::1.")]
     [InlineData(
-        "-a [::1", "Option --address: '[::1' is not valid; valid is a host name or an IP address without a port, such as 127.0.0.1 or ::1. See --help.")]
+        "-a [::1", "--address: \"[::1\" is not a host name or an IP address without a port, such as 127.0.0.1 or ::1.")]
     public void An_address_has_no_port(string arguments, string sentence) => Assert.Equal(
         sentence, Assert.Throws<BenchmarkException>(() => Read(arguments)).Message);
 
@@ -144,13 +144,13 @@ public sealed class CommandLineTests
 
     [Theory]
     [InlineData(
-        "-d 10 --iterations 1001", "1001 parts of 10 s are shorter than 10 ms each; valid is a whole number from 1 to 1000 with this duration. See --help.")]
+        "-d 10 --iterations 1001", "1001 parts of 10 s are shorter than 10 ms each. Use at most 1,000, or a longer --duration.")]
     [InlineData(
-        "-d 0.1 --iterations 10000", "10000 parts of 0.1 s are shorter than 10 ms each; valid is a whole number from 1 to 10 with this duration. See --help.")]
+        "-d 0.1 --iterations 10000", "10000 parts of 0.1 s are shorter than 10 ms each. Use at most 10, or a longer --duration.")]
     public void Iterations_that_are_too_short_are_refused(string arguments, string sentence)
     {
         var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
-        Assert.Equal($"Option --iterations: {sentence}", exception.Message);
+        Assert.Equal($"--iterations: {sentence}", exception.Message);
         Assert.True(exception.IsBadInput);
     }
 
@@ -243,8 +243,7 @@ public sealed class CommandLineTests
     {
         var exception = Assert.Throws<BenchmarkException>(() => Read($"-t MaxClients {arguments}"));
         Assert.Equal(
-            $"Option {option} does not go with the test MaxClients, in which every client sends one message " +
-            "and the number of clients is searched for. See --help.",
+            $"{option} is not applicable to -t MaxClients: every client sends one message, and the number of clients is the result.",
             exception.Message);
         Assert.True(exception.IsBadInput);
     }
@@ -264,169 +263,157 @@ public sealed class CommandLineTests
     public void The_predefined_benchmark_is_asked_for_by_a_flag(string arguments) => Assert.Equal(CliAction.Benchmark, Read(arguments).Action);
 
     [Theory]
-    [InlineData("--cleints 4", "Option --cleints is not known; valid are those that --help shows. Did you mean '--clients'?")]
-    [InlineData("--help foo", "'foo' is not a topic of --help; the topics are load, library, tls, impairment, processes, hosts, output, all.")]
-    [InlineData("-z", "Option -z is not known; valid are those that --help shows.")]
-    [InlineData("fast", "'fast' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
-    [InlineData("@file", "'@file' belongs to no option; every value follows its option, such as --clients 100. See --help.")]
+    [InlineData("--cleints 4", "Unknown option --cleints. Did you mean --clients? See --help.")]
+    [InlineData("--help foo", "--help: \"foo\" is not one of load, library, tls, impairment, processes, hosts, output, all.")]
+    [InlineData("-z", "Unknown option -z. See --help.")]
+    [InlineData("fast", "Unknown argument \"fast\". A value follows its option, such as --clients 100. See --help.")]
+    [InlineData("@file", "Unknown argument \"@file\". A value follows its option, such as --clients 100. See --help.")]
     [InlineData(
         "-l Enett",
-        "Option --library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean 'ENet'? See --help.")]
+        "--library: \"Enett\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"ENet\"?")]
     [InlineData(
         "-l Lite",
-        "Option --library: 'Lite' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? See " +
-        "--help.")]
-    [InlineData("-t Ping", "Option --test: 'Ping' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'PingPong'? See --help.")]
-    [InlineData("-x One", "Option --messageload: 'One' is not valid; valid are Random, Zeros, Ones. Did you mean 'Ones'? See --help.")]
-    [InlineData("-x 1", "Option --messageload: '1' is not valid; valid are Random, Zeros, Ones. See --help.")]
-    [InlineData("-P Sctp", "Option --protocol: 'Sctp' is not valid; valid are Udp, Tcp, Ssl, Quic. See --help.")]
-    [InlineData("-P Tcp --framing chunks", "Option --framing: 'chunks' is not valid; valid are Fixed, Length, Checked. See --help.")]
-    [InlineData("--framing length", "Option --framing is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
+        "--library: \"Lite\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
+    [InlineData("-t Ping", "--test: \"Ping\" is not one of MaxClients, Multicast, PingPong, RoundTrip. Did you mean \"PingPong\"?")]
+    [InlineData("-x One", "--messageload: \"One\" is not one of Random, Zeros, Ones. Did you mean \"Ones\"?")]
+    [InlineData("-x 1", "--messageload: \"1\" is not one of Random, Zeros, Ones.")]
+    [InlineData("-P Sctp", "--protocol: \"Sctp\" is not one of Udp, Tcp, Ssl, Quic.")]
+    [InlineData("-P Tcp --framing chunks", "--framing: \"chunks\" is not one of Fixed, Length, Checked.")]
+    [InlineData("--framing length", "--framing requires -P Tcp, Ssl or Quic.")]
     [InlineData(
         "-P Tcp --client-library Enett",
-        "Option --client-library: 'Enett' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean 'ENet'? See " +
-        "--help.")]
-    [InlineData("--client-library Sockets", "Option --client-library is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic. See --help.")]
-    [InlineData("-P Ssl --key rsa1024", "Option --key: 'rsa1024' is not valid; valid are Rsa2048, Rsa4096, P256, P384. See --help.")]
-    [InlineData("-P Ssl --tls 1.1", "Option --tls: '1.1' is not valid; valid are 1.2, 1.3. Did you mean '1.2'? See --help.")]
-    [InlineData("-P Tcp --tls 1.3", "Option --tls is for TLS and Tcp has none; valid is -P Ssl or Quic. See --help.")]
-    [InlineData("--server-name example.org", "Option --server-name is for TLS and Udp has none; valid is -P Ssl or Quic. See --help.")]
-    [InlineData("-P Tcp --authority ca.crt", "Option --authority is for TLS and Tcp has none; valid is -P Ssl or Quic. See --help.")]
-    [InlineData("-P Ssl --server-name a/b", "Option --server-name: 'a/b' is not valid; valid is a host name or an IP address. See --help.")]
+        "--client-library: \"Enett\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"ENet\"?")]
+    [InlineData("--client-library Sockets", "--client-library requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-P Ssl --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
+    [InlineData("-P Ssl --tls 1.1", "--tls: \"1.1\" is not one of 1.2, 1.3. Did you mean \"1.2\"?")]
+    [InlineData("-P Tcp --tls 1.3", "--tls requires -P Ssl or Quic.")]
+    [InlineData("--server-name example.org", "--server-name requires -P Ssl or Quic.")]
+    [InlineData("-P Tcp --authority ca.crt", "--authority requires -P Ssl or Quic.")]
+    [InlineData("-P Ssl --server-name a/b", "--server-name: \"a/b\" is not a host name or an IP address.")]
     [InlineData(
         "-P Ssl --certificate a.crt",
-        "Options --certificate and --certificate-key belong together, such as --certificate server.crt --certificate-key server.key. See --help.")]
+        "--certificate requires --certificate-key, such as --certificate server.crt --certificate-key server.key.")]
     [InlineData(
         "-P Ssl --certificate-key a.key",
-        "Options --certificate and --certificate-key belong together, such as --certificate server.crt --certificate-key server.key. See --help.")]
+        "--certificate-key requires --certificate, such as --certificate server.crt --certificate-key server.key.")]
     [InlineData(
         "-P Ssl --certificate a --certificate-key b --key p256",
-        "Options --key and --certificate exclude each other: one's own certificate has its kind of key. See --help.")]
+        "--key cannot be combined with --certificate: the certificate that you pass has its own key type.")]
     [InlineData(
         "-P Ssl --certificate a --certificate-key b --mutual-tls",
-        "Options --mutual-tls and --certificate exclude each other: the authority of one's own certificate signs none for the clients of a run. See --help.")]
+        "--mutual-tls cannot be combined with --certificate: the authority of this certificate signs none for the clients of a run.")]
     [InlineData(
         "-P Ssl --certificate a --certificate-key b --role Client",
-        "Option --certificate is for the server, and this process is the clients alone; valid is --authority PEM, or --mutual-tls for a certificate of the " +
-        "clients. See --help.")]
+        "--certificate with --role Client requires --mutual-tls. Use --authority PEM to trust the certificate of the server.")]
     [InlineData(
         "-P Ssl --mutual-tls --role Client",
-        "Option --mutual-tls: clients alone get no certificate from their server, so they need their own, of the authority that the server trusts; valid is " +
-        "it with --certificate client.crt --certificate-key client.key, as the command 'certificates' writes them. See --help.")]
+        "--mutual-tls with --role Client requires --certificate client.crt --certificate-key client.key. The command 'certificates' writes both files.")]
     [InlineData(
         "-P Ssl --mutual-tls --role Server",
-        "Option --mutual-tls: a server alone hands out no certificates, so it needs its own, of the authority that signed those of the clients; valid is it " +
-        "with --certificate server.crt --certificate-key server.key, as the command 'certificates' writes them. See --help.")]
-    [InlineData("-r Maybe", "Option --transmission: 'Maybe' is not valid; valid are Unreliable, Reliable. See --help.")]
-    [InlineData("-c many", "Option --clients: 'many' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
-    [InlineData("-c 0", "Option --clients: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
-    [InlineData("-c -5", "Option --clients: '-5' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
-    [InlineData("-c 1.5", "Option --clients: '1.5' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
-    [InlineData("-c 99999999999", "Option --clients: '99999999999' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
-    [InlineData("-m 0", "Option --messages: '0' is not valid; valid is a whole number from 1 to 1000000. See --help.")]
-    [InlineData("-s 0", "Option --size: '0' is not valid; valid is a whole number from 1 to 33554432. See --help.")]
-    [InlineData("-p 65536", "Option --port: '65536' is not valid; valid is a whole number from 0 to 65535. See --help.")]
-    [InlineData("-d 0", "Option --duration: '0' is not valid; valid is a number of seconds from 0.1 to 86400, such as 10 or 0.5. See --help.")]
-    [InlineData("-d 1,5", "Option --duration: '1,5' is not valid; valid is a number of seconds from 0.1 to 86400, such as 10 or 0.5. See --help.")]
-    [InlineData("-d NaN", "Option --duration: 'NaN' is not valid; valid is a number of seconds from 0.1 to 86400, such as 10 or 0.5. See --help.")]
-    [InlineData("--warmup -1", "Option --warmup: '-1' is not valid; valid is a number of seconds from 0 to 86400, such as 10 or 0.5. See --help.")]
-    [InlineData("--rate 0", "Option --rate: '0' is not valid; valid is a number of messages per second from 0.1 to 100000000. See --help.")]
-    [InlineData("--rate 5 -m 2", "Options --rate and --messages exclude each other: in an open loop nothing limits how many are in flight. See --help.")]
+        "--mutual-tls with --role Server requires --certificate server.crt --certificate-key server.key. The command 'certificates' writes both files.")]
+    [InlineData("-r Maybe", "--transmission: \"Maybe\" is not one of Unreliable, Reliable.")]
+    [InlineData("-c many", "--clients: \"many\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-c 0", "--clients: \"0\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-c -5", "--clients: \"-5\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-c 1.5", "--clients: \"1.5\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-c 99999999999", "--clients: \"99999999999\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-m 0", "--messages: \"0\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-s 0", "--size: \"0\" is not a whole number from 1 to 33,554,432.")]
+    [InlineData("-p 65536", "--port: \"65536\" is not a whole number from 0 to 65,535.")]
+    [InlineData("-d 0", "--duration: \"0\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
+    [InlineData("-d 1,5", "--duration: \"1,5\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
+    [InlineData("-d NaN", "--duration: \"NaN\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
+    [InlineData("--warmup -1", "--warmup: \"-1\" is not a number of seconds from 0 to 86,400, such as 10 or 0.5.")]
+    [InlineData("--rate 0", "--rate: \"0\" is not a number of messages per second from 0.1 to 100,000,000.")]
+    [InlineData("--rate 5 -m 2", "--rate cannot be combined with --messages: an open loop has no limit of messages in flight.")]
     [InlineData(
         "-P Tcp --cut 2s/1s",
-        "Option --cut: '2s/1s' is not valid; valid is a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s. See --help.")]
+        "--cut: \"2s/1s\" is not a length above 0 and a longer period with their units, such as 100ms/1s.")]
     [InlineData(
         "-P Ssl --cut x",
-        "Option --cut: 'x' is not valid; valid is a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s. See --help.")]
-    [InlineData("--server-threads 0", "Option --server-threads: '0' is not valid; valid is a whole number from 1 to 1024. See --help.")]
-    [InlineData("--client-threads 0", "Option --client-threads: '0' is not valid; valid is a whole number from 1 to 1024. See --help.")]
-    [InlineData("--set epoll.batch", "Option --set: 'epoll.batch' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
-    [InlineData("--set batch=gso", "Option --set: 'batch=gso' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
-    [InlineData("--set .batch=gso", "Option --set: '.batch=gso' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
-    [InlineData("--set epoll.batch=", "Option --set: 'epoll.batch=' is not valid; valid is LIBRARY.NAME=VALUE with a setting that --list shows. See --help.")]
+        "--cut: \"x\" is not a length above 0 and a longer period with their units, such as 100ms/1s.")]
+    [InlineData("--server-threads 0", "--server-threads: \"0\" is not a whole number from 1 to 1,024.")]
+    [InlineData("--client-threads 0", "--client-threads: \"0\" is not a whole number from 1 to 1,024.")]
+    [InlineData("--set epoll.batch", "--set: \"epoll.batch\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
+    [InlineData("--set batch=gso", "--set: \"batch=gso\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
+    [InlineData("--set .batch=gso", "--set: \".batch=gso\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
+    [InlineData("--set epoll.batch=", "--set: \"epoll.batch=\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
     [InlineData(
         "--pin none",
-        "Option --pin: 'none' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+        "--pin: \"none\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
     [InlineData(
         "--pin server=",
-        "Option --pin: 'server=' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+        "--pin: \"server=\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
     [InlineData(
         "--pin server=1-0",
-        "Option --pin: 'server=1-0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+        "--pin: \"server=1-0\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
     [InlineData(
         "--pin server=0,server=1",
-        "Option --pin: 'server=0,server=1' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See " +
-        "--help.")]
+        "--pin: \"server=0,server=1\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
     [InlineData(
         "--pin relay=0",
-        "Option --pin: 'relay=0' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
+        "--pin: \"relay=0\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
     [InlineData(
         "--pin server=0-1024",
-        "Option --pin: 'server=0-1024' is not valid; valid are cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3. See --help.")]
-    [InlineData("--continue", "Option --continue belongs to a predefined benchmark; valid is it with --benchmark. See --help.")]
-    [InlineData("--floor Epoll", "Option --floor belongs to a predefined benchmark; valid is it with --benchmark. See --help.")]
+        "--pin: \"server=0-1024\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
+    [InlineData("--continue", "--continue requires --benchmark.")]
+    [InlineData("--floor Epoll", "--floor requires --benchmark.")]
     [InlineData(
         "--versions LiteNetLib",
-        "Option --versions: 'LiteNetLib' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
-            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+        "--versions: \"LiteNetLib\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
     [InlineData(
         "--versions LiteNetLib=1.3.5",
-        "Option --versions: 'LiteNetLib=1.3.5' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
-            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+        "--versions: \"LiteNetLib=1.3.5\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
     [InlineData(
         "--versions LiteNetLib=1,2,1",
-        "Option --versions: 'LiteNetLib=1,2,1' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
-            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+        "--versions: \"LiteNetLib=1,2,1\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
     [InlineData(
         "--versions LiteNetLib=1,../2",
-        "Option --versions: 'LiteNetLib=1,../2' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
-            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+        "--versions: \"LiteNetLib=1,../2\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
     [InlineData(
         "--versions LiteNetLib=1,2,3,4,5,6,7",
-        "Option --versions: 'LiteNetLib=1,2,3,4,5,6,7' is not valid; valid is a library with 2 to 6 different versions of its package, such as " +
-            "LiteNetLib=2.0.2,2.1.3. See --help.")]
+        "--versions: \"LiteNetLib=1,2,3,4,5,6,7\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
     [InlineData(
         "--versions LiteNet=1,2",
-        "Option --versions: 'LiteNet' is not valid; valid are ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean 'LiteNetLib'? " +
-        "See --help.")]
+        "--versions: \"LiteNet\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
     [InlineData(
         "--versions LiteNetLib=1,2 -l Sockets",
-        "Option --versions: LiteNetLib is not the library of --library, Sockets; valid are versions of that one. See --help.")]
+        "--versions: --library Sockets is another library than LiteNetLib. Omit it.")]
     [InlineData(
-        "--versions LiteNetLib=1,2 -b=loss", "Option --versions: the cases of -b=loss take no turns; valid is another part, or one load. See --help.")]
+        "--versions LiteNetLib=1,2 -b=loss", "--versions: the cases of -b=loss cannot be divided into slices. Use another part, or one load.")]
     [InlineData(
         "--versions LiteNetLib=1,2 --sweep --limit p99=5ms",
-        "Option --versions: versions are compared under one load, such as -c 100, or under those of -b. See --help.")]
+        "--versions: versions are compared under one load, such as -c 100, or with -b.")]
     [InlineData(
         "--versions LiteNetLib=1,2 --server-host a --client-hosts b",
-        "Option --versions: the builds of the versions are on this machine alone; valid is it without other hosts. See --help.")]
-    [InlineData("--sweep", "Options --sweep and --limit belong together, such as --sweep --limit p99=5ms. See --help.")]
+        "--versions: the builds of the versions are on this machine. Omit the options of other hosts.")]
+    [InlineData("--sweep", "--sweep requires --limit, such as --sweep --limit p99=5ms.")]
     [InlineData(
         "--sweep --limit 99=5ms",
-        "Option --limit: '99=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
+        "--limit: \"99=5ms\" is not a percentile and its bound, such as p99=5ms or p99.9=500us.")]
     [InlineData(
         "--sweep --limit p101=5ms",
-        "Option --limit: 'p101=5ms' is not valid; valid is a percentile and its longest time, such as p99=5ms or p99.9=500us. See --help.")]
+        "--limit: \"p101=5ms\" is not a percentile and its bound, such as p99=5ms or p99.9=500us.")]
     [InlineData(
         "--sweep --limit p99=5",
-        "Option --limit: '5' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
-    [InlineData("--deadline 1s", "Option --deadline belongs to the test MaxClients, such as -t MaxClients --deadline 1s. See --help.")]
+        "--limit: \"5\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]
+    [InlineData("--deadline 1s", "--deadline requires -t MaxClients.")]
     [InlineData(
         "-t MaxClients --deadline 1",
-        "Option --deadline: '1' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.")]
-    [InlineData("-t MaxClients --deadline 0", "Option --deadline: no client can have its answer within 0; valid is a longer time, such as 1s. See --help.")]
+        "--deadline: \"1\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]
+    [InlineData("-t MaxClients --deadline 0", "--deadline: \"0\" is not a time above 0, such as 1s.")]
     [InlineData(
         "-t Maxclient",
-        "Option --test: 'Maxclient' is not valid; valid are MaxClients, Multicast, PingPong, RoundTrip. Did you mean 'MaxClients'? See --help.")]
-    [InlineData("--launches 0", "Option --launches: '0' is not valid; valid is a whole number from 1 to 1000. See --help.")]
-    [InlineData("--role Cleint", "Option --role: 'Cleint' is not valid; valid are Both, Server, Client. Did you mean 'Client'? See --help.")]
-    [InlineData("--role Server --launches 2", "Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]
-    [InlineData("--role Client --delay 5ms", "Option --role: Client is one side alone, and --delay needs both; valid is Both. See --help.")]
-    [InlineData("--role Client --sweep --limit p99=5ms", "Option --role: Client is one side alone, and --sweep needs both; valid is Both. See --help.")]
-    [InlineData("compar", "'compar' belongs to no option; every value follows its option, such as --clients 100. See --help. Did you mean 'compare'?")]
+        "--test: \"Maxclient\" is not one of MaxClients, Multicast, PingPong, RoundTrip. Did you mean \"MaxClients\"?")]
+    [InlineData("--launches 0", "--launches: \"0\" is not a whole number from 1 to 1,000.")]
+    [InlineData("--role Cleint", "--role: \"Cleint\" is not one of Both, Server, Client. Did you mean \"Client\"?")]
+    [InlineData("--role Server --launches 2", "--launches requires --role Both.")]
+    [InlineData("--role Client --delay 5ms", "--delay requires --role Both.")]
+    [InlineData("--role Client --sweep --limit p99=5ms", "--sweep requires --role Both.")]
+    [InlineData("compar", "Unknown argument \"compar\". A value follows its option, such as --clients 100. Did you mean \"compare\"? See --help.")]
     [InlineData("-c", "Required argument missing for option: '-c'. See --help.")]
     [InlineData("-c 1 -c 2", "Option '-c' expects a single argument but 2 were provided. See --help.")]
-    public void Bad_input_gets_one_sentence_with_what_is_valid(string arguments, string sentence)
+    public void Read_names_the_fault_and_the_remedy_when_input_is_bad(string arguments, string sentence)
     {
         var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
         Assert.Equal(sentence, exception.Message);
@@ -508,10 +495,10 @@ public sealed class CommandLineTests
         Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library)), commandLine).Plan);
         Assert.Empty(Read("-l Sockets", commandLine).Plan.WorkloadOptions);
         Assert.Equal(
-            "Option --fan-out belongs to the test WithOptions, such as -t WithOptions --fan-out 2. See --help.",
+            "--fan-out requires -t WithOptions.",
             Assert.Throws<BenchmarkException>(() => Read("--fan-out 3", commandLine)).Message);
         Assert.Equal(
-            "Option --rate does not go with the test WithOptions, which has a rate of its own. See --help.",
+            "--rate is not applicable to -t WithOptions: the test has a rate of its own.",
             Assert.Throws<BenchmarkException>(() => Read("-t WithOptions --rate 3", commandLine)).Message);
         string help = string.Join(' ', HelpOf(commandLine, "--help load").Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains("receivers of each message; requires -t WithOptions [default: 2]", help, StringComparison.Ordinal);
@@ -542,7 +529,7 @@ public sealed class CommandLineTests
 
         public IReadOnlyDictionary<string, string> OptionRemarks => new Dictionary<string, string> { ["--port"] = "with -t WithOptions the first of two" };
 
-        public IReadOnlyDictionary<string, string> ExcludedOptions => new Dictionary<string, string> { ["--rate"] = "which has a rate of its own" };
+        public IReadOnlyDictionary<string, string> ExcludedOptions => new Dictionary<string, string> { ["--rate"] = "the test has a rate of its own" };
 
         public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();
 

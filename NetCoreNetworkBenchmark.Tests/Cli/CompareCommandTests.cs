@@ -102,8 +102,7 @@ public sealed class CompareCommandTests : IDisposable
         File.Copy(Path.Combine(other, "results.hlog"), log, overwrite: true);
         string file = Path.Combine(one, "results.json");
         Assert.Equal(
-            (1, $"Error: '{log}' is left out: it is the histogram log of another result than '{file}'; " +
-                "valid is the log that was written with the results, or none.\n"),
+            (1, $"Error: '{log}' is the histogram log of another result than '{file}'. Remove it, or restore the log that was written with the results.\n"),
             await HistogramAsync(one, isThere: false));
 
         async Task<(int Code, string Errors)> HistogramAsync(string folder, bool isThere)
@@ -118,8 +117,8 @@ public sealed class CompareCommandTests : IDisposable
     public async Task Compare_refuses_a_format_that_it_has_not_and_a_damaged_histogram()
     {
         string results = _program.Save("results", Suites.Of(s_rates));
-        await AssertRefusedAsync("Error: Option --format: hlog has nothing to tell of this comparison; ", "compare", results, results, "-f", "hlog");
-        await AssertRefusedAsync("Error: Option --json is --format json; valid is one of both.", "compare", results, results, "-f", "csv", "--json");
+        await AssertRefusedAsync("Error: --format: hlog is not applicable to this comparison. Use ", "compare", results, results, "-f", "hlog");
+        await AssertRefusedAsync("Error: --json cannot be combined with --format. Use one of them.", "compare", results, results, "-f", "csv", "--json");
         string damaged = _program.Save("damaged", Suites.Run(1000) with { Histogram = "HISTFAAAAA==" });
         await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "compare", damaged, damaged);
     }
@@ -158,7 +157,7 @@ public sealed class CompareCommandTests : IDisposable
         string below = _program.Save("set/versions/one", Suites.Of(s_rates));
         (int code, string printed, string errors) = await RunAsync("compare", set, below, "--json");
         Assert.Equal(
-            (0, $"Note: The results below a folder with results of its own are left out; name their folder to have them: '{below}'.\n"), (code, errors));
+            (0, $"Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: '{below}'.\n"), (code, errors));
         Assert.Equal(5, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches);
     }
 
@@ -181,8 +180,8 @@ public sealed class CompareCommandTests : IDisposable
             errors.TrimEnd('\n').Split('\n'),
             line => Assert.StartsWith($"Error: '{cut}' cannot be read: it is not JSON of this program (", line, StringComparison.Ordinal),
             line => Assert.Equal(
-                $"Error: '{Path.Combine(set, "gone")}' cannot be read: its target '{Path.Combine(set, "nowhere")}' does not exist; " +
-                    "remove the link, or restore its target.",
+                $"Error: '{Path.Combine(set, "gone")}' cannot be read: its target '{Path.Combine(set, "nowhere")}' does not exist. " +
+                    "Remove the link, or restore its target.",
                 line),
             line => Assert.StartsWith($"Error: '{Path.Combine(set, "loop")}' cannot be read: ", line, StringComparison.Ordinal));
         (code, printed, errors) = await RunAsync("report", set, _program.PathOf("missing"), "-f", "csv");
@@ -201,10 +200,10 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("0%", "Error: Option --threshold: '0%' is not valid; valid is a share above 0% and below 100%, such as 10%. See --help.")]
-    [InlineData("100%", "Error: Option --threshold: '100%' is not valid; valid is a share above 0% and below 100%, such as 10%. See --help.")]
-    [InlineData("200%", "Error: Option --threshold: '200%' is not valid; valid is a percentage from 0% to 100%, such as 1% or 0.5%. See --help.")]
-    [InlineData("much", "Error: Option --threshold: 'much' is not valid; valid is a percentage from 0% to 100%, such as 1% or 0.5%. See --help.")]
+    [InlineData("0%", "Error: --threshold: \"0%\" is not a percentage above 0% and below 100%, such as 10%.")]
+    [InlineData("100%", "Error: --threshold: \"100%\" is not a percentage above 0% and below 100%, such as 10%.")]
+    [InlineData("200%", "Error: --threshold: \"200%\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
+    [InlineData("much", "Error: --threshold: \"much\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
     public async Task Compare_refuses_a_threshold_that_is_no_share(string threshold, string sentence)
     {
         string results = _program.Save("results", Suites.Of(s_rates));
@@ -219,9 +218,9 @@ public sealed class CompareCommandTests : IDisposable
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync($"Error: '{missing}' cannot be read: ", "compare", missing, missing);
         await AssertRefusedAsync(
-            $"Error: '{empty}' holds no results; valid is a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
+            $"Error: '{empty}' has no results. Use a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
         await AssertRefusedAsync(
-            $"Error: '{server}' holds no runs to compare; valid is the result of a run or of several launches.", "compare", server, server);
+            $"Error: '{server}' has no runs to compare. Use the result of a run or of several launches.", "compare", server, server);
         await AssertRefusedAsync("Error: Required argument 'FILES' missing for command: 'report'", "report");
     }
 

@@ -33,7 +33,7 @@ public sealed class ImpairmentValuesTests
     [InlineData("1e3ms")]
     public void Duration_refuses_anything_else(string text) => AssertRefused(
         () => OptionValues.Duration("--delay", text),
-        $"Option --delay: '{text}' is not valid; valid is a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms. See --help.");
+        $"--delay: \"{text}\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.");
 
     [Theory]
     [InlineData("0%", 0)]
@@ -52,7 +52,7 @@ public sealed class ImpairmentValuesTests
     [InlineData("NaN%")]
     public void Share_refuses_anything_else(string text) => AssertRefused(
         () => OptionValues.Share("--loss", text),
-        $"Option --loss: '{text}' is not valid; valid is a percentage from 0% to 100%, such as 1% or 0.5%. See --help.");
+        $"--loss: \"{text}\" is not a percentage from 0% to 100%, such as 1% or 0.5%.");
 
     [Theory]
     [InlineData("100ms/1s", 100, 1_000)]
@@ -72,7 +72,7 @@ public sealed class ImpairmentValuesTests
     [InlineData("100ms/1s/2s")]
     public void Interruption_refuses_anything_else(string text) => AssertRefused(
         () => OptionValues.Interruption("--stall", text),
-        $"Option --stall: '{text}' is not valid; valid is a length above 0, a slash and a longer period, both with their unit, such as 100ms/1s. See --help.");
+        $"--stall: \"{text}\" is not a length above 0 and a longer period with their units, such as 100ms/1s.");
 
     [Theory]
     [InlineData("10mbit", 10_000_000)]
@@ -94,8 +94,7 @@ public sealed class ImpairmentValuesTests
     [InlineData("NaNkbit")]
     public void Bandwidth_refuses_anything_else(string text) => AssertRefused(
         () => OptionValues.Bandwidth("--bandwidth", text),
-        $"Option --bandwidth: '{text}' is not valid; valid is a number of bits a second from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as " +
-        "10mbit. See --help.");
+        $"--bandwidth: \"{text}\" is not a bandwidth from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit.");
 
     private static void AssertRefused(Func<object> read, string sentence)
     {

@@ -10,12 +10,12 @@ public sealed class ReportCommandTests : IDisposable
     private readonly ProgramInFolder _program = new();
 
     [Theory]
-    [InlineData("{}", "it is no result of this program; valid is")]
-    [InlineData("[1]", "it is no result of this program; valid is")]
+    [InlineData("{}", "it is no result of this program. Use")]
+    [InlineData("[1]", "it is no result of this program. Use")]
     [InlineData("text", "it is not JSON of this program (")]
-    [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 2; valid is")]
-    [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 2; valid is")]
-    [InlineData("{ \"schema\": 2, \"kind\": \"poem\" }", "'poem' is not a known kind of result; valid is")]
+    [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 2. Use")]
+    [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 2. Use")]
+    [InlineData("{ \"schema\": 2, \"kind\": \"poem\" }", "'poem' is not a known kind of result. Use")]
     [InlineData("{ \"schema\": 2, \"kind\": \"run\" }", "it is not JSON of this program (")]
     public async Task A_file_that_is_no_result_is_refused_with_the_reason(string content, string reason)
     {
@@ -70,7 +70,7 @@ public sealed class ReportCommandTests : IDisposable
         Assert.Equal((0, $"Written to {output}\n", string.Empty), await RunAsync("report", file, "-o", output));
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
         string other = _program.Save("other", SampleResults.Invalid);
-        await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", file, other, "-o", output);
+        await AssertRefusedAsync("Error: --output: one result can be written; 2 were given. Name one of them.", "report", file, other, "-o", output);
     }
 
     [Fact]
@@ -97,7 +97,8 @@ public sealed class ReportCommandTests : IDisposable
         Assert.Equal(["page.html"], FilesIn(_program.PathOf("below")));
         Assert.Equal(expected, await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken), ignoreLineEndingDifferences: true);
         string other = _program.Save("other", SampleResults.Invalid);
-        await AssertRefusedAsync("Error: Option --output takes one result, and there are 2.", "report", result, other, "-f", "html", "-o", page);
+        await AssertRefusedAsync(
+            "Error: --output: one result can be written; 2 were given. Name one of them.", "report", result, other, "-f", "html", "-o", page);
     }
 
     [Fact]
@@ -107,17 +108,17 @@ public sealed class ReportCommandTests : IDisposable
         string other = _program.Save("other", SampleResults.Valid with { Id = Guid.NewGuid() });
         string file = Path.Combine(run, "result.json");
         Assert.Equal((0, $"Written to {run}\n", string.Empty), await RunAsync("report", run, "-o", run));
-        await AssertRefusedAsync($"Error: Option --output: '{file}' has an earlier result; name another folder.", "report", other, "-o", run);
-        await AssertRefusedAsync($"Error: Option --output: '{file}' has an earlier result; name another file.", "report", other, "-f", "json", "-o", file);
+        await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use another folder.", "report", other, "-o", run);
+        await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use another file.", "report", other, "-f", "json", "-o", file);
         string suite = _program.Save("suite", SampleResults.Suite);
         Assert.Equal(0, (await RunAsync("report", suite, "-o", run)).Code);
         Assert.Equal(0, (await RunAsync("report", suite, "-o", suite)).Code);
         string sweep = _program.Save("sweep", SampleResults.Sweep);
         Assert.Equal(0, (await RunAsync("report", sweep, "-o", sweep)).Code);
         string changed = _program.Save("changed", SampleResults.Sweep with { Conclusion = "Another one." });
-        await AssertRefusedAsync("Error: Option --output: '", "report", changed, "-o", sweep);
+        await AssertRefusedAsync("Error: --output: '", "report", changed, "-o", sweep);
         File.WriteAllText(file, "damaged");
-        await AssertRefusedAsync($"Error: Option --output: '{file}' has an earlier result; name another folder.", "report", other, "-o", run);
+        await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use another folder.", "report", other, "-o", run);
     }
 
     [Theory]
@@ -154,10 +155,10 @@ public sealed class ReportCommandTests : IDisposable
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync(
-            "Error: Option --format: hgrm has nothing to tell of this server; bencher, csv, github-action, github-action-cost, hgrm, hlog, html, json, ",
+            "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, github-action-cost, hlog, html, json, markdown or svg.",
             "report", run, server, "-f", "hgrm");
         await AssertRefusedAsync(
-            "Error: Option --format: 'xml' is not valid; valid are bencher, csv, github-action, github-action-cost, hgrm, hlog, html, json, markdown, svg.",
+            "Error: --format: \"xml\" is not one of bencher, csv, github-action, github-action-cost, hgrm, hlog, html, json, markdown, svg.",
             "report", run, "-f", "xml");
     }
 

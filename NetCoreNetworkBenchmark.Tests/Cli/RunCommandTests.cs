@@ -57,7 +57,7 @@ public sealed class RunCommandTests
         CliRequest request = Request(json: false) with { Output = run };
         var exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Run));
         Assert.Equal(
-            $"Option --output: '{Path.Combine(run, "result.json")}' has an earlier result; --force replaces it, or name another folder.", exception.Message);
+            $"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.", exception.Message);
         Assert.True(exception.IsBadInput);
         Assert.NotNull(context.FilesFor(request, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));
@@ -87,7 +87,7 @@ public sealed class RunCommandTests
             File.WriteAllText(Path.Combine(machine, $"{name}.json"), "{}");
         }
 
-        await ProgramInFolder.AssertRefusedBesideWarningsAsync("Error: Option --output: '", [.. arguments.Split(' '), "-p", "0", "-o", folder]);
+        await ProgramInFolder.AssertRefusedBesideWarningsAsync("Error: --output: '", [.. arguments.Split(' '), "-p", "0", "-o", folder]);
     }
 
     private static CliRequest Request(bool json) => new()

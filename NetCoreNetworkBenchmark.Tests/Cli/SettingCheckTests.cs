@@ -43,10 +43,10 @@ public sealed class SettingCheckTests
         PlanCheck.RequireProfile(s_library, Profile.Tuned, Protocol.Udp);
         PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
         Refuses(
-            "Option --profile: Quick has nothing to tune over Udp; valid is Default.",
+            "--profile: Quick has no tuned profile over Udp. Use Default.",
             () => PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
         Refuses(
-            "Option --profile: Quick has nothing to tune over Tcp; valid is Default.",
+            "--profile: Quick has no tuned profile over Tcp. Use Default.",
             () => PlanCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
     }
 
@@ -81,11 +81,11 @@ public sealed class SettingCheckTests
 
     [Fact]
     public void An_unknown_setting_is_refused_with_those_that_there_are() => Refuses(
-        "Option --set: Quick has no setting 'batc'; valid are batch, mode. Did you mean 'batch'?", () => Choose(new AskedSetting("Quick", "batc", "gso")));
+        "--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?", () => Choose(new AskedSetting("Quick", "batc", "gso")));
 
     [Fact]
     public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
-        "Option --set: Quick has no settings, so 'batch' cannot be chosen.",
+        "--set: Quick has no settings. Omit \"batch\".",
         () => PlanCheck.ChooseSettings([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default, Protocol.Udp));
 
     [Fact]
@@ -95,21 +95,21 @@ public sealed class SettingCheckTests
         Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([asked], OfDatagrams(), Profile.Default, Protocol.Tcp));
         PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Udp);
         PlanCheck.RequireEffect([asked with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
-        Refuses("Option --set: Quick.batch has no effect over Tcp; it is for Udp.", () => PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
+        Refuses("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
     }
 
     [Fact]
     public void A_value_that_is_not_valid_is_refused_with_those_that_are() => Refuses(
-        "Option --set: '7' is not valid for Quick.batch; valid are call, mmsg, gso.", () => Choose(new AskedSetting("quick", "batch", "7")));
+        "--set: \"7\" is not one of the values of Quick.batch: call, mmsg, gso.", () => Choose(new AskedSetting("quick", "batch", "7")));
 
     [Fact]
     public void A_setting_that_is_chosen_twice_is_refused() => Refuses(
-        "Option --set: Quick.batch is chosen 2 times; valid is one value.",
+        "--set: Quick.batch is set 2 times. Set it once.",
         () => Choose(new AskedSetting("quick", "batch", "gso"), new AskedSetting("Quick", "Batch", "gso")));
 
     [Fact]
     public void A_library_that_does_not_exist_is_refused() => Refuses(
-        "Option --set: 'Quik' is not valid; valid are Plain, Quick. Did you mean 'Quick'? See --help.",
+        "--set: \"Quik\" is not one of Plain, Quick. Did you mean \"Quick\"?",
         () => PlanCheck.RequireRunning([new AskedSetting("Quik", "batch", "gso")], s_known, s_known));
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class SettingCheckTests
         AskedSetting asked = new("quick", "batch", "gso");
         PlanCheck.RequireRunning([asked], s_known, ["Quick"]);
         Refuses(
-            "Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.",
+            "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
             () => PlanCheck.RequireRunning([asked], s_known, ["Plain"]));
     }
 
@@ -142,7 +142,7 @@ public sealed class SettingCheckTests
             found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(found.Plan.Profile), found.Plan.SettingOf("batch")));
         Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
         Refuses(
-            "Option --set: 'quick.batch=gso' is for Quick, which does not run here; valid are settings of Plain.",
+            "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
             () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
@@ -160,13 +160,13 @@ public sealed class SettingCheckTests
             "Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ", ListCommand.SettingsOf(OfDatagrams()).First(), StringComparison.Ordinal);
 
     [Theory]
-    [InlineData("Option --set: Sockets has no setting 'batch'; valid are send, context.", "-l", "Sockets", "--set", "sockets.batch=gso")]
+    [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context.", "-l", "Sockets", "--set", "sockets.batch=gso")]
     [InlineData(
-        "Option --set: 'ENet.batch=gso' is for ENet, which does not run here; valid are settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
-    [InlineData("Option --set: Sockets has no setting 'batch'; valid are send, context.", "-b", "--set", "Sockets.batch=gso")]
-    [InlineData("Option --profile: Sockets has nothing to tune over Udp; valid is Default.", "-l", "Sockets", "--profile", "tuned")]
-    [InlineData("Option --set: Sockets.send has no effect over Udp; it is for Tcp and Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]
-    [InlineData("Option --profile: 'quick' is not valid; valid are Default, Tuned. See --help.", "-l", "Sockets", "--profile", "quick")]
+        "--set: \"ENet.batch=gso\" is for ENet, which is not part of this run. Use settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
+    [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context.", "-b", "--set", "Sockets.batch=gso")]
+    [InlineData("--profile: Sockets has no tuned profile over Udp. Use Default.", "-l", "Sockets", "--profile", "tuned")]
+    [InlineData("--set: Sockets.send has no effect over Udp. Use -P Tcp or Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]
+    [InlineData("--profile: \"quick\" is not one of Default, Tuned.", "-l", "Sockets", "--profile", "quick")]
     public Task The_program_refuses_what_no_library_has(string sentence, params string[] arguments) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
 

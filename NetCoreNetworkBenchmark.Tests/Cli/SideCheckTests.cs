@@ -33,25 +33,24 @@ public sealed class SideCheckTests
     {
         CliRequest request = Request(plan => plan with { ServerThreads = 4 });
         Refuses(
-            "Option --server-threads: 4 are more than the server of Small can have on this system; valid is 1.",
+            "--server-threads: Small supports at most 1 server thread on this system; 4 were requested.",
             () => PlanCheck.CheckSides(request, s_library));
         Refuses(
-            "Option --server-threads: 4 are more than the server of Small can have on this system; valid is a whole number from 1 to 3.",
+            "--server-threads: Small supports at most 3 server threads on this system; 4 were requested.",
             () => PlanCheck.CheckSides(request, s_library with { MostServerThreads = 3 }));
     }
 
     [Fact]
     public void Client_threads_of_a_library_that_decides_itself_are_refused() => Refuses(
-        "Option --client-threads: the clients of Small are served by threads that the library brings or needs itself, so no number can be asked for; leave " +
-        "the option out.",
+        "--client-threads: Small decides the threads of its clients itself. Omit the option.",
         () => PlanCheck.CheckSides(Request(plan => plan) with { ClientThreadsWereChosen = true }, s_library));
 
     [Fact]
     public void Cores_that_the_process_may_not_use_are_refused_with_those_that_it_may()
     {
         PlanCheck.CheckCores(s_pinning, [0, 1, 2]);
-        Refuses("Option --pin: this process may not use core 0+2; valid are 1+3-5.", () => PlanCheck.CheckCores(s_pinning, [1, 3, 4, 5]));
-        Refuses("Option --pin: this process may not use core 1-2; valid is 0.", () => PlanCheck.CheckCores(s_pinning, [0]));
+        Refuses("--pin: this process may not use core 0+2. Use cores of 1+3-5.", () => PlanCheck.CheckCores(s_pinning, [1, 3, 4, 5]));
+        Refuses("--pin: this process may not use core 1-2. Use cores of 0.", () => PlanCheck.CheckCores(s_pinning, [0]));
     }
 
     [Fact]
@@ -59,7 +58,7 @@ public sealed class SideCheckTests
     {
         Assert.SkipUnless(OperatingSystem.IsMacOS(), "This system binds processes to cores.");
         Refuses(
-            "Option --pin: this system cannot bind a process to cores, only Linux and Windows can; leave the option out.",
+            "--pin: only Linux and Windows can bind a process to cores. Omit the option.",
             () => PlanCheck.CheckCores(new RunPlan { Library = "Sockets", Pinning = s_pinning }));
     }
 
@@ -71,15 +70,15 @@ public sealed class SideCheckTests
         PlanCheck.CheckAlone(server, s_library, new PingPong());
         PlanCheck.CheckAlone(clients, s_library, new PingPong());
         Refuses(
-            "Option --pin: this process is the clients alone; valid is clients=CORES.",
+            "--pin: --role Client is the clients alone. Use clients=CORES.",
             () => PlanCheck.CheckAlone(server with { Action = CliAction.Client }, s_library, new PingPong()));
         Refuses(
-            "Option --pin: this process is the server alone; valid is server=CORES.",
+            "--pin: --role Server is the server alone. Use server=CORES.",
             () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, s_library, new PingPong()));
     }
 
     [Theory]
-    [InlineData("Option --server-threads: 2 are more than the server of ENet can have on this system; valid is 1.", "-l", "ENet", "--server-threads", "2")]
+    [InlineData("--server-threads: ENet supports at most 1 server thread on this system; 2 were requested.", "-l", "ENet", "--server-threads", "2")]
     public Task The_program_refuses_what_the_library_cannot(string sentence, params string[] arguments)
     {
         Libraries.LibraryUnderTest.Create(arguments[1]);
@@ -92,7 +91,7 @@ public sealed class SideCheckTests
     public Task The_program_refuses_cores_that_it_may_not_use(params string[] arguments)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems have other cores, or none to be bound to.");
-        return ProgramInFolder.AssertRefusedAsync("Error: Option --pin: this process may not use core 1023; valid ", [.. arguments, "--pin", "clients=1023"]);
+        return ProgramInFolder.AssertRefusedAsync("Error: --pin: this process may not use core 1023. Use cores of ", [.. arguments, "--pin", "clients=1023"]);
     }
 
     private static CliRequest Request(Func<RunPlan, RunPlan> change) => new()

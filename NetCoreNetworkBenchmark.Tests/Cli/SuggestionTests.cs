@@ -64,8 +64,8 @@ public sealed class SuggestionTests
     public Task Another_directive_is_refused(string directive) => ProgramInFolder.AssertRefusedAsync($"Error: '{directive}' belongs to no option", directive);
 
     [Theory]
-    [InlineData("tcsh", "Error: 'tcsh' is no shell with a completion; valid are bash, zsh, fish, pwsh. See --help.")]
-    [InlineData("fis", "Error: 'fis' is no shell with a completion; valid are bash, zsh, fish, pwsh. Did you mean 'fish'? See --help.")]
+    [InlineData("tcsh", "Error: completion: \"tcsh\" is not one of bash, zsh, fish, pwsh.")]
+    [InlineData("fis", "Error: completion: \"fis\" is not one of bash, zsh, fish, pwsh. Did you mean \"fish\"?")]
     public Task Another_shell_is_refused(string shell, string sentence) => ProgramInFolder.AssertRefusedAsync(sentence, "completion", shell);
 
     [Theory]

@@ -105,7 +105,7 @@ public sealed class WrongResultTests : IDisposable
             Assert.True(code == 2 && output.Length == 0 && errors.TrimEnd().Split('\n').Length == 1, told);
             Assert.True(
                 errors.Contains(file, StringComparison.Ordinal)
-                    || errors.StartsWith("Error: Option --format: hlog has nothing to tell", StringComparison.Ordinal),
+                    || errors.StartsWith("Error: --format: hlog is not applicable to this", StringComparison.Ordinal),
                 told);
         }
     }

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Trait("Category", "Long")]
 public sealed class ContinuedSuiteTests : IDisposable
 {
-    private const string ToGoOn = "To go on where it stopped: ";
+    private const string ToGoOn = "To continue: ";
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory(
         OperatingSystem.IsWindows() ? "NetCoreNetworkBenchmark-" : PastedCommand.HostileName);
@@ -57,7 +57,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
         (int again, _, string reason) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
         Assert.Equal(2, again);
-        Assert.StartsWith("Error: Option --continue: there is no unfinished benchmark in '", reason, StringComparison.Ordinal);
+        Assert.Equal($"Error: --continue: '{machine.FullName}' has no interrupted benchmark. Omit --continue to start from the beginning.\n", reason);
     }
 
     public void Dispose() => _folder.Delete(recursive: true);

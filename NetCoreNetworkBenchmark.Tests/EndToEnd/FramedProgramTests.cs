@@ -60,7 +60,7 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
         (int code, string output, string errors) = await server.EndAsync();
         Assert.True(code == 0, errors);
         ServerResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
-        Assert.Contains("Connections were handed to 2 event loops in turn: 2, 2.", result.Remarks);
+        Assert.Contains("Connections were handed to 2 event loops round-robin: 2, 2.", result.Remarks);
         Assert.InRange(result.Received!.Value, 4 * 50, long.MaxValue);
     }
 

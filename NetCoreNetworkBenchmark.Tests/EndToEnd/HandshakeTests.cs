@@ -38,7 +38,7 @@ public sealed class HandshakeTests
     public async Task Connections_that_are_handed_to_event_loops_are_divided_evenly(Protocol protocol)
     {
         RunResult run = await AssertRunsAsync($"-l Epoll -P {protocol} --set epoll.accept=handoff --server-threads 3", protocol, TlsKey.P256);
-        string[] words = Assert.Single(run.Remarks, remark => remark.StartsWith("Connections were handed to 3 event loops in turn: ", StringComparison.Ordinal))
+        string[] words = Assert.Single(run.Remarks, remark => remark.StartsWith("Connections were handed to 3 event loops round-robin: ", StringComparison.Ordinal))
             .Split(' ');
         long[] counts = [.. words[^3..].Select(word => long.Parse(word.TrimEnd(',', '.'), CultureInfo.InvariantCulture))];
 
@@ -72,7 +72,7 @@ public sealed class HandshakeTests
     // Each thread of Epoll has a cache of its own, so a client that comes to another thread is not known there. .NET keeps no sessions with TLS 1.3.
     [Theory]
     [InlineData("-l Epoll --server-threads 2", "were full ones")]
-    [InlineData("-l Sockets --tls 1.3", "handshakes resumed a session by ticket and not by session, which was asked for")]
+    [InlineData("-l Sockets --tls 1.3", "handshakes resumed a session by ticket instead of session, which")]
     public async Task Resumption_that_the_server_does_not_offer_makes_the_run_invalid(string arguments, string reason)
     {
         (int code, string output, _) = await BenchmarkProcess.RunLineAsync($"{arguments} -P Ssl --key P256 --resumption session {Load}");
@@ -120,19 +120,27 @@ public sealed class HandshakeTests
     }
 
     [Theory]
-    [InlineData("-l Sockets", "Option --protocol: Handshake opens connections and Udp has none; valid is Tcp or Ssl.")]
-    [InlineData("-l Kestrel -P Ssl --client-library Sockets", "Option --client-library: the clients of Sockets do not open one connection")]
-    [InlineData("-l Sockets -P Ssl --resumption maybe", "Option --resumption: 'maybe' is not valid")]
-    [InlineData("-l Sockets -P Ssl --framing length", "Option --framing does not go with the test Handshake")]
-    [InlineData("-l Epoll -P Ssl -t RoundTrip --set epoll.architecture=pool", "Option --set: Epoll.architecture=pool serves connections that end soon")]
-    [InlineData("-b=tls-matrix -l ENet", "Option --library: 'ENet' is not valid; valid are Epoll, Kestrel, ")]
-    [InlineData("-l Kestrel -P Tcp -t RoundTrip --set kestrel.layer=http", "Option --set: Kestrel.layer=http serves connections that end soon")]
-    [InlineData("-l Epoll -P Ssl --server-threads 2 --set epoll.architecture=reactor", "Option --server-threads: 2 are more than the one thread")]
+    [InlineData("-l Sockets", "--protocol: Handshake opens TCP connections, so Udp is not applicable. Use Tcp or Ssl.")]
+    [InlineData(
+        "-l Kestrel -P Ssl --client-library Sockets",
+        "--client-library: Handshake requires clients that open new connections over Ssl, which Sockets does not have.")]
+    [InlineData("-l Sockets -P Ssl --resumption maybe", "--resumption: \"maybe\" is not one of ")]
+    [InlineData("-l Sockets -P Ssl --framing length", "--framing is not applicable to -t Handshake:")]
+    [InlineData(
+        "-l Epoll -P Ssl -t RoundTrip --set epoll.architecture=pool",
+        "--set: Epoll.architecture=pool is for short connections, so RoundTrip is not applicable.")]
+    [InlineData("-b=tls-matrix -l ENet", "--library: \"ENet\" is not one of Epoll, Kestrel, ")]
+    [InlineData(
+        "-l Kestrel -P Tcp -t RoundTrip --set kestrel.layer=http",
+        "--set: Kestrel.layer=http is for short connections, so RoundTrip is not applicable.")]
+    [InlineData(
+        "-l Epoll -P Ssl --server-threads 2 --set epoll.architecture=reactor",
+        "--server-threads: Epoll has one server thread with architecture=reactor; 2 were requested.")]
     [InlineData(
         "-l Epoll -P Tcp --set epoll.accept=handoff --set epoll.architecture=threads",
-        "Option --set: with epoll.architecture=threads there are no loops to hand connections to, so valid is epoll.accept=reuseport. See --help.")]
-    [InlineData("-l Epoll -P Tcp --set epoll.accept=main", "Option --set: 'main' is not valid for Epoll.accept; valid are reuseport, handoff.")]
-    [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "Option --set: Epoll.accept has no effect over Udp; it is for Tcp and Ssl.")]
+        "--set: epoll.architecture=threads has no event loops to hand connections to. Use epoll.accept=reuseport.")]
+    [InlineData("-l Epoll -P Tcp --set epoll.accept=main", "--set: \"main\" is not one of the values of Epoll.accept: reuseport, handoff.")]
+    [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "--set: Epoll.accept has no effect over Udp. Use -P Tcp or Ssl.")]
     public async Task What_it_cannot_do_is_refused_with_one_sentence(string arguments, string sentence)
     {
         string test = arguments.Contains("-t ", StringComparison.Ordinal) ? string.Empty : "-t Handshake ";

@@ -84,7 +84,7 @@ public sealed class IPv6RunTests
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l ENet -a ::1 -p 0{arguments}");
         Assert.Equal((2, string.Empty), (exitCode, output));
         Assert.Equal(
-            ["Error: Option --address: ENet has no IPv6, and ::1 is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1."],
+            ["Error: --address: ENet has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1."],
             BenchmarkProcess.WithoutWarnings(errors));
     }
 
@@ -98,7 +98,7 @@ public sealed class IPv6RunTests
         (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -a ::1 -p {port}");
         Assert.Equal(1, exitCode);
         Assert.Equal(
-            [$"Error: Port {port} of ::1 is in use by another program; choose another with --port, or 0 for a free one."],
+            [$"Error: Port {port} of ::1 is in use. Use -p 0 for a free one."],
             BenchmarkProcess.WithoutWarnings(errors));
     }
 

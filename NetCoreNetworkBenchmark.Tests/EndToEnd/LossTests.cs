@@ -103,22 +103,22 @@ public sealed class LossTests : IDisposable
             "-b=loss", "--launches", "1", "--benchmark-duration", "0.1", "--verbose", "-o", "/tmp/no-folder-of-mine", "--force", "--json");
         string note = await process.SaysAsync("Note: ");
         Assert.Equal(
-            "Note: -b=loss has no true packet loss here, for only root can make network namespaces: " +
-                "TCP is left out, and the UDP libraries run through the relay of --loss and --delay.",
+            "Note: -b=loss cannot lose packets here, because only root can create network namespaces. " +
+                "TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.",
             note);
         await process.SaysAsync(": measuring");
         await process.InterruptAsync();
         var suite = (SuiteResult)ResultFile.Parse((await process.EndAsync()).Output);
-        Assert.Contains(new MissingLibrary("TCP under loss", "only root can make network namespaces"), suite.Missing);
+        Assert.Contains(new MissingLibrary("TCP under loss", "only root can create network namespaces"), suite.Missing);
         Assert.DoesNotContain(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), found => found.Library.EndsWith("(TCP)", StringComparison.Ordinal));
     }
 
     [Theory]
     [InlineData(
-        "-b=loss --server-host a", "Option --server-host: -b=loss has both ends on this machine, with a lossy path between them; valid is any other part.")]
+        "-b=loss --server-host a", "--server-host: -b=loss requires both sides on this machine. Use another part.")]
     [InlineData(
-        "-b=loss --client-hosts a,b", "Option --client-hosts: -b=loss has both ends on this machine, with a lossy path between them; valid is any other part.")]
-    [InlineData("versus . -b=loss", "Option --benchmark: the cases of loss take no turns, as two builds do; valid is any other part.")]
+        "-b=loss --client-hosts a,b", "--client-hosts: -b=loss requires both sides on this machine. Use another part.")]
+    [InlineData("versus . -b=loss", "--benchmark: versus cannot divide the cases of loss into slices. Use another part.")]
     public async Task What_cannot_be_lossy_is_refused(string arguments, string reason)
     {
         string line = arguments.Replace(" . ", $" {AppContext.BaseDirectory} ", StringComparison.Ordinal);

@@ -60,15 +60,5 @@ public sealed class MaxClientsTests : IDisposable
         Assert.Contains("No number of clients held. At 1: 1 of 1 clients had no answer within 0.0000001 s.", output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_library_with_both_sides_in_one_process_is_refused()
-    {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l Memory");
-        Assert.Equal((2, string.Empty), (exitCode, output));
-        Assert.Equal(
-            ["Error: Option --library: Memory has server and clients in one process, so what they need cannot be told apart; valid is any other."],
-            BenchmarkProcess.WithoutWarnings(errors));
-    }
-
     public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -122,18 +122,17 @@ public sealed class MulticastRunTests
     }
 
     [Theory]
-    [InlineData("-l Memory", "Option --test: the server of Memory sends nothing unasked over Udp, so there is no Multicast with it; valid are ")]
     [InlineData(
         "-l Sockets -a 239.255.0.1 --loss 1%",
-        "Option --address: 239.255.0.1 is a multicast group, and a group's traffic passes no relay that could impair it.")]
+        "--address: the multicast group 239.255.0.1 cannot be combined with impairments, because its datagrams bypass the relay.")]
     [InlineData(
-        "-l Sockets -P Tcp -a 239.255.0.1", "Option --address: 239.255.0.1 is a multicast group, and groups are for datagrams, not for Tcp; valid is -P Udp.")]
+        "-l Sockets -P Tcp -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -P Udp.")]
     [InlineData(
         "-l Sockets -a ff02::1",
-        "Option --address: ff02::1 is a multicast group of IPv6, and only those of IPv4 are offered; valid is one such as 239.255.0.1.")]
+        "--address: IPv6 multicast groups such as ff02::1 are not supported. Use an IPv4 group, such as 239.255.0.1.")]
     [InlineData(
         "--multicast-interface eth0",
-        "Option --multicast-interface: 'eth0' is not valid; valid is the IPv4 address of one of this machine's interfaces, such as 127.0.0.1.")]
+        "--multicast-interface: \"eth0\" is not an IPv4 address of an interface of this machine, such as 127.0.0.1.")]
     public async Task What_cannot_be_had_is_one_sentence(string arguments, string sentence)
     {
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"-t Multicast {arguments}".Split(' '));
@@ -143,7 +142,7 @@ public sealed class MulticastRunTests
     public async Task A_group_is_for_Multicast_alone()
     {
         await ProgramInFolder.AssertRefusedBesideWarningsAsync(
-            "Error: Option --address: 239.255.0.1 is a multicast group, and only -t Multicast sends to a group, not RoundTrip.",
+            "Error: --address: the multicast group 239.255.0.1 requires -t Multicast.",
             "-t", "RoundTrip", "-l", "Sockets", "-a", "239.255.0.1");
     }
 

@@ -59,18 +59,18 @@ public sealed class ReconnectionTests
         server.Kill();
         (int code, _, string errors) = await clients.EndAsync();
         Assert.Equal(1, code);
-        Assert.Equal($"The run broke off: all clients lost the server at 127.0.0.1:{port}.", BenchmarkProcess.ReasonIn(errors));
+        Assert.Equal($"The run failed: all clients lost the server at 127.0.0.1:{port}.", BenchmarkProcess.ReasonIn(errors));
     }
 
     [Theory]
-    [InlineData("--heartbeat 5s -P Tcp --framing Length", "Option --heartbeat needs packages with a type, which only one framing has; valid is")]
-    [InlineData("--heartbeat 5 -P Tcp --framing Checked", "Option --heartbeat: '5' is not valid; valid is a time from 200ms to 60m with its unit")]
-    [InlineData("--heartbeat 100ms -P Tcp --framing Checked", "Option --heartbeat: '100ms' is not valid; valid is a time from 200ms")]
-    [InlineData("--heartbeat-misses 0 -P Tcp --framing Checked", "Option --heartbeat-misses: '0' is not valid")]
-    [InlineData("--reconnect 1s -P Udp", "Option --reconnect is for streams and Udp carries datagrams; valid is -P Tcp, Ssl or Quic.")]
-    [InlineData("--reconnect soon -P Tcp", "Option --reconnect: 'soon' is not valid; valid is a time above 0")]
-    [InlineData("--reconnect 1s -P Tcp -t FixedCount", "Option --reconnect does not go with the test FixedCount")]
-    [InlineData("--reconnect 1s -P Tcp -t Multicast", "Option --reconnect does not go with the test Multicast")]
+    [InlineData("--heartbeat 5s -P Tcp --framing Length", "--heartbeat requires --framing Checked.")]
+    [InlineData("--heartbeat 5 -P Tcp --framing Checked", "--heartbeat: \"5\" is not a time from 200ms to 60m with its unit")]
+    [InlineData("--heartbeat 100ms -P Tcp --framing Checked", "--heartbeat: \"100ms\" is not a time from 200ms")]
+    [InlineData("--heartbeat-misses 0 -P Tcp --framing Checked", "--heartbeat-misses: \"0\" is not a whole number from 1 to ")]
+    [InlineData("--reconnect 1s -P Udp", "--reconnect requires -P Tcp, Ssl or Quic.")]
+    [InlineData("--reconnect soon -P Tcp", "--reconnect: \"soon\" is not a time above 0")]
+    [InlineData("--reconnect 1s -P Tcp -t FixedCount", "--reconnect is not applicable to -t FixedCount:")]
+    [InlineData("--reconnect 1s -P Tcp -t Multicast", "--reconnect is not applicable to -t Multicast:")]
     public async Task Values_that_do_not_fit_are_refused_with_one_sentence(string arguments, string sentence)
     {
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"-l Epoll -p 0 -d 0.1 {arguments}".Split(' '));

@@ -26,8 +26,8 @@ public sealed class RoleTests
             (int ExitCode, string Output, string Errors)[] clients = await Task.WhenAll(
                 BenchmarkProcess.RunLineAsync(client), BenchmarkProcess.RunLineAsync(client));
             RunResult[] results = [.. clients.Select(run => JsonSerializer.Deserialize(run.Output, ResultJson.Readable.RunResult)!)];
-            const string Note = "Note: The server's cost was not measured here, because the server was started apart. " +
-                "A server of this program (--role Server) prints its own when it ends; --server-host and --client-hosts measure both sides.";
+            const string Note = "Note: The server's cost was not measured here, because the server was started separately. " +
+                "A server of this program (--role Server) prints its cost when it ends; --server-host and --client-hosts measure both sides.";
             Assert.All(clients, run => Assert.Equal((0, Note), (run.ExitCode, string.Concat(BenchmarkProcess.WithoutWarnings(run.Errors)))));
             Assert.All(results, result => Assert.Equal((ServerKind.PlainEcho, null), (result.Server, result.Costs.Server)));
             ServerResult served = JsonSerializer.Deserialize(await EndAsync(server, signal), ResultJson.Readable.ServerResult)!;
@@ -145,10 +145,9 @@ public sealed class RoleTests
     }
 
     [Theory]
-    [InlineData("-l Sockets --role Client -p 0", 2, "Error: Option --port: clients need the port of their server; valid is a whole number from 1 to 65535.")]
-    [InlineData("-l Sockets --role Client --loss 1%", 2, "Error: Option --role: Client is one side alone, and --loss needs both; valid is Both. See --help.")]
-    [InlineData(
-        "-l Sockets --role Server --launches 2", 2, "Error: Option --role: Server is one side alone, and --launches needs both; valid is Both. See --help.")]
+    [InlineData("-l Sockets --role Client -p 0", 2, "Error: --port: --role Client requires the port of the server, from 1 to 65,535.")]
+    [InlineData("-l Sockets --role Client --loss 1%", 2, "Error: --loss requires --role Both.")]
+    [InlineData("-l Sockets --role Server --launches 2", 2, "Error: --launches requires --role Both.")]
     public async Task What_cannot_be_is_one_sentence_and_an_exit_code(string arguments, int expected, string sentence)
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(arguments);
@@ -166,8 +165,8 @@ public sealed class RoleTests
         Assert.Equal((1, string.Empty), (exitCode, output));
         Assert.Equal(
             $"Error: No server answers at {refusing.LocalEndPoint} " +
-                $"(A client could not connect: {refusing.LocalEndPoint} cannot be reached: ConnectionRefused); " +
-                "start one there with --role Server --library Sockets and the same options.",
+                $"(A client could not connect: {refusing.LocalEndPoint} cannot be reached: ConnectionRefused). " +
+                "Start one there with --role Server --library Sockets and the same options.",
             Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
     }
 

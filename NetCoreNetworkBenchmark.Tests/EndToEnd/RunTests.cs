@@ -107,13 +107,13 @@ public sealed class RunTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--cleints 4", 2, "Error: Option --cleints is not known")]
-    [InlineData("-l Nothing", 2, "Error: Option --library: 'Nothing' is not valid; valid are ENet,")]
-    [InlineData("-l Sockets -c 0", 2, "Error: Option --clients: '0' is not valid; valid is a whole number from 1 to")]
-    [InlineData("-l Sockets -s 65508", 2, "Error: Option --size: 65508 bytes are more than Sockets carries")]
-    [InlineData("-l Sockets -r Reliable", 2, "Error: Option --transmission: Sockets over Udp does not deliver Reliable; valid is Unreliable.")]
-    [InlineData("-l Sockets -a nowhere.invalid", 2, "Error: Option --address: 'nowhere.invalid' is neither an IP address nor a host name that can be resolved")]
-    [InlineData("-l Sockets -a 192.0.2.1", 2, "Error: Address 192.0.2.1 does not belong to this machine")]
+    [InlineData("--cleints 4", 2, "Error: Unknown option --cleints.")]
+    [InlineData("-l Nothing", 2, "Error: --library: \"Nothing\" is not one of ENet,")]
+    [InlineData("-l Sockets -c 0", 2, "Error: --clients: \"0\" is not a whole number from 1 to")]
+    [InlineData("-l Sockets -s 65508", 2, "Error: --size: Sockets (Udp, Unreliable) supports at most 65,507 bytes in a message; 65,508 were requested.")]
+    [InlineData("-l Sockets -r Reliable", 2, "Error: --transmission: Sockets has no Reliable delivery over Udp. Use Unreliable.")]
+    [InlineData("-l Sockets -a nowhere.invalid", 2, "Error: --address: \"nowhere.invalid\" is not an IP address or a host name that can be resolved")]
+    [InlineData("-l Sockets -a 192.0.2.1", 2, "Error: --address: 192.0.2.1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.")]
     public async Task Bad_input_is_one_sentence_on_standard_error_and_an_exit_code(string arguments, int expected, string sentence)
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(arguments);
@@ -128,7 +128,7 @@ public sealed class RunTests : IDisposable
         await File.WriteAllTextAsync(file, string.Empty, TestContext.Current.CancellationToken);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync("-l", "Sockets", "-p", "0", "-o", Path.Combine(file, "below"));
         Assert.Equal((2, string.Empty), (exitCode, output));
-        Assert.StartsWith("Error: Option --output: the folder '", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+        Assert.StartsWith("Error: --output: the folder '", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -140,7 +140,7 @@ public sealed class RunTests : IDisposable
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p {port}");
         Assert.Equal((1, string.Empty), (exitCode, output));
         Assert.Equal(
-            [$"Error: Port {port} of 127.0.0.1 is in use by another program; choose another with --port, or 0 for a free one."],
+            [$"Error: Port {port} of 127.0.0.1 is in use. Use -p 0 for a free one."],
             BenchmarkProcess.WithoutWarnings(errors));
     }
 

@@ -6,8 +6,8 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>Messages that are larger than the packets of their path, in a network namespace of the test's own.</summary>
 public sealed class SmallPacketTests
 {
-    private const string Divided = "A message of 1,400 bytes is more than one packet of the path (1,280 bytes with its headers): " +
-        "it is divided, and one lost part loses or delays all of it.";
+    private const string Divided = "A message of 1,400 bytes exceeds one packet of the path (1,280 bytes with its headers): " +
+        "it is split, and one lost packet loses or delays the whole message.";
 
     private const string FellBack = "The packets of the path are too small for datagrams of 1,400 bytes, so Epoll's batch=gso sent them as mmsg does.";
 

@@ -39,7 +39,7 @@ public sealed class StreamTests : IDisposable
             StreamRun.TwoProcesses);
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Contains("Connections were handed to 3 event loops in turn: 2, 1, 1.", run.Remarks);
+        Assert.Contains("Connections were handed to 3 event loops round-robin: 2, 1, 1.", run.Remarks);
         Assert.Equal((0, "handoff"), (run.Errors, run.Settings["accept"]));
     }
 

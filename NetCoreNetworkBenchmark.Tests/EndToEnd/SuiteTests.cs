@@ -45,10 +45,10 @@ public sealed class SuiteTests : IDisposable
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"-b=quick --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {_folder.FullName}");
         string page = await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md");
-        int launches = errors.Split("FAILED: It hung past its deadline of 0.3 s and was ended.").Length - 1;
+        int launches = errors.Split("FAILED: It did not end within its deadline of 0.3 s and was stopped.").Length - 1;
         Assert.Equal(1, exitCode);
         Assert.InRange(launches, 2, int.MaxValue);
-        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It hung past its deadline of 0.3 s and was ended.").Length - 1);
+        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It did not end within its deadline of 0.3 s and was stopped.").Length - 1);
         Assert.Contains("failed", output, StringComparison.Ordinal);
     }
 
@@ -66,7 +66,7 @@ public sealed class SuiteTests : IDisposable
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
         Assert.Contains(
-            $"To go on where it stopped: NetCoreNetworkBenchmark --benchmark --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
+            $"To continue: NetCoreNetworkBenchmark --benchmark --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
     }
 

@@ -56,8 +56,8 @@ public sealed class VersionTests
     }
 
     [Theory]
-    [InlineData("Epoll=1,2", "Option --versions: Epoll is no package with versions; ")]
-    [InlineData("Enett=1,2", "Option --versions: 'Enett' is not valid; valid are ")]
+    [InlineData("Epoll=1,2", "--versions: Epoll is not a package with versions. ")]
+    [InlineData("Enett=1,2", "--versions: \"Enett\" is not one of ")]
     public async Task A_library_without_versions_is_refused(string versions, string sentence)
     {
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", "--versions", versions, "-P", "Tcp", "--any-machine");

@@ -38,13 +38,12 @@ public sealed class VersusTests : IDisposable
     }
 
     [Theory]
-    [InlineData("/nowhere -l Sockets", "'/nowhere' holds no build of this program; valid is a folder with NetCoreNetworkBenchmark.dll")]
-    [InlineData("BUILD -l Memory", "Option --library: Memory has server and clients in one process, which does not take turns; valid is any other.")]
-    [InlineData("BUILD -l Sockets -t FixedCount", "Option --test: the load of FixedCount ends by itself and is not measured in slices")]
-    [InlineData("BUILD -l Sockets -t Burst --bursts 2", "Option --test: the load of Burst ends by itself and is not measured in slices")]
-    [InlineData("BUILD -l Sockets --rounds 0", "Option --rounds: '0' is not valid")]
-    [InlineData("BUILD -l Sockets --threshold 0%", "Option --threshold: '0%' is not valid")]
-    [InlineData("BUILD -l Sockets --continue", "Option --continue is not known")]
+    [InlineData("/nowhere -l Sockets", "'/nowhere' has no build of this program. Use a folder with NetCoreNetworkBenchmark.dll")]
+    [InlineData("BUILD -l Sockets -t FixedCount", "--test: FixedCount ends by itself, so it cannot be divided into slices.")]
+    [InlineData("BUILD -l Sockets -t Burst --bursts 2", "--test: Burst ends by itself, so it cannot be divided into slices.")]
+    [InlineData("BUILD -l Sockets --rounds 0", "--rounds: \"0\" is not a whole number from 1 to 1,000.")]
+    [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 5%.")]
+    [InlineData("BUILD -l Sockets --continue", "Unknown option --continue.")]
     public async Task What_cannot_take_turns_is_refused_with_one_sentence(string arguments, string sentence)
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(["versus", .. arguments.Replace("BUILD", s_thisBuild).Split(' ')]);

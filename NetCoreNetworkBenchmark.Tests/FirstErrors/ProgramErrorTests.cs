@@ -9,7 +9,7 @@ public sealed class ProgramErrorTests
 {
     private const string Brief = "-c 1 -d 0.3 --warmup 0 --any-machine";
     private const string TooFew =
-        "This process may have 64 open descriptors and needs about 160 besides those of the clients; raise the limit with 'ulimit -n 4096'.";
+        "This process may have 64 open descriptors and needs about 160 besides those of the clients. Raise the limit with 'ulimit -n 4096'.";
 
     [Theory]
     [InlineData("Sockets")]
@@ -23,7 +23,7 @@ public sealed class ProgramErrorTests
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -p {port} {Brief}");
         Assert.Equal((1, string.Empty), (exitCode, output));
         Assert.Equal(
-            [$"Error: Port {port} of 127.0.0.1 is in use by another program; choose another with --port, or 0 for a free one."],
+            [$"Error: Port {port} of 127.0.0.1 is in use. Use -p 0 for a free one."],
             BenchmarkProcess.WithoutWarnings(errors));
     }
 
@@ -32,11 +32,11 @@ public sealed class ProgramErrorTests
     [InlineData(64, "-b=quick", TooFew)]
     [InlineData(
         256, "-b=quick",
-        "This benchmark cannot run here: 1000 clients need about 1160 open descriptors and this process may have 256; raise the limit with 'ulimit -n 1160'.")]
+        "This benchmark cannot run here: 1000 clients need about 1160 open descriptors, and this process may have 256; raise the limit with 'ulimit -n 1160'.")]
     [InlineData(
         300, "-l Sockets",
-        "Option --clients: 1000 clients need about 1160 open descriptors and this process may have 300; " +
-            "raise the limit with 'ulimit -n 1160' or ask for at most 140 clients.")]
+        "--clients: 1000 clients need about 1160 open descriptors, and this process may have 300; raise the limit with 'ulimit -n 1160' or use at most " +
+            "140 clients.")]
     public async Task Too_few_descriptors_are_told_before_anything_is_measured(int limit, string arguments, string sentence)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit is set by a POSIX shell.");
@@ -53,8 +53,8 @@ public sealed class ProgramErrorTests
             ["unshare", "--mount", "sh", "-c", hide, "sh"], [.. $"-l ENet -p 0 {Brief}".Split(' ')]);
         Assert.Equal((2, string.Empty), (exitCode, output));
         Assert.Equal(
-            "Error: Option --library: ENet cannot run here: libenet.so.7 (ENet 1.3) was not found on this machine; " +
-                "install it with 'apt-get install libenet7', or your system's package of ENet 1.3.\n",
+            "Error: --library: ENet cannot run here: libenet.so.7 (ENet 1.3) was not found on this machine; install it with 'apt-get install libenet7', or " +
+                "your system's package of ENet 1.3.\n",
             errors);
     }
 
@@ -65,7 +65,7 @@ public sealed class ProgramErrorTests
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 {Brief} -o /proc/results");
         Assert.Equal((2, string.Empty), (exitCode, output));
         string error = Assert.Single(BenchmarkProcess.WithoutWarnings(errors));
-        Assert.StartsWith("Error: Option --output: the folder '/proc/results' cannot be written to (", error, StringComparison.Ordinal);
-        Assert.EndsWith("; valid is a folder that exists or can be made.", error, StringComparison.Ordinal);
+        Assert.StartsWith("Error: --output: the folder '/proc/results' cannot be written to (", error, StringComparison.Ordinal);
+        Assert.EndsWith("). Use another folder.", error, StringComparison.Ordinal);
     }
 }

@@ -24,8 +24,7 @@ public sealed class ShortageTests
         (int exitCode, string output, string errors) = await RunWithFewPortsAsync($"{arguments} -c 500 {Brief}");
         Assert.Equal((2, string.Empty), (exitCode, output));
         Assert.Equal(
-            "Error: Option --clients: 500 clients need 500 local ports and this system has 201 for clients of one address; " +
-                $"{Remedy} or ask for at most 201 clients.",
+            $"Error: --clients: 500 clients need 500 local ports, and this system has 201 for clients of one address; {Remedy} or use at most 201 clients.",
             Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
     }
 
@@ -52,8 +51,7 @@ public sealed class ShortageTests
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{arguments} {Brief}");
         Assert.Equal((2, string.Empty), (exitCode, output));
         Assert.Matches(
-            "^Error: Option --messages: .* need [0-9,.]+ GiB of memory at least, " +
-                "and half of the memory of this machine, or of its control group, is [0-9.]+ GiB; ",
+            "^Error: --messages: .* need at least [0-9,.]+ GiB of memory, and half of the memory of this machine or control group is [0-9.]+ GiB; ",
             Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
     }
 

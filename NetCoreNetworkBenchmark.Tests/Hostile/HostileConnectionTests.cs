@@ -38,7 +38,7 @@ public sealed class HostileConnectionTests
         else
         {
             await HostileRun.UntilAsync(
-                () => run.Errors.GetValueOrDefault("server got a message of a length that cannot be") > 0, "messages of a wrong length");
+                () => run.Errors.GetValueOrDefault("server received a message of an invalid length") > 0, "messages of a wrong length");
         }
 
         Assert.InRange(run.Foreign(ForeignTraffic.Connections), 1, strangers.Made);

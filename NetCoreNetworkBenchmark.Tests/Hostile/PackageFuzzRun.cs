@@ -32,15 +32,15 @@ internal sealed class PackageFuzzRun : IDisposable
     // The first part, in which the server compiles its code and its memory grows to what it needs.
     private const double WarmUpShare = 0.2;
     private const long MostGrowth = 48 * 1024 * 1024;
-    private const string PartOfMessage = "server got part of a message";
+    private const string PartOfMessage = "server received part of a message";
 
     // The errors of packages by their names. They are those of PackageFuzzTests.IsNamed.
     private static readonly string[] s_violations =
     [
-        "server got a package of a length that cannot be",
-        "server got a package of an unknown type",
-        "server got a heartbeat with content",
-        "server got a package with a wrong check code",
+        "server received a frame of an invalid length",
+        "server received a frame of an unknown type",
+        "server received a heartbeat with content",
+        "server received a frame with a wrong check code",
     ];
 
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(5);

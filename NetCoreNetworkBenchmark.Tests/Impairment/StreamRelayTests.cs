@@ -269,7 +269,7 @@ public sealed class StreamRelayTests
         await using var streams = new RelayedStreams(new ImpairmentPlan());
         using var recorder = new RunRecorder();
         RelaySetup setup = RelayedStreams.SetupOf(new ImpairmentPlan(), streams.ServerEndPoint, recorder) with { EndPoint = streams.Relay.EndPoint };
-        Assert.Contains("is in use by another program", Assert.Throws<BenchmarkException>(() => Relay.Start(setup)).Message, StringComparison.Ordinal);
+        Assert.Contains("is in use. Use -p 0 for a free one.", Assert.Throws<BenchmarkException>(() => Relay.Start(setup)).Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -310,7 +310,7 @@ public sealed class UdpRelayTests
             Plan = new RunPlan { Library = "Sockets" },
             Recorder = recorder,
         }));
-        Assert.Contains("is in use by another program", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("is in use. Use -p 0 for a free one.", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -48,7 +48,7 @@ public sealed class IPv6Tests
         Assert.Equal(IPAddress.IPv6Loopback, first.EndPoint.Address);
         Assert.SkipWhen(library is MemoryBenchmark, $"{name} has no ports.");
         var exception = Assert.Throws<BenchmarkException>(() => second.StartServer(first.EndPoint.Port, IPAddress.IPv6Loopback));
-        Assert.StartsWith($"Port {first.EndPoint.Port} of ::1 is in use by another program", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"Port {first.EndPoint.Port} of ::1 is in use. Use -p 0 for a free one.", exception.Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -58,7 +58,7 @@ public sealed class IPv6Tests
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, Size);
         var exception = Assert.Throws<BenchmarkException>(() => session.StartServer(address: IPAddress.IPv6Loopback));
         Assert.True(exception.IsBadInput);
-        Assert.Equal($"Option --address: {name} has no IPv6, and ::1 is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1.", exception.Message);
+        Assert.Equal($"--address: {name} has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1.", exception.Message);
     }
 
     [Theory]

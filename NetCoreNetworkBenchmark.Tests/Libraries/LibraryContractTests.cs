@@ -514,7 +514,7 @@ public sealed class LibraryContractTests
             session.StartServer(port);
             return true;
         }
-        catch (BenchmarkException exception) when (exception.Message.Contains("is in use by another program", StringComparison.Ordinal))
+        catch (BenchmarkException exception) when (exception.Message.Contains("is in use. Use -p 0 for a free one.", StringComparison.Ordinal))
         {
             return false;
         }

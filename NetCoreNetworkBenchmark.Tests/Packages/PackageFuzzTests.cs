@@ -72,10 +72,10 @@ public sealed class PackageFuzzTests
     internal static bool IsNamed(string? violation, PackageFaults faults) => violation switch
     {
         null => faults == PackageFaults.None,
-        "got a package of a length that cannot be" => faults.HasFlag(PackageFaults.Length),
-        "got a package of an unknown type" => faults.HasFlag(PackageFaults.Type),
-        "got a heartbeat with content" => faults.HasFlag(PackageFaults.HeartbeatContent),
-        "got a package with a wrong check code" => faults.HasFlag(PackageFaults.CheckCode),
+        "received a frame of an invalid length" => faults.HasFlag(PackageFaults.Length),
+        "received a frame of an unknown type" => faults.HasFlag(PackageFaults.Type),
+        "received a heartbeat with content" => faults.HasFlag(PackageFaults.HeartbeatContent),
+        "received a frame with a wrong check code" => faults.HasFlag(PackageFaults.CheckCode),
         _ => false,
     };
 

@@ -24,11 +24,11 @@ public sealed class HostsPlanTests
         Assert.Equal([option, text], OptionNamed(option).ArgumentsOf(PlanOf(option, text)));
 
     [Theory]
-    [InlineData("--server-host", "-oProxyCommand=x", "is not the name of a host")]
-    [InlineData("--server-host", "a b", "is not the name of a host")]
-    [InlineData("--server-host", "a;b", "is not the name of a host")]
-    [InlineData("--server-host", "", "is not the name of a host")]
-    [InlineData("--client-hosts", "a,,b", "is not the name of a host")]
+    [InlineData("--server-host", "-oProxyCommand=x", "is not a host name or address")]
+    [InlineData("--server-host", "a b", "is not a host name or address")]
+    [InlineData("--server-host", "a;b", "is not a host name or address")]
+    [InlineData("--server-host", "", "is not a host name or address")]
+    [InlineData("--client-hosts", "a,,b", "is not a host name or address")]
     [InlineData("--client-hosts", "a,b,a", "'a' is there twice")]
     [InlineData("--client-hosts", "a=0", "whole number")]
     [InlineData("--launcher", "rsh", "ssh, slurm")]

@@ -27,13 +27,13 @@ public sealed class RuntimePlanTests
         "TC_CallCountThreshold=1E, TC_CallCountingDelayMs=0", new RuntimePlan().With("TC_CallCountThreshold", "1E").WithLessCompilation().ToString());
 
     [Theory]
-    [InlineData("'gcSrver' is not valid", "gcSrver=1")]
-    [InlineData("'2x' is not valid; valid is a number as the runtime reads it", "gcServer=2x")]
-    [InlineData("'gcServer' is not valid; valid is NAME=VALUE", "gcServer")]
-    [InlineData("'gcServer=' is not valid; valid is NAME=VALUE", "gcServer=")]
+    [InlineData("\"gcSrver\" is not one of", "gcSrver=1")]
+    [InlineData("\"2x\" is not a number of 1 to 16 hexadecimal digits", "gcServer=2x")]
+    [InlineData("\"gcServer\" is not NAME=VALUE", "gcServer")]
+    [InlineData("\"gcServer=\" is not NAME=VALUE", "gcServer=")]
     [InlineData("'gcServer=1,1' has a value twice", "gcServer=1,1")]
     [InlineData("gcServer is given twice", "gcServer=1", "gcserver=0")]
-    [InlineData("these are 16 combinations; valid are 12 at most", "gcServer=0,1", "TieredPGO=0,1", "ReadyToRun=0,1", "gcConcurrent=0,1")]
+    [InlineData("at most 12 combinations of values are supported; 16 were requested", "gcServer=0,1", "TieredPGO=0,1", "ReadyToRun=0,1", "gcConcurrent=0,1")]
     public void Wrong_values_are_refused_with_a_sentence(string sentence, params string[] texts) => Assert.Contains(
         sentence, Assert.Throws<BenchmarkException>(() => RuntimeOptions.VariantsOf(texts)).Message, StringComparison.Ordinal);
 }

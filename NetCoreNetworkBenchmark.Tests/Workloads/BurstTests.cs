@@ -180,17 +180,17 @@ public sealed class BurstTests
     }
 
     [Theory]
-    [InlineData("-t Burst --bursts 0", "Option --bursts: '0' is not valid; valid is a whole number from 1 to 10000000. See --help.")]
-    [InlineData("-t Burst --bursts many", "Option --bursts: 'many' is not valid; valid is a whole number from 1 to 10000000. See --help.")]
-    [InlineData("--bursts 2", "Option --bursts belongs to the test Burst, such as -t Burst --bursts 10. See --help.")]
-    [InlineData("-t PingPong --bursts 2", "Option --bursts belongs to the test Burst, such as -t Burst --bursts 10. See --help.")]
-    [InlineData("-t Burst --bursts 2 --warmup 1", "Options --bursts and --warmup exclude each other: a load that ends by itself has none. See --help.")]
+    [InlineData("-t Burst --bursts 0", "--bursts: \"0\" is not a whole number from 1 to 10,000,000.")]
+    [InlineData("-t Burst --bursts many", "--bursts: \"many\" is not a whole number from 1 to 10,000,000.")]
+    [InlineData("--bursts 2", "--bursts requires -t Burst.")]
+    [InlineData("-t PingPong --bursts 2", "--bursts requires -t Burst.")]
+    [InlineData("-t Burst --bursts 2 --warmup 1", "--bursts cannot be combined with --warmup: a fixed number of bursts has no warm-up.")]
     [InlineData(
         "-t Burst --bursts 2 --iterations 2",
-        "Options --bursts and --iterations exclude each other: a load that ends by itself has no equal parts. See --help.")]
+        "--bursts cannot be combined with --iterations: a fixed number of bursts has no equal parts.")]
     [InlineData(
         "-t Burst --rate 5",
-        "Option --rate does not go with the test Burst, which sends the next messages when all before them are answered. See --help.")]
+        "--rate is not applicable to -t Burst: a burst is sent when all messages of the last one are answered.")]
     public void A_wrong_option_is_refused_in_one_sentence(string arguments, string sentence)
     {
         var exception = Assert.Throws<BenchmarkException>(() => Read($"-l Sockets {arguments}"));

@@ -18,7 +18,7 @@ public sealed class HandshakeTests
     {
         TlsHandshakes resumed = s_full with { Resumed = true, ResumedBy = how, Count = 7 };
         string fault = Assert.Single(FaultsOf(new TlsPlan { Resumption = asked }, resumed));
-        Assert.StartsWith($"7 handshakes resumed a session by {how} and not by {asked}, which was asked for: ", fault, StringComparison.Ordinal);
+        Assert.StartsWith($"7 handshakes resumed a session by {how} instead of {asked}, which ", fault, StringComparison.Ordinal);
         Assert.Empty(FaultsOf(new TlsPlan { Resumption = how }, resumed));
     }
 

@@ -213,8 +213,7 @@ internal sealed class CommandLine
 
         if (_options.FirstOrDefault(option => option.NeedsBothSides && given.Has(option)) is { } other)
         {
-            throw BenchmarkException.BadInput(
-                $"Option {RunOptions.Role.Name}: {given.TextOf(RunOptions.Role)} is one side alone, and {other.Name} needs both; valid is Both. See --help.");
+            throw BenchmarkException.BadInput($"{other.Name} requires {RunOptions.Role.Name} {Role.Both}.");
         }
     }
 

@@ -49,8 +49,8 @@ internal static class CheckedFrame
         return header[TypeOffset] switch
         {
             (byte)PackageType.Heartbeat => content == 0 ? null : "received a heartbeat with content",
-            (byte)PackageType.Message => content > 0 && content <= largest ? null : "got a package of a length that cannot be",
-            _ => "got a package of an unknown type",
+            (byte)PackageType.Message => content > 0 && content <= largest ? null : "received a frame of an invalid length",
+            _ => "received a frame of an unknown type",
         };
     }
 

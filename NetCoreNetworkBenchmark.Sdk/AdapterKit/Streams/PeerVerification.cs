@@ -38,7 +38,7 @@ public sealed class PeerVerification(string other, string? name, TimeSpan deadli
     /// <returns>A short description without a full stop.</returns>
     public string Explain(Exception? exception) => _objection ?? exception switch
     {
-        null => $"the {other} does not speak TLS as it should, or went away",
+        null => $"the {other} violated the TLS protocol or closed the connection",
         OperationCanceledException or TimeoutException => FormattableString.Invariant($"the {other} did not complete it within {deadline.TotalSeconds:0.#} s"),
         _ => StreamFailure.NameOf(exception, other),
     };

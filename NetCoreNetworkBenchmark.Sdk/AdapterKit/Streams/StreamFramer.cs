@@ -145,7 +145,7 @@ public sealed class StreamFramer(RunPlan plan)
                 _heartbeats++;
                 return false;
             default:
-                Violation = "got a package with a wrong check code";
+                Violation = "received a frame with a wrong check code";
                 return false;
         }
     }
@@ -184,7 +184,7 @@ public sealed class StreamFramer(RunPlan plan)
 
         _partLength = before + count;
         received = received[count..];
-        Violation = _partLength == MostRequest ? "got a request without an end" : null;
+        Violation = _partLength == MostRequest ? "received a request without an end" : null;
         return false;
     }
 
@@ -238,7 +238,7 @@ public sealed class StreamFramer(RunPlan plan)
         int length = BinaryPrimitives.ReadInt32BigEndian(bytes);
         if (length <= 0 || length > _largest)
         {
-            Violation = "got a message of a length that cannot be";
+            Violation = "received a message of an invalid length";
             return false;
         }
 

@@ -13,7 +13,7 @@ public static class StreamSendSetting
         "send",
         [Message, Receive, "echo"],
         Default: Message,
-        "what one call hands to the library: each message by itself, all that one receive call brought, or the server the latter and the clients the former")
+        "messages per send call: one, all of one receive call, or all of one receive call at the server and one at the clients")
     {
         Tuned = Receive,
         Protocols = [Protocol.Tcp, Protocol.Ssl, Protocol.Quic],

@@ -9,16 +9,16 @@ public sealed class BindFailureTests
 {
     [Theory]
     [InlineData(
-        "::1", SocketError.AddressNotAvailable, "Option --address: this machine has no IPv6 loopback (::1); valid is an IPv4 address, such as 127.0.0.1.")]
+        "::1", SocketError.AddressNotAvailable, "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
     [InlineData(
         "::1", SocketError.AddressFamilyNotSupported,
-        "Option --address: this machine has no IPv6 loopback (::1); valid is an IPv4 address, such as 127.0.0.1.")]
+        "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
     [InlineData(
         "::", SocketError.AddressFamilyNotSupported,
-        "Option --address: this machine has no IPv6, and :: is an IPv6 address; valid is an IPv4 address, such as 127.0.0.1.")]
+        "--address: this machine has no IPv6, which :: requires. Use an IPv4 address, such as 127.0.0.1.")]
     [InlineData(
         "2001:db8::1", SocketError.AddressNotAvailable,
-        "Address 2001:db8::1 does not belong to this machine, so no server can be bound to it; choose one of its own with --address, such as 127.0.0.1.")]
+        "--address: 2001:db8::1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.")]
     public void An_address_that_the_machine_has_not_is_bad_input(string address, SocketError error, string sentence)
     {
         BenchmarkException exception = BindFailure.Explain(new IPEndPoint(IPAddress.Parse(address), 3333), error);

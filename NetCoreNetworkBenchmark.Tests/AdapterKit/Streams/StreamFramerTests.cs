@@ -105,7 +105,7 @@ public sealed class StreamFramerTests
             Take(framer, received, taken);
         }
 
-        Assert.Equal("got a request without an end", framer.Violation);
+        Assert.Equal("received a request without an end", framer.Violation);
         Assert.Empty(taken);
     }
 
@@ -138,7 +138,7 @@ public sealed class StreamFramerTests
                 Take(framer, received, taken);
             }
 
-            Assert.Equal("got a message of a length that cannot be", framer.Violation);
+            Assert.Equal("received a message of an invalid length", framer.Violation);
             Assert.Empty(taken);
         }
     }
@@ -179,12 +179,12 @@ public sealed class StreamFramerTests
     }
 
     [Theory]
-    [InlineData("000000070100", "01", "got a package with a wrong check code")]
-    [InlineData("000000070204", "01", "got a package of an unknown type")]
-    [InlineData("000000060107", "", "got a package of a length that cannot be")]
-    [InlineData("0000000C010D", "000000000000", "got a package of a length that cannot be")]
-    [InlineData("FFFFFFFF0101", "00", "got a package of a length that cannot be")]
-    [InlineData("000000070007", "00", "got a heartbeat with content")]
+    [InlineData("000000070100", "01", "received a frame with a wrong check code")]
+    [InlineData("000000070204", "01", "received a frame of an unknown type")]
+    [InlineData("000000060107", "", "received a frame of an invalid length")]
+    [InlineData("0000000C010D", "000000000000", "received a frame of an invalid length")]
+    [InlineData("FFFFFFFF0101", "00", "received a frame of an invalid length")]
+    [InlineData("000000070007", "00", "received a heartbeat with content")]
     public void A_package_that_cannot_be_is_a_violation_whole_or_cut(string header, string content, string violation)
     {
         byte[] bytes = Convert.FromHexString(header + content);
@@ -209,7 +209,7 @@ public sealed class StreamFramerTests
         Take(framer, Convert.FromHexString("FFFFFFFF01"), []);
         Assert.Null(framer.Violation);
         Take(framer, [0x01], []);
-        Assert.Equal("got a package of a length that cannot be", framer.Violation);
+        Assert.Equal("received a frame of an invalid length", framer.Violation);
     }
 
     [Theory]

@@ -68,7 +68,7 @@ public sealed class ResultFilesTests : IDisposable
         File.WriteAllText(file, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => new ResultFiles(Path.Combine(file, "below"), []));
         Assert.StartsWith(
-            $"Option --output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
+            $"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }
 

@@ -42,9 +42,9 @@ public sealed class SuiteJournalTests : IDisposable
     [Fact]
     public void Without_an_unfinished_benchmark_there_is_nothing_to_continue()
     {
-        AssertRefused($"Option --continue: there is no unfinished benchmark in '{_folder.FullName}'; valid is ", s_cases);
+        AssertRefused($"--continue: '{_folder.FullName}' has no interrupted benchmark. Omit --continue to start from the beginning.", s_cases);
         Start().Remove();
-        AssertRefused("Option --continue: there is no unfinished benchmark in ", s_cases);
+        AssertRefused($"--continue: '{_folder.FullName}' has no interrupted benchmark. ", s_cases);
         Assert.Empty(_folder.GetFileSystemInfos());
     }
 
@@ -70,9 +70,9 @@ public sealed class SuiteJournalTests : IDisposable
         Start().Save(s_cases[0], s_launch);
         string file = Path.Combine(_folder.FullName, SuiteJournal.Name, name);
         File.WriteAllText(file, "{");
-        AssertRefused($"Option --continue: '{file}' cannot be read (", s_cases);
+        AssertRefused($"--continue: '{file}' cannot be read (", s_cases);
         File.WriteAllText(file, "null");
-        AssertRefused($"Option --continue: '{file}' cannot be read (It holds nothing); ", s_cases);
+        AssertRefused($"--continue: '{file}' cannot be read (It holds nothing). Remove it to measure its launch again.", s_cases);
     }
 
     [Fact]
@@ -104,7 +104,7 @@ public sealed class SuiteJournalTests : IDisposable
 
     private SuiteJournal Continue(IReadOnlyList<SuiteCase> cases, string command = Command) => SuiteJournal.Continue(_folder.FullName, cases, command);
 
-    private string Differs(string difference) => $"Option --continue: the unfinished benchmark in '{_folder.FullName}' is another one: {difference}";
+    private string Differs(string difference) => $"--continue: the interrupted benchmark in '{_folder.FullName}' differs: {difference}";
 
     private void AssertRefused(string sentence, IReadOnlyList<SuiteCase> cases, string command = Command)
     {

@@ -31,25 +31,25 @@ public sealed class PlanCheckTests
 
     [Fact]
     public void Check_refuses_more_clients_than_the_library_allows() => Refuses(
-        s_plan with { Clients = 51 }, s_library, "Option --clients: 51 are more than the protocol of Small allows; valid is a whole number from 1 to 50.");
+        s_plan with { Clients = 51 }, s_library, "--clients: Small supports at most 50 clients; 51 were requested.");
 
     [Fact]
     public void Check_refuses_a_message_that_the_library_cannot_carry() => Refuses(
         s_plan with { MessageSize = 101 },
         s_library,
-        "Option --size: 101 bytes are more than Small carries in one message (Udp, Unreliable); valid is a whole number from 1 to 100.");
+        "--size: Small (Udp, Unreliable) supports at most 100 bytes in a message; 101 were requested.");
 
     [Fact]
     public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
         s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
         s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },
-        "Option --protocol: Small over Ssl cannot run here: it was not found; install it.");
+        "--protocol: Small over Ssl cannot run here: it was not found; install it.");
 
     [Fact]
     public void Check_refuses_a_delivery_that_the_library_does_not_offer() => Refuses(
         s_plan with { Transmission = Transmission.Reliable },
         s_library,
-        "Option --transmission: Small over Udp does not deliver Reliable; valid is Unreliable.");
+        "--transmission: Small has no Reliable delivery over Udp. Use Unreliable.");
 
     [Fact]
     public void CheckAlone_refuses_a_schedule_of_the_server_for_clients_alone()
@@ -64,8 +64,8 @@ public sealed class PlanCheckTests
         };
         var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, s_library, new Multicast()));
         Assert.Equal(
-            "Option --rate: the server keeps the schedule of Multicast, so give it to --role Server alone. " +
-            "--server-host and --client-hosts measure whether it keeps it.",
+            "--rate: the server keeps the schedule of Multicast, so give it to --role Server alone. --server-host and --client-hosts measure whether it " +
+                "keeps it.",
             exception.Message);
         Assert.True(exception.IsBadInput);
         PlanCheck.CheckAlone(request with { Action = CliAction.Server }, s_library, new Multicast());
@@ -101,8 +101,7 @@ public sealed class PlanCheckTests
             Refuses(
                 stream with { Impairment = plan },
                 library,
-                $"Option {option}: a stream (Tcp) arrives whole and in order, whatever becomes of its packets; valid with it are --delay, --jitter, " +
-                "--stall, --cut and --bandwidth.");
+                $"{option}: not applicable to Tcp, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.");
             PlanCheck.Check(s_plan with { Impairment = plan.ForDatagrams }, library);
         }
     }
@@ -111,7 +110,7 @@ public sealed class PlanCheckTests
     public void Check_refuses_to_cut_what_has_no_connections() => Refuses(
         s_plan with { Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)) } },
         s_library,
-        "Option --cut: datagrams (Udp) have no connections that could be reset; valid is -P Tcp or Ssl.");
+        "--cut: not applicable to Udp, because its connections are not those of TCP. Use -P Tcp or Ssl.");
 
     [Fact]
     public void Check_refuses_another_version_of_TLS_than_that_of_QUIC()
@@ -121,7 +120,7 @@ public sealed class PlanCheckTests
         PlanCheck.Check(plan with { Tls = plan.Tls with { Version = "1.3" } }, library);
         Refuses(
             plan with { Tls = plan.Tls with { Version = "1.2" } }, library,
-            "Option --tls: QUIC stands on TLS 1.3, and 1.2 is another version; valid is 1.3.");
+            "--tls: QUIC requires TLS 1.3. Use 1.3.");
     }
 
     [Fact]
@@ -133,7 +132,7 @@ public sealed class PlanCheckTests
         Refuses(
             plan with { Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)) } },
             library,
-            "Option --cut: datagrams (Quic) have no connections that could be reset; valid is -P Tcp or Ssl.");
+            "--cut: not applicable to Quic, because its connections are not those of TCP. Use -P Tcp or Ssl.");
     }
 
     [Fact]
@@ -150,12 +149,12 @@ public sealed class PlanCheckTests
 
     [Theory]
     [InlineData(201, 0, null)]
-    [InlineData(202, 0, "202 clients need 202 local ports " + HasFewPorts + MorePorts + " or ask for at most 201 clients.")]
-    [InlineData(101, 5, "101 clients need 202 local ports " + HasFewPorts + MorePorts + " or ask for at most 100 clients.")]
+    [InlineData(202, 0, "202 clients need 202 local ports, " + HasFewPorts + MorePorts + " or use at most 201 clients.")]
+    [InlineData(101, 5, "101 clients need 202 local ports, " + HasFewPorts + MorePorts + " or use at most 100 clients.")]
     [InlineData(
         70_000, 0,
-        "70000 clients need 70000 local ports " + HasFewPorts +
-            "divide the clients among several hosts with --client-hosts or ask for at most 201 clients.")]
+        "70000 clients need 70000 local ports, " + HasFewPorts +
+            "divide the clients among several hosts with --client-hosts or use at most 201 clients.")]
     public void FaultOfPorts_counts_those_of_the_clients_and_of_the_relay(int clients, double delayMilliseconds, string? sentence)
     {
         RunPlan plan = s_plan with { Clients = clients, Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delayMilliseconds) } };
@@ -175,12 +174,12 @@ public sealed class PlanCheckTests
     [InlineData(1, 1 << 20, 992, null)]
     [InlineData(
         2, 1 << 20, 992,
-        "2 clients with 1048576 messages of 992 bytes in flight need 2.0 GiB of memory at least, and half of the memory of this machine, " +
-            "or of its control group, is 1.0 GiB; use a larger one or ask for fewer clients, messages or bytes.")]
+        "2 clients with 1048576 messages of 992 bytes in flight need at least 2.0 GiB of memory, and half of the memory of this machine " +
+            "or control group is 1.0 GiB; use a larger one or fewer clients, messages or bytes.")]
     [InlineData(
         1_000_000, 1_000_000, 33_554_432,
-        "1000000 clients with 1000000 messages of 33554432 bytes in flight need 31,250,029,802.3 GiB of memory at least, " +
-            "and half of the memory of this machine, or of its control group, is 1.0 GiB; use a larger one or ask for fewer clients, messages or bytes.")]
+        "1000000 clients with 1000000 messages of 33554432 bytes in flight need at least 31,250,029,802.3 GiB of memory, " +
+            "and half of the memory of this machine or control group is 1.0 GiB; use a larger one or fewer clients, messages or bytes.")]
     public void FaultOfMemory_compares_all_messages_in_flight_with_the_memory(int clients, int messages, int size, string? sentence)
     {
         RunPlan plan = s_plan with { Clients = clients, ParallelMessages = messages, MessageSize = size };
@@ -193,7 +192,7 @@ public sealed class PlanCheckTests
         Assert.SkipUnless(LibraryUnderTest.Catalog.NotInBuild.Count > 0, "All optional packages are in this build.");
         string name = LibraryUnderTest.Catalog.NotInBuild[0].Library;
         var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.FindLibrary(LibraryUnderTest.Catalog, name));
-        Assert.StartsWith($"Option --library: {name} is not in this build: package {name}", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"--library: {name} is not in this build: package {name}", exception.Message, StringComparison.Ordinal);
         Assert.Contains("RestoreAdditionalProjectSources=DIR", exception.Message, StringComparison.Ordinal);
     }
 

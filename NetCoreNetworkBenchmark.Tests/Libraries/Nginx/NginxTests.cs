@@ -72,7 +72,7 @@ public sealed class NginxTests : IDisposable
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Tcp -a fe80::1%lo -p 0 {Load}");
         Assert.Equal((2, string.Empty), (code, output));
         Assert.Equal(
-            "Error: Option --address: nginx cannot listen at fe80::1%lo, because its addresses name no interface; valid is an address such as ::1.",
+            "Error: --address: nginx does not support addresses with an interface, such as fe80::1%lo. Use an address such as ::1.",
             Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
     }
 
@@ -138,7 +138,7 @@ public sealed class NginxTests : IDisposable
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync("-l nginx -P Tcp -t RoundTrip");
         Assert.Equal((2, string.Empty), (code, output));
         Assert.Equal(
-            "Error: Option --library: nginx answers requests of HTTP and has no messages, as RoundTrip sends; valid is -t Handshake.",
+            "Error: --library: nginx answers HTTP requests only, so RoundTrip is not applicable. Use -t Handshake.",
             Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
     }
 

@@ -34,7 +34,7 @@ public sealed class HeartbeatTests
         Assert.Equal(s_heartbeat, first);
         await StreamService.ReadToEndAsync(silent);
         Assert.InRange(Stopwatch.GetElapsedTime(start), Misses * s_interval, TimeSpan.MaxValue);
-        await service.AssertOnlyErrorAsync($"server gave up a peer that missed {Misses} heartbeats");
+        await service.AssertOnlyErrorAsync($"server closed a connection after {Misses} missed heartbeats");
         Assert.InRange(service.Recorder.Count(RunPhase.Measure).HeartbeatsSent, 1, Misses);
     }
 
@@ -49,7 +49,7 @@ public sealed class HeartbeatTests
         byte[] message = DecodedStream.Encode(new byte[service.Plan.MessageSize]);
         using var end = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         Task sending = SendAsync();
-        await service.AssertOnlyErrorAsync($"server gave up a peer that missed {Misses} heartbeats");
+        await service.AssertOnlyErrorAsync($"server closed a connection after {Misses} missed heartbeats");
         await end.CancelAsync();
         await sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
 

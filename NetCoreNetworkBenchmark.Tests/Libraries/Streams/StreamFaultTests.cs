@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 /// <summary>A fault of one connection ends that connection with one error, and nothing else, in every library with streams.</summary>
 public sealed class StreamFaultTests
 {
-    private const string WrongLength = "got a message of a length that cannot be";
+    private const string WrongLength = "received a message of an invalid length";
     private const string NetCoreServer = "NetCoreServer";
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
@@ -93,7 +93,7 @@ public sealed class StreamFaultTests
 
         await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
         await service.AssertServesAsync();
-        await service.AssertOnlyErrorAsync("server got part of a message");
+        await service.AssertOnlyErrorAsync("server received part of a message");
     }
 
     [Theory]

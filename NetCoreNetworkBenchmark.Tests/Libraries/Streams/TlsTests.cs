@@ -215,7 +215,7 @@ public sealed class TlsTests
     // NetCoreServer reports every failure of a handshake with the same code, and exposes no exception.
     private static async Task AssertObjectsAsync(StreamService service, string objection)
     {
-        string expected = service.Plan.Library == "NetCoreServer" ? "the client does not speak TLS as it should, or went away" : objection;
+        string expected = service.Plan.Library == "NetCoreServer" ? "the client violated the TLS protocol or closed the connection" : objection;
         await service.AssertOnlyErrorAsync($"{Failed}{expected}");
         Assert.Equal(0, service.Handler.Connected.Count);
     }

@@ -184,7 +184,7 @@ public sealed class AgentTests
         await using var pair = new ChannelPair();
         Task<bool> running = RunAsync(pair);
         await SayAsync(pair, new GoFrame());
-        Assert.Equal("The coordinator did not say hello first.", (await HearAsync<FailureFrame>(pair)).Reason);
+        Assert.Equal("The coordinator did not send hello first.", (await HearAsync<FailureFrame>(pair)).Reason);
         Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
     }
 
@@ -236,7 +236,7 @@ public sealed class AgentTests
         Task<bool> running = RunAsync(pair);
         await SayAsync(pair, Hello(AgentRole.Server, s_plan with { Address = "192.0.2.1" }));
         FailureFrame failure = await HearAsync<FailureFrame>(pair);
-        Assert.StartsWith("Address 192.0.2.1 does not belong to this machine", failure.Reason, StringComparison.Ordinal);
+        Assert.StartsWith("--address: 192.0.2.1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.", failure.Reason, StringComparison.Ordinal);
         Assert.True(failure.IsBadInput);
         Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
     }

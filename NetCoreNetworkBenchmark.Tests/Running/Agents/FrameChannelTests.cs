@@ -99,7 +99,7 @@ public sealed class FrameChannelTests
     {
         await using var pair = new ChannelPair();
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.ReceiveAsync(s_short, Token));
-        Assert.Equal("The other has said nothing for 0.1 s.", exception.Message);
+        Assert.Equal("The other has sent nothing for 0.1 s.", exception.Message);
         await pair.Other.SendAsync(new GoFrame(), Token);
         Assert.IsType<GoFrame>(await pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
     }
@@ -119,10 +119,10 @@ public sealed class FrameChannelTests
         await pair.SayAsync($"{Line(new GoFrame { Id = 1 })}\n{line}\n{Line(new ByeFrame { Id = 2 })}\n");
         Assert.IsType<GoFrame>(await pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
-        Assert.Equal("The other said something that is no frame.", exception.Message);
+        Assert.Equal("The other sent a line that is not a frame.", exception.Message);
         await pair.Here.Ended.WaitAsync(ChannelPair.Deadline, Token);
         exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.SendAsync(new GoFrame(), Token));
-        Assert.Equal("The other said something that is no frame.", exception.Message);
+        Assert.Equal("The other sent a line that is not a frame.", exception.Message);
     }
 
     [Fact]
@@ -134,8 +134,8 @@ public sealed class FrameChannelTests
         await pair.SayAsync(Line(new GoFrame { Id = 1 }));
         await pair.EndAsync();
         await pair.Here.Ended.WaitAsync(ChannelPair.Deadline, Token);
-        Assert.Equal("The other has gone.", (await Assert.ThrowsAsync<BenchmarkException>(() => sending)).Message);
-        Assert.Equal("The other has gone.", (await Assert.ThrowsAsync<BenchmarkException>(() => receiving)).Message);
+        Assert.Equal("The other has ended.", (await Assert.ThrowsAsync<BenchmarkException>(() => sending)).Message);
+        Assert.Equal("The other has ended.", (await Assert.ThrowsAsync<BenchmarkException>(() => receiving)).Message);
     }
 
     [Fact]
@@ -180,7 +180,7 @@ public sealed class FrameChannelTests
         using var endless = new EndlessStream();
         await using var channel = new FrameChannel("The other", endless, Stream.Null);
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => channel.ReceiveAsync(ChannelPair.Deadline, Token));
-        Assert.Equal("The other said something that is no frame.", exception.Message);
+        Assert.Equal("The other sent a line that is not a frame.", exception.Message);
         Assert.InRange(endless.BytesRead, LineReader.Longest, 1.1 * LineReader.Longest);
     }
 

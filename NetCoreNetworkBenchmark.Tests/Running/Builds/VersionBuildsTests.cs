@@ -26,15 +26,15 @@ public sealed class VersionBuildsTests : IDisposable
         Assert.NotEqual(first.Assembly, (await builds.FindAsync("Lib", "1.2.4", Token)).Assembly);
         Assert.Equal(2, (await File.ReadAllLinesAsync(Arguments, Token)).Length);
         Assert.Equal(
-            ["Building with Lib 1.2.3; the build is kept, so this is done once.", "Building with Lib 1.2.4; the build is kept, so this is done once."], _told);
+            ["Building with Lib 1.2.3. The build is kept for later runs.", "Building with Lib 1.2.4. The build is kept for later runs."], _told);
     }
 
     [Theory]
     [InlineData(
         "/x/OptionalPackages.targets(90,5): error : Package Lib 9.9.9 could not be restored (NU1102). [/x/y.csproj]",
         true,
-        "Package Lib 9.9.9 could not be restored (NU1102); valid is a version that a package source has; a folder with packages is named in the " +
-            "environment as RestoreAdditionalProjectSources=DIR.")]
+        "Package Lib 9.9.9 could not be restored (NU1102). Use a version that a package source has, such as a folder in the environment variable " +
+            "RestoreAdditionalProjectSources.")]
     [InlineData(
         "/x/Adapter.cs(251,56): error CS0246: The type or namespace name 'Manager' could not be found [/x/y.csproj]",
         false,

@@ -197,7 +197,7 @@ public sealed class CoordinatorTests
         };
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Coordinator(plan, library.Info, new PingPong())
             .RunAsync(participants, TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
-        Assert.Equal("The run broke off: the clients are broken", exception.Message);
+        Assert.Equal("The run failed: the clients are broken", exception.Message);
     }
 
     [Fact]
@@ -224,7 +224,7 @@ public sealed class CoordinatorTests
     public async Task An_exception_of_a_workload_breaks_the_run_off_with_its_message()
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => RunAsync(new MemoryBenchmark(), s_plan, new Throwing()));
-        Assert.Equal("The run broke off: the workload is broken", exception.Message);
+        Assert.Equal("The run failed: the workload is broken", exception.Message);
     }
 
     /// <summary>The plan of a short closed loop.</summary>

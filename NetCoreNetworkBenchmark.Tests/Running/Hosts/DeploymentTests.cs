@@ -65,7 +65,7 @@ public sealed class DeploymentTests : IDisposable
         bytes[^1] ^= 1;
         File.WriteAllBytes(package.File, bytes);
         await RefusesAsync(
-            "The program arrived damaged at the host 'here' (its SHA-256 is another), so it was removed there; try it again.", DeploymentOf(package));
+            "The program arrived damaged at the host 'here' (its SHA-256 differs), so it was removed there. Try again.", DeploymentOf(package));
         Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
     }
 
@@ -91,8 +91,8 @@ public sealed class DeploymentTests : IDisposable
         MakePrivate(Deployed);
         File.WriteAllText(Path.Combine(Deployed, ".complete"), "x");
         Assert.Equal(0, (await ShellAsync($"{change} '{Deployed}'")).ExitCode);
-        string sentence = $"On the host 'here' the folder '{Deployed}' belongs to somebody else, or others may use it, so it is left alone; " +
-            "remove it there, or set TMPDIR to another folder.";
+        string sentence = $"On the host 'here' the folder '{Deployed}' belongs to another user, or others may write to it. " +
+            "Remove it there, or set TMPDIR to another folder.";
         Deployment deployment = DeploymentOf(Good);
         await RefusesAsync(sentence, deployment);
         Assert.Equal(0, Copies);
@@ -117,7 +117,7 @@ public sealed class DeploymentTests : IDisposable
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => DeploymentOf(Write(program, mayRun)).DeployAsync("here", Token));
         Assert.StartsWith($"The program does not start on the host 'here' in '{_temporary.FullName}' (", exception.Message, StringComparison.Ordinal);
-        Assert.Contains($"{reason}); a folder that is mounted noexec needs another TMPDIR", exception.Message, StringComparison.Ordinal);
+        Assert.Contains($"{reason}). If the folder is mounted noexec, set TMPDIR to another one; if glibc or ICU is missing, install it.", exception.Message, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
     }
 
@@ -125,7 +125,7 @@ public sealed class DeploymentTests : IDisposable
     public async Task A_host_without_room_says_so()
     {
         Deployment deployment = DeploymentOf(Write(Convert.ToBase64String(RandomNumberGenerator.GetBytes(100_000))), "trap \"\" XFSZ; ulimit -f 16; ");
-        await RefusesAsync($"The host 'here' could not keep the program in '{_temporary.FullName}' (", deployment);
+        await RefusesAsync($"The host 'here' could not store the program in '{_temporary.FullName}' (", deployment);
         Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
     }
 
@@ -140,15 +140,15 @@ public sealed class DeploymentTests : IDisposable
         }
 
         _path = tools;
-        await RefusesAsync("The host 'here' has no 'sha256sum', which a copy needs; install it there, or copy the program by hand.", DeploymentOf(Good));
+        await RefusesAsync("The host 'here' has no 'sha256sum', which --deploy requires. Install it there, or copy the program yourself.", DeploymentOf(Good));
     }
 
     [Theory]
     [InlineData(
         "echo Linux riscv64",
-        "The host 'here' is 'Linux riscv64', and the program can be copied only to Linux on x86_64 or aarch64; build it there by hand.")]
-    [InlineData("echo Welcome; echo no route. >&2; exit 255", "The host 'here' cannot be reached (no route); see whether a shell command runs there")]
-    [InlineData("exit 7", "A command failed on the host 'here' with exit code 7 (exit code 7); see whether a shell command runs there.")]
+        "The host 'here' is 'Linux riscv64', and --deploy supports Linux on x86_64 and aarch64. Build the program there.")]
+    [InlineData("echo Welcome; echo no route. >&2; exit 255", "The host 'here' cannot be reached (no route). Check that ssh runs a command there without a password.")]
+    [InlineData("exit 7", "A command failed on the host 'here' with exit code 7 (exit code 7). Check that a shell command runs there.")]
     public async Task A_host_that_is_of_no_use_is_one_sentence(string answer, string sentence) => await RefusesAsync(
         sentence, new Deployment((_, _) => Start(answer)) { Pack = (_, _) => throw new InvalidOperationException("Nothing was to be published.") });
 
@@ -161,14 +161,14 @@ public sealed class DeploymentTests : IDisposable
         await deployment.RequireAsync("here", [there], Token);
         string missing = Path.Combine(_folder.FullName, "$HOME & more.dll");
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => deployment.RequireAsync("here", [there, missing], Token));
-        Assert.Equal($"The host 'here' has no '{missing}'; the program and .NET need the same path there as here, or use --deploy.", exception.Message);
+        Assert.Equal($"The host 'here' has no '{missing}'. Install the program and .NET at the same paths as here, or use --deploy.", exception.Message);
     }
 
     [Fact]
     public async Task A_host_that_does_not_answer_is_given_up_at_the_deadline()
     {
         var deployment = new Deployment((_, _) => Start("exec sleep 600")) { ShortDeadline = TimeSpan.FromSeconds(0.2) };
-        await RefusesAsync("The host 'here' did not finish a command within 0.2 s; see whether it can be reached.", deployment);
+        await RefusesAsync("The host 'here' did not finish a command within 0.2 s. Check that it can be reached.", deployment);
         using var cancelled = new CancellationTokenSource(TimeSpan.FromSeconds(0.2));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => new Deployment((_, _) => Start("exec sleep 600")).DeployAsync("here", cancelled.Token));
     }
@@ -179,7 +179,7 @@ public sealed class DeploymentTests : IDisposable
         new Deployment((_, _) => new ProcessStartInfo("/nowhere/ssh")));
 
     [Theory]
-    [InlineData(false, "The program is built again from its checkout, and there is none above '")]
+    [InlineData(false, "--deploy and --versions require a checkout, and there is none above '")]
     [InlineData(true, "The program is built again with the .NET SDK, and '/nowhere/dotnet' cannot be started (")]
     public async Task Without_checkout_or_SDK_nothing_is_published(bool hasProject, string sentence)
     {

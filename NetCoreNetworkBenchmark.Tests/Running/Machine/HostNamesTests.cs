@@ -22,17 +22,17 @@ public sealed class HostNamesTests
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => HostNames.ResolveAsync(s_plan with { Address = address }, s_both, Token));
         Assert.True(exception.IsBadInput);
-        Assert.StartsWith($"Option --address: '{address}' is neither", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"--address: \"{address}\" is not an IP address or a host name that can be resolved", exception.Message, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("fe80::1", "fe80::1 is a link-local address, which needs the interface that it belongs to; valid is one such as fe80::1%eth0.")]
+    [InlineData("fe80::1", "the link-local address fe80::1 requires an interface. Append it, such as fe80::1%eth0.")]
     [InlineData("fe80::1%nosuch", "fe80::1%nosuch names no interface of this machine; valid ")]
     public async Task ResolveAsync_refuses_a_link_local_address_without_an_interface(string address, string sentence)
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => HostNames.ResolveAsync(s_plan with { Address = address }, s_both, Token));
         Assert.True(exception.IsBadInput);
-        Assert.StartsWith($"Option --address: {sentence}", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"--address: {sentence}", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class HostNamesTests
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => ResolveAsync(s_old, "::1"));
         Assert.True(exception.IsBadInput);
-        Assert.Equal("Option --address: Old has no IPv6, and host has IPv6 addresses only; valid is an IPv4 address, such as 127.0.0.1.", exception.Message);
+        Assert.Equal("--address: Old has no IPv6, and host has IPv6 addresses only. Use an IPv4 address, such as 127.0.0.1.", exception.Message);
     }
 
     [Fact]

@@ -13,16 +13,16 @@ public sealed class ClientLimitTests
     [Fact]
     public void Clients_whose_threads_are_busy_beside_a_server_with_time_left_are_the_limit() => Assert.Equal(
         [
-            "The clients were the limit: they used more than 90 % of the time of their 1 thread, and the server less of its own. " +
-            "A faster server may not be seen to be faster, but its CPU time for a message still counts. --client-threads gives the clients more.",
+            "The clients were the bottleneck: they used more than 90 % of the time of their 1 thread, and the server used less of its own. " +
+            "A faster server may not show a higher rate, but its CPU time per message still counts. Give the clients more threads with --client-threads.",
         ],
         ClientLimit.FindRemarks(s_closed, ResultOf(clients: 0.98, server: 0.45, clientThreads: 1)));
 
     [Fact]
     public void Clients_that_have_the_threads_of_their_library_are_limited_by_their_cores() => Assert.Equal(
         [
-            "The clients were the limit: they used more than 90 % of the time of their cores, and the server less of its own. " +
-            "A faster server may not be seen to be faster, but its CPU time for a message still counts. More cores give the clients more.",
+            "The clients were the bottleneck: they used more than 90 % of the time of their cores, and the server used less of its own. " +
+            "A faster server may not show a higher rate, but its CPU time per message still counts. Give the clients more cores.",
         ],
         ClientLimit.FindRemarks(s_closed, ResultOf(clients: 3.8, server: 0.45, clientThreads: null)));
 
@@ -32,7 +32,7 @@ public sealed class ClientLimitTests
         RunResult result = ResultOf(clients: 0.98, server: 0.45, clientThreads: 1);
         ProcessCost together = result.Costs.Clients! with { UserCpuSeconds = 1.43 * Seconds, ClientThreadsCpuSeconds = 0.98 * Seconds };
         string remark = Assert.Single(ClientLimit.FindRemarks(s_closed, result with { Costs = new RunCosts(null, null, together) }));
-        const string Start = "The clients were the limit: they used more than 90 % of the time of their 1 thread, and the server less of its own. ";
+        const string Start = "The clients were the bottleneck: they used more than 90 % of the time of their 1 thread, and the server used less of its own. ";
         Assert.StartsWith(Start, remark, StringComparison.Ordinal);
         RunCosts unknown = new(null, null, together with { ClientThreadsCpuSeconds = null });
         Assert.Empty(ClientLimit.FindRemarks(s_closed, result with { Costs = unknown }));
@@ -60,7 +60,7 @@ public sealed class ClientLimitTests
     {
         RunResult result = ResultOf(clients: 0.98, server: 0, clientThreads: 1);
         string remark = Assert.Single(ClientLimit.FindRemarks(s_closed, result with { Costs = result.Costs with { Server = null } }));
-        Assert.StartsWith("The clients were the limit: they used more than 90 % of the time of their 1 thread. ", remark, StringComparison.Ordinal);
+        Assert.StartsWith("The clients were the bottleneck: they used more than 90 % of the time of their 1 thread. ", remark, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -19,10 +19,10 @@ public sealed class HostFiguresTests
         HostsResult hosts = HostsOf([(100, 900), (100, 1_300)], cpus: ["Slow One", "Fast One"]);
         Assert.Equal(
             [
-                "The clients on host-0 were 50.0 % of the clients and had 40.9 % of the messages (at most 10 % more or less may be), " +
-                    "so the hosts were compared and not the servers. It has 2 cores of Slow One, host-1 has 2 of Fast One.",
-                "The clients on host-1 were 50.0 % of the clients and had 59.1 % of the messages (at most 10 % more or less may be), " +
-                    "so the hosts were compared and not the servers. It has 2 cores of Fast One, host-0 has 2 of Slow One.",
+                "The clients on host-0 were 50.0 % of the clients and had 40.9 % of the messages (limit: ±10 %), so the hosts were compared and not the " +
+                    "servers. It has 2 cores of Slow One, host-1 has 2 of Fast One.",
+                "The clients on host-1 were 50.0 % of the clients and had 59.1 % of the messages (limit: ±10 %), so the hosts were compared and not the " +
+                    "servers. It has 2 cores of Fast One, host-0 has 2 of Slow One.",
             ],
             HostFigures.FindFaults(hosts));
     }
@@ -40,20 +40,20 @@ public sealed class HostFiguresTests
     {
         HostsResult hosts = HostsOf([(100, 500), (100, 1_500)], bootIds: ["same", "same"]);
         Assert.Empty(HostFigures.FindFaults(hosts));
-        Assert.Contains("One machine is all of host-0, host-1: their processes share its cores.", HostFigures.FindRemarks(hosts, isOneLibrary: true));
+        Assert.Contains("host-0, host-1 are one machine, and their processes share its cores.", HostFigures.FindRemarks(hosts, isOneLibrary: true));
         Assert.Equal(2, HostFigures.FindRemarks(hosts, isOneLibrary: true).Count());
     }
 
     [Theory]
     [InlineData(0.94, null)]
-    [InlineData(0.97, "host-0 was saturated: 97 % of its CPU time was used (less than 95 % may be), so its clients were measured and not the server.")]
+    [InlineData(0.97, "host-0 was saturated: 97 % of its CPU time was used (limit: 95 %), so its clients were measured and not the server.")]
     public void A_host_without_idle_time_voids_the_run_by_name(double busy, string? fault) =>
         Assert.Equal(fault is null ? [] : [fault], HostFigures.FindFaults(HostsOf([(1, 10), (1, 10)], busy: busy)));
 
     // Other cores of the machine are idle.
     [Theory]
     [InlineData(1.8, null)]
-    [InlineData(1.96, "host-1 was saturated: 98 % of its CPU time was used (less than 95 % may be), so its clients were measured and not the server.")]
+    [InlineData(1.96, "host-1 was saturated: 98 % of its CPU time was used (limit: 95 %), so its clients were measured and not the server.")]
     public void A_host_whose_clients_use_all_the_cores_that_they_may_use_voids_the_run_by_name(double cores, string? fault)
     {
         HostsResult hosts = HostsOf([(1, 10), (1, 10)]);

@@ -34,14 +34,14 @@ public sealed class ValidityTests
     {
         RunResult none = s_good with { Messages = new MessageTotals(0, 0, 0, 0), Totals = new RunTotals(4, 0, 4, 0, 0, 0, 0) };
         RunPlan slow = s_closed with { Rate = 0.5, Duration = TimeSpan.FromSeconds(1) };
-        const string Due = "No message was due in the measurement of 1 s: at 0.5 messages per second one is due every 2 s; " +
-            "measure longer (--duration) or ask for a higher --rate.";
+        const string Due = "No message was due in the measurement of 1 s: at 0.5 messages per second one is due every 2 s. " +
+            "Use a longer --duration or a higher --rate.";
         Assert.Equal([Due], Validity.FindFaults(slow, none));
         Assert.Equal([Due], Validity.FindFaults(slow, none with { LatencyKind = LatencyKind.OneWay }));
         Assert.Equal(
             [
-                "No message was sent in the measurement: each of the 4 messages in flight waited for an answer that did not come, " +
-                    "and counts as lost after 5 s.",
+                "No message was sent in the measurement: all 4 messages in flight waited for answers that did not arrive, " +
+                    "and count as lost after 5 s.",
             ],
             Validity.FindFaults(s_closed with { Clients = 2, ParallelMessages = 2, LossDeadline = TimeSpan.FromSeconds(5) }, none));
         Assert.Equal(["No message came back."], Validity.FindFaults(s_closed, none with { Messages = new MessageTotals(9, 0, 0, 0) }));
@@ -58,7 +58,7 @@ public sealed class ValidityTests
         RunResult lossy = s_good with { Lost = 5, LatencyKind = LatencyKind.OneWay };
         Assert.Empty(Validity.FindFaults(s_closed, lossy));
         RunPlan stream = s_closed with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
-        Assert.Equal(["5 messages were lost, which a reliable delivery never may."], Validity.FindFaults(stream, lossy));
+        Assert.Equal(["5 messages were lost despite reliable delivery."], Validity.FindFaults(stream, lossy));
         Assert.Equal(["6 messages reached the clients damaged."], Validity.FindFaults(s_closed, lossy with { Corrupted = 6 }));
     }
 
@@ -76,8 +76,7 @@ public sealed class ValidityTests
         Assert.Empty(Validity.FindFaults(s_closed, run with { Foreign = Foreign(10) }));
         Assert.Equal(
             [
-                "Strangers sent 11 datagrams to the server, beside 1,000 messages of its own clients (at most 1 % may be), " +
-                "so its time was not for its clients alone.",
+                "The server received 11 unsolicited datagrams beside 1,000 messages of its clients (limit: 1 %).",
             ],
             Validity.FindFaults(s_closed, run with { Foreign = Foreign(11) }));
 
@@ -102,7 +101,7 @@ public sealed class ValidityTests
         ImpairmentResult impairment = SampleResults.OpenLoop.Impairment!;
         RelayCounts relay = impairment.Relay with { ToServer = impairment.Relay.ToServer with { Missed = 1_234 } };
         Assert.Equal(
-            ["The relay could not keep up: it never saw 1,234 datagrams, which are lost beside those that were to be."],
+            ["The relay could not keep up: it missed 1,234 datagrams, in addition to those of --loss."],
             Validity.FindFaults(s_open, s_good with { Impairment = impairment with { Relay = relay } }));
     }
 
@@ -110,7 +109,7 @@ public sealed class ValidityTests
     public void Damage_and_errors_are_faults()
     {
         RunResult result = s_good with { Corrupted = 6, Errors = 7, ErrorsByName = new SortedDictionary<string, long> { ["server lost a peer"] = 7 } };
-        Assert.Equal(["6 messages came back damaged.", "7 errors happened (server lost a peer: 7)."], Validity.FindFaults(s_open, result));
+        Assert.Equal(["6 messages came back damaged.", "7 errors occurred (server lost a peer: 7)."], Validity.FindFaults(s_open, result));
     }
 
     [Theory]
@@ -124,8 +123,8 @@ public sealed class ValidityTests
     }
 
     [Theory]
-    [InlineData(0.11, 0.0, "The hypervisor took 11 % of the CPU time away (at most 10 % may be).")]
-    [InlineData(0.0, 0.21, "Other programs took 21 % of the CPU time (at most 20 % may be).")]
+    [InlineData(0.11, 0.0, "The hypervisor took 11 % of the CPU time (limit: 10 %).")]
+    [InlineData(0.0, 0.21, "Other programs took 21 % of the CPU time (limit: 20 %).")]
     public void Time_that_others_took_is_a_disturbance_unless_any_machine_will_do(double steal, double other, string sentence)
     {
         RunResult result = s_good with { Fitness = s_good.Fitness with { StealShare = steal, OtherShare = other } };
@@ -161,7 +160,7 @@ public sealed class ValidityTests
     public void Too_many_involuntary_context_switches_beside_other_programs_are_a_disturbance()
     {
         string sentence = Assert.Single(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.06)));
-        Assert.StartsWith("The server's process was made to give up its cores too often: 100,418 involuntary", sentence, StringComparison.Ordinal);
+        Assert.StartsWith("The server's process was preempted too often: 100,418 involuntary", sentence, StringComparison.Ordinal);
         Assert.EndsWith("while other programs took 6 % of the CPU time.", sentence, StringComparison.Ordinal);
     }
 

@@ -93,7 +93,7 @@ public sealed class StandaloneRolesTests
         Assert.StartsWith(
             $"No server answers at {silent.LocalEndPoint} (Only 0 of 10 clients connected to {silent.LocalEndPoint} within 1 s); ", exception.Message,
             StringComparison.Ordinal);
-        Assert.EndsWith($"start one there with --role Server --library {library} and the same options.", exception.Message, StringComparison.Ordinal);
+        Assert.EndsWith($"Start one there with --role Server --library {library} and the same options.", exception.Message, StringComparison.Ordinal);
     }
 
     private static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server)

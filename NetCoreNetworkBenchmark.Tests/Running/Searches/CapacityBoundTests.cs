@@ -16,7 +16,7 @@ public sealed class CapacityBoundTests
     public void The_least_of_the_bounds_counts_and_says_what_it_comes_from()
     {
         Assert.Equal(
-            new CapacityBound(5_000, ClientBoundKind.Asked, "These are as many as were asked for (5,000)."),
+            new CapacityBound(5_000, ClientBoundKind.Asked, "The search stops at the 5,000 clients of --clients."),
             CapacityBound.Least(5_000, s_library with { MostClients = 6_000 }, descriptors: 20_000, AllPorts));
         Assert.Equal(
             new CapacityBound(4_095, ClientBoundKind.Protocol, "The protocol of Small allows no more than 4,095."),
@@ -24,10 +24,10 @@ public sealed class CapacityBoundTests
         Assert.Equal(
             new CapacityBound(
                 420, ClientBoundKind.Descriptors,
-                "A process may have 1,000 open descriptors here, of which 160 are left to the process itself; 'ulimit -n' shows and raises the limit."),
+                "A process may have 1,000 open descriptors here, of which 160 are reserved for the process itself. 'ulimit -n' raises the limit."),
             CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 1_000, AllPorts));
         Assert.Equal(
-            new CapacityBound(936, ClientBoundKind.Ports, "The system has 1,000 ports for clients of one address, of which 64 are left to others."),
+            new CapacityBound(936, ClientBoundKind.Ports, "The system has 1,000 ports for clients of one address, of which 64 are reserved for other programs."),
             CapacityBound.Least(null, s_library, descriptors: null, ports: 1_000));
     }
 

@@ -128,7 +128,7 @@ public sealed class CapacitySearchTests
             Asked(10_000),
             abort.Token);
         Assert.Equal([10, 100], result.Steps.Select(step => step.Clients));
-        Assert.Equal((100, true, "The search was ended before its time."), (result.HighestClients, result.Aborted, result.Conclusion));
+        Assert.Equal((100, true, "The search was aborted."), (result.HighestClients, result.Aborted, result.Conclusion));
     }
 
     private static CapacityBound Asked(int clients) => new(clients, ClientBoundKind.Asked, "Enough.");

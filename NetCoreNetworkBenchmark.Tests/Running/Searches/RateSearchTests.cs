@@ -57,7 +57,7 @@ public sealed class RateSearchTests
         SweepResult result = await SweepAsync(_ => Latencies(1, 1), "p99=5ms");
         Assert.Equal(MostRuns, result.Points.Count);
         Assert.Equal(result.Points[^1].Rate, result.HighestRate);
-        Assert.Equal("No rate was found at which they do not hold.", result.Conclusion);
+        Assert.Equal("Every limit held at each rate that was tried.", result.Conclusion);
     }
 
     [Theory]
@@ -143,7 +143,7 @@ public sealed class RateSearchTests
             abort.Token,
             "p99=5ms");
         Assert.Equal([1_000, 2_000, 4_000], result.Points.Select(point => point.Rate));
-        Assert.Equal((4_000, true, "The search was ended before its time."), (result.HighestRate, result.Aborted, result.Conclusion));
+        Assert.Equal((4_000, true, "The search was aborted."), (result.HighestRate, result.Aborted, result.Conclusion));
     }
 
     private static RunPlan Template { get; } = new() { Library = "Memory" };

@@ -22,7 +22,7 @@ public sealed class ServerSideTests
         await using ServerSide server = Start(expectsDisconnects);
         _library.Recorder!.CountDisconnect(Reset);
         _library.Recorder.CountDisconnect(RunRecorder.PeerLost);
-        _library.Recorder.CountError("server got part of a message");
+        _library.Recorder.CountError("server received part of a message");
         ServerReport report = server.Report(server.Mark());
         Assert.Equal(expectsDisconnects ? 1 : 3, report.Errors.Values.Sum());
         Assert.Equal(expectsDisconnects ? [KeyValuePair.Create(Reset, 1L)] : [], report.Disconnects);

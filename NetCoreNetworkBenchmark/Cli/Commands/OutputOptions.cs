@@ -54,7 +54,8 @@ internal sealed class OutputOptions
         {
             throw OptionValues.Rejected(
                 Format.Name,
-                $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}. Use {OptionValues.Or([.. _formats.Except([format.Name])])}.");
+                $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}. " +
+                    $"Use {OptionValues.Or([.. _formats.Except([format.Name])])}.");
         }
     }
 

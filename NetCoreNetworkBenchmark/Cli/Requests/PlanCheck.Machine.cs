@@ -116,9 +116,9 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload.OpensConnections || needed <= memory
             ? null
             : new Shortage(
-                FormattableString.Invariant(
-                    $"{plan.Clients} clients with {plan.ParallelMessages} messages of {plan.MessageSize} bytes in flight need at least {needed / GiB:N1} GiB ") +
-                    FormattableString.Invariant($"of memory, and half of the memory of this machine or control group is {memory / GiB:N1} GiB; use a larger one"),
+                $"{plan.Clients} clients with {plan.ParallelMessages} messages of {plan.MessageSize} bytes in flight need at least " +
+                    Invariant($"{needed / GiB:N1} GiB of memory, and half of the memory of this machine or control group is {memory / GiB:N1} GiB; ") +
+                    "use a larger one",
                 "fewer clients, messages or bytes");
     }
 

@@ -17,16 +17,13 @@ internal static partial class PlanCheck
         {
             throw Refused(
                 "--server-threads",
-                $"{plan.ServerThreads} are more than the server of {library.Name} can have on this system; " +
-                    $"valid is {(library.MostServerThreads == 1 ? "1" : $"a whole number from 1 to {library.MostServerThreads}")}.");
+                $"{library.Name} supports at most {library.MostServerThreads} server " +
+                    $"{(library.MostServerThreads == 1 ? "thread" : "threads")} on this system; {plan.ServerThreads} were requested.");
         }
 
         if (request.ClientThreadsWereChosen && !library.ClientThreadsByPlan)
         {
-            throw Refused(
-                ProcessOptions.ClientThreadsName,
-                $"the clients of {library.Name} are served by threads that the library brings or needs itself, " +
-                    "so no number can be asked for; leave the option out.");
+            throw Refused(ProcessOptions.ClientThreadsName, $"{library.Name} decides the threads of its clients itself. Omit the option.");
         }
 
         CheckHosts(request, library);
@@ -44,7 +41,7 @@ internal static partial class PlanCheck
 
         if (!CoreAffinity.IsSupported)
         {
-            throw Refused(ProcessOptions.PinName, "this system cannot bind a process to cores, only Linux and Windows can; leave the option out.");
+            throw Refused(ProcessOptions.PinName, "only Linux and Windows can bind a process to cores. Omit the option.");
         }
 
         CheckCores(pinning, CoreAffinity.OfProcess());
@@ -58,7 +55,7 @@ internal static partial class PlanCheck
         {
             throw Refused(
                 ProcessOptions.PinName,
-                $"this process may not use core {CoreList.Text(others)}; valid {(available.Count == 1 ? "is" : "are")} {CoreList.Text(available)}.");
+                $"this process may not use core {CoreList.Text(others)}. Use cores of {CoreList.Text(available)}.");
         }
     }
 
@@ -69,7 +66,7 @@ internal static partial class PlanCheck
         RunPlan plan = request.Plan;
         if (!isServer && plan.Port == 0)
         {
-            throw Refused("--port", $"clients need the port of their server; valid is a whole number from 1 to {ushort.MaxValue}.");
+            throw Refused("--port", Invariant($"--role Client requires the port of the server, from 1 to {ushort.MaxValue:N0}."));
         }
 
         if (!isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null)
@@ -83,7 +80,7 @@ internal static partial class PlanCheck
         if ((isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null)
         {
             string side = isServer ? "server" : "clients";
-            throw Refused(ProcessOptions.PinName, $"this process is the {side} alone; valid is {side}=CORES.");
+            throw Refused(ProcessOptions.PinName, $"--role {request.Action} is the {side} alone. Use {side}=CORES.");
         }
     }
 }

@@ -19,25 +19,21 @@ internal static class RoleRules
         switch (action)
         {
             case CliAction.Server when tls.Mutual && !hasOwn:
-                throw Refused(
-                    $"Option {MutualTls}: a server alone hands out no certificates, so it needs its own, of the authority that signed those of the clients; " +
-                        $"valid is it with {Example("server")}, as the command 'certificates' writes them");
+                throw BenchmarkException.BadInput(
+                    $"{MutualTls} with {RunOptions.Role.Name} {Role.Server} requires {Example("server")}. The command 'certificates' writes both files.");
             case CliAction.Client when tls.Mutual && !hasOwn:
-                throw Refused(
-                    $"Option {MutualTls}: clients alone get no certificate from their server, so they need their own, of the authority that the server trusts" +
-                        $"; valid is it with {Example("client")}, as the command 'certificates' writes them");
+                throw BenchmarkException.BadInput(
+                    $"{MutualTls} with {RunOptions.Role.Name} {Role.Client} requires {Example("client")}. The command 'certificates' writes both files.");
             case CliAction.Client when hasOwn && !tls.Mutual:
-                throw Refused(
-                    $"Option {StreamOptions.CertificateName} is for the server, and this process is the clients alone; " +
-                        $"valid is {StreamOptions.AuthorityName} PEM, or {MutualTls} for a certificate of the clients");
+                throw BenchmarkException.BadInput(
+                    $"{StreamOptions.CertificateName} with {RunOptions.Role.Name} {Role.Client} requires {MutualTls}. " +
+                        $"Use {StreamOptions.AuthorityName} PEM to trust the certificate of the server.");
             case not (CliAction.Server or CliAction.Client) when hasOwn && tls.Mutual:
-                throw Refused(
-                    $"Options {MutualTls} and {StreamOptions.CertificateName} exclude each other: " +
-                        "the authority of one's own certificate signs none for the clients of a run");
+                throw BenchmarkException.BadInput(
+                    $"{MutualTls} cannot be combined with {StreamOptions.CertificateName}: " +
+                        "the authority of this certificate signs none for the clients of a run.");
         }
     }
 
     private static string Example(string side) => $"{StreamOptions.CertificateName} {side}.crt {StreamOptions.CertificateKeyName} {side}.key";
-
-    private static BenchmarkException Refused(string sentence) => BenchmarkException.BadInput($"{sentence}. See --help.");
 }

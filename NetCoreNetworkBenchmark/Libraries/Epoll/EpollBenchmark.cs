@@ -33,7 +33,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         "batch",
         [.. Enum.GetNames<BatchMode>().Select(name => name.ToLowerInvariant())],
         Default: "mmsg",
-        "messages a system call takes: one, a vector, or a vector of segmented datagrams")
+        "messages per system call: one, a vector, or a vector of segmented datagrams")
     {
         Tuned = "gso",
         Protocols = [Protocol.Udp],
@@ -43,7 +43,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         "architecture",
         [Workers, Reactor, ThreadPerConnection, Pool],
         Default: Workers,
-        "how connections are served: an event loop for each server thread (workers), one loop (reactor), a thread for each connection, or " +
+        "threads of connections: an event loop for each server thread (workers), one loop (reactor), a thread for each connection, or " +
             "a fixed pool of threads behind a queue")
     {
         HasVariants = true,
@@ -56,8 +56,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         "accept",
         [ReusePort, Handoff],
         Default: ReusePort,
-        "how connections reach the event loops of workers: each loop has a listening socket of its own (reuseport), or one more loop accepts them and " +
-            "hands them to the others in turn (handoff)")
+        "listening sockets of workers: one for each event loop (reuseport), or one for a loop that hands connections to the others round-robin (handoff)")
     {
         Protocols = [Protocol.Tcp, Protocol.Ssl],
     };

@@ -27,7 +27,7 @@ internal static class AspNetCoreRuntime
         if (Find() is not { } folder)
         {
             return $"the ASP.NET Core runtime {Environment.Version.ToString(2)} ({Framework}) is not on this machine; " +
-                "install it, or the .NET SDK, which brings it";
+                "install it, or the .NET SDK, which includes it";
         }
 
         AssemblyLoadContext.Default.Resolving += (context, name) => Load(context, Path.Combine(folder, $"{name.Name}.dll"));

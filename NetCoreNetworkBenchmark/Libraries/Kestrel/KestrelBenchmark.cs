@@ -15,19 +15,19 @@ public sealed class KestrelBenchmark : INetworkBenchmark
     private const string Http = "http";
 
     private static readonly LibrarySetting s_scheduling = new(
-        "scheduling", ["pool", Inline], Default: "pool", "where Kestrel calls: on the thread pool, or at once on the thread that the socket calls back on")
+        "scheduling", ["pool", Inline], Default: "pool", "thread of Kestrel's callbacks: one of the thread pool, or that of the socket's callback")
     {
         Tuned = Inline,
     };
 
     private static readonly LibrarySetting s_buffers = new(
-        "buffers", ["late", Ahead], Default: "late", "when a connection takes a buffer: when there is something to receive, or before")
+        "buffers", ["late", Ahead], Default: "late", "time at which a connection takes a buffer: when data has arrived, or before")
     {
         Tuned = Ahead,
     };
 
     private static readonly LibrarySetting s_layer = new(
-        "layer", ["connection", Http], Default: "connection", "what serves a connection: the connection layer, or Kestrel's whole HTTP/1.1")
+        "layer", ["connection", Http], Default: "connection", "layer that serves a connection: the connection layer, or Kestrel's whole HTTP/1.1")
     {
         HasVariants = true,
         ShortConnectionValues = [Http],

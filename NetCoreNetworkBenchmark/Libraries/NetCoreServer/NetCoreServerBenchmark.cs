@@ -23,7 +23,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     private const int LeastBound = 1024 * 1024;
 
     private static readonly LibrarySetting s_completions = new(
-        "completions", ["pool", Inline], Default: "pool", "where the runtime calls back: on the thread pool, or on its own epoll thread")
+        "completions", ["pool", Inline], Default: "pool", "thread of the runtime's callbacks: one of the thread pool, or its own epoll thread")
     {
         Tuned = Inline,
     };
@@ -32,7 +32,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         "receive",
         ["pool", NestedReceive],
         Default: "pool",
-        "how the next receive begins: by the thread pool, as in the library's examples, or within the callback for up to 1,024 in a row")
+        "start of the next receive: by the thread pool, as in the library's examples, or within the callback for up to 1,024 in a row")
     {
         Tuned = NestedReceive,
         Protocols = [Protocol.Udp],
@@ -144,7 +144,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         if (plan.SettingOf(s_completions) == Inline && !InlineCompletions.TryEnable())
         {
             recorder.Remark(
-                $"The runtime's sockets were in use before, so completions=inline is without effect; set {InlineCompletions.Variable}=1 before the start.");
+                $"The runtime's sockets were in use before, so completions=inline has no effect. Set {InlineCompletions.Variable}=1 before the start.");
         }
     }
 }

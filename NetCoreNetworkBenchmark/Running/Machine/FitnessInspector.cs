@@ -67,8 +67,8 @@ internal static class FitnessInspector
 
         if (SocketBufferIsTooSmall(plan))
         {
-            yield return Invariant($"Sockets of this user hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes (net.core.rmem_max) ") +
-                Invariant($"and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost.");
+            yield return Invariant($"Sockets of this user hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes (net.core.rmem_max)") +
+                Invariant($", and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost.");
         }
 
         foreach (string warning in RuntimeWarnings())

@@ -24,7 +24,8 @@ internal static class ClientLimit
             string other = server is null ? string.Empty : ", and the server used less of its own";
 
             // Without the figures, which costs has: they differ from launch to launch, and a page says a sentence once for all.
-            yield return FormattableString.Invariant($"The clients were the bottleneck: they used more than {Saturation:P0} of the time of {threads}{other}. ") +
+            yield return "The clients were the bottleneck: they used more than " +
+                FormattableString.Invariant($"{Saturation:P0} of the time of {threads}{other}. ") +
                 "A faster server may not show a higher rate, but its CPU time per message still counts. " +
                 (result.ClientThreads is null ? "Give the clients more cores." : "Give the clients more threads with --client-threads.");
         }

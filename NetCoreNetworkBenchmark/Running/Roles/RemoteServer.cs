@@ -16,15 +16,15 @@ internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addre
     public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
 
     public string Remark =>
-        "The server's cost was not measured here, because the server was started apart. " +
-        "A server of this program (--role Server) prints its own when it ends; " +
+        "The server's cost was not measured here, because the server was started separately. " +
+        "A server of this program (--role Server) prints its cost when it ends; " +
         $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure both sides.";
 
     public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
         Task.FromResult(new ServerAddress(addresses[0], RunCredentials.ForClientsAlone(plan)));
 
     public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
-        throw new NotSupportedException("A server that was started apart does not report its memory use.");
+        throw new NotSupportedException("A server that was started separately does not report its memory use.");
 
     public Task EnterAsync(RunPhase phase) => Task.CompletedTask;
 
@@ -40,8 +40,8 @@ internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addre
         return new BenchmarkException(
             listens
                 ? $"A server listens at {addresses[0]}, but {char.ToLowerInvariant(connecting.Message[0])}{connecting.Message[1..]}"
-                : $"No server answers at {string.Join(" or ", addresses)} ({connecting.Message.TrimEnd('.')}); " +
-                    $"start one there with --role Server --library {plan.Library} and the same options.",
+                : $"No server answers at {string.Join(" or ", addresses)} ({connecting.Message.TrimEnd('.')}). " +
+                    $"Start one there with --role Server --library {plan.Library} and the same options.",
             connecting);
     }
 

@@ -51,7 +51,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
                 if (server.Fault.IsCompleted)
                 {
                     Exception fault = await server.Fault.ConfigureAwait(false);
-                    throw new BenchmarkException($"The server broke down: {fault.Message}", fault);
+                    throw new BenchmarkException($"The server failed: {fault.Message}", fault);
                 }
             }
         }

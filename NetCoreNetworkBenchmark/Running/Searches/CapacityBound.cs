@@ -29,7 +29,9 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
     {
         CapacityBound?[] bounds =
         [
-            asked is { } number ? new CapacityBound(number, ClientBoundKind.Asked, Invariant($"The search stops at the {number:N0} clients of --clients.")) : null,
+            asked is { } number
+                ? new CapacityBound(number, ClientBoundKind.Asked, Invariant($"The search stops at the {number:N0} clients of --clients."))
+                : null,
             library.MostClients is { } most
                 ? new CapacityBound(most, ClientBoundKind.Protocol, Invariant($"The protocol of {library.Name} allows no more than {most:N0}."))
                 : null,

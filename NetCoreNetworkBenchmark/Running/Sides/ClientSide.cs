@@ -450,7 +450,7 @@ internal sealed class ClientSide(
     {
         if (EndsWithServer && _recorder.Errors().GetValueOrDefault(RunRecorder.ServerLost) >= plan.Clients)
         {
-            throw new BenchmarkException($"The run broke off: all clients lost the server at {_server}.");
+            throw new BenchmarkException($"The run failed: all clients lost the server at {_server}.");
         }
     }
 
@@ -507,7 +507,7 @@ internal sealed class ClientSide(
         {
             await over.CancelAsync().ConfigureAwait(false);
             Exception reason = await _recorder.Fault.ConfigureAwait(false);
-            throw new BenchmarkException($"The run broke off: {reason.Message}", reason);
+            throw new BenchmarkException($"The run failed: {reason.Message}", reason);
         }
     }
 }

@@ -18,8 +18,8 @@ public sealed class MainSubServerTests
 {
     public static IEnumerable<TheoryDataRow<Protocol, int, int, string>> Divisions() =>
         from protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl]
-        from division in ((int, int, string)[])[(1, 4, "1 event loop: 4"), (2, 5, "2 event loops in turn: 3, 2"), (3, 3, "3 event loops in turn: 1, 1, 1"),
-            (3, 7, "3 event loops in turn: 3, 2, 2"), (3, 2, "3 event loops in turn: 1, 1, 0")]
+        from division in ((int, int, string)[])[(1, 4, "1 event loop: 4"), (2, 5, "2 event loops round-robin: 3, 2"), (3, 3, "3 event loops round-robin: 1, 1, 1"),
+            (3, 7, "3 event loops round-robin: 3, 2, 2"), (3, 2, "3 event loops round-robin: 1, 1, 0")]
         select new TheoryDataRow<Protocol, int, int, string>(protocol, division.Item1, division.Item2, division.Item3);
 
     [Theory]
@@ -76,7 +76,7 @@ public sealed class MainSubServerTests
         strangers.Open(StrangerConnections.Kind.Silent, 85);
         await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
         await HostileRun.UntilAsync(() => service.Recorder.Foreign()[ForeignTraffic.Connections] == 84, "the count of the others");
-        Assert.Equal(["Connections were handed to 3 event loops in turn: 22, 22, 21."], service.Recorder.Remarks());
+        Assert.Equal(["Connections were handed to 3 event loops round-robin: 22, 22, 21."], service.Recorder.Remarks());
     }
 
     [Fact]

@@ -89,7 +89,7 @@ public sealed class TlsTests
     {
         TlsCredentials mixed = CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(TlsKey.P256, []).ServerKey };
         var exception = Assert.Throws<BenchmarkException>(() => new StreamService("Epoll", Protocol.Ssl, credentials: mixed));
-        Assert.StartsWith("OpenSSL does not take the server's key: ", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith("OpenSSL does not accept the server's key: ", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]

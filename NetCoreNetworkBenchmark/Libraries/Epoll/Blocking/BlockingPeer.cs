@@ -92,7 +92,7 @@ internal sealed class BlockingPeer(StreamSide side, StreamTransport transport, C
         {
             _ when _framer.Violation is not null || _isClosed => _framer.Violation,
             Outcome.Failed => transport.Failure,
-            Outcome.Ended when _framer.HasPart => "got part of a message",
+            Outcome.Ended when _framer.HasPart => "received part of a message",
             _ => null,
         };
         if (fault is not null)

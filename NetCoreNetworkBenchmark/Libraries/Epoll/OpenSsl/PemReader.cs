@@ -20,7 +20,7 @@ internal static unsafe class PemReader
             {
                 bool isUsed = use(certificate);
                 OpensslX509.X509_free(certificate);
-                Require(isUsed, $"OpenSSL does not take the {what}");
+                Require(isUsed, $"OpenSSL does not accept the {what}");
                 count++;
             }
         });
@@ -42,7 +42,7 @@ internal static unsafe class PemReader
         Require(key != 0, $"OpenSSL cannot read the {what}");
         bool isUsed = use(key);
         OpensslPem.EVP_PKEY_free(key);
-        Require(isUsed, $"OpenSSL does not take the {what}");
+        Require(isUsed, $"OpenSSL does not accept the {what}");
     });
 
     /// <summary>Throws an exception if a call of OpenSSL failed.</summary>

@@ -240,7 +240,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         fixed (byte* names = Encoding.UTF8.GetBytes($"{tls.Group}{(hasCurve ? string.Empty : $":{curve[0]}")}\0"))
         {
             bool isKnown = SSL_CTX_ctrl(handle, SSL_CTRL_SET_GROUPS_LIST, 0, (nint)names) == 1;
-            PemReader.Require(isKnown, $"this OpenSSL has no group {tls.Group}, which --group asks for");
+            PemReader.Require(isKnown, $"this OpenSSL does not support --group {tls.Group}");
         }
     }
 

@@ -99,7 +99,7 @@ internal static unsafe class StreamSocket
 
     /// <summary>Describes why a connect failed, without a full stop.</summary>
     public static string Explain(IPEndPoint endPoint, SocketError error) => LocalPorts.Explain(endPoint, error) ??
-        (error == SocketError.ConnectionRefused ? $"no server listens at {endPoint}" : $"the system says {error} for {endPoint}");
+        (error == SocketError.ConnectionRefused ? $"no server listens at {endPoint}" : $"the system reports {error} for {endPoint}");
 
     // A failure would be visible as latency, and the option is never refused for a stream.
     private static void SendAtOnce(int descriptor) => _ = SysSocket.setsockopt(descriptor, NetinetTcp.SOL_TCP, NetinetTcp.TCP_NODELAY, 1, sizeof(int));
