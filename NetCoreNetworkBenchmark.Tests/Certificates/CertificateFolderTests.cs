@@ -143,7 +143,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
 
     [Theory]
     [InlineData("certificates DIR --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
-    [InlineData("certificates", "Required argument missing for command: 'certificates'. See --help.")]
+    [InlineData("certificates", "Required argument 'DIR' missing for command: 'certificates'. See --help.")]
     public Task Bad_input_gets_one_sentence(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
 

@@ -144,9 +144,9 @@ public sealed class CommandLineTests
 
     [Theory]
     [InlineData(
-        "-d 10 --iterations 1001", "1001 parts of 10 s are shorter than 10 ms each. Use at most 1,000, or a longer --duration.")]
+        "-d 10 --iterations 1001", "1,001 parts of 10 s are shorter than 10 ms each. Use at most 1,000, or a longer --duration.")]
     [InlineData(
-        "-d 0.1 --iterations 10000", "10000 parts of 0.1 s are shorter than 10 ms each. Use at most 10, or a longer --duration.")]
+        "-d 0.1 --iterations 10000", "10,000 parts of 0.1 s are shorter than 10 ms each. Use at most 10, or a longer --duration.")]
     public void Iterations_that_are_too_short_are_refused(string arguments, string sentence)
     {
         var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));

@@ -65,7 +65,7 @@ public sealed class RunCommandTests
         File.WriteAllText(Path.Combine(run, SuiteJournal.Name, "benchmark.json"), "{}");
         program.Save("run", SampleResults.Suite);
         exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Suite));
-        Assert.Contains("--continue goes on with it, --force replaces it", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("Use --continue to continue it, --force to replace it, or another folder.", exception.Message, StringComparison.Ordinal);
         Assert.NotNull(context.FilesFor(request with { Continue = true }, ResultKind.Suite));
     }
 

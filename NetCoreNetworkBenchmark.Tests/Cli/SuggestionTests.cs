@@ -61,7 +61,8 @@ public sealed class SuggestionTests
     [InlineData("[suggest")]
     [InlineData("[suggest:x]")]
     [InlineData("[diagram]")]
-    public Task Another_directive_is_refused(string directive) => ProgramInFolder.AssertRefusedAsync($"Error: '{directive}' belongs to no option", directive);
+    public Task Another_directive_is_refused(string directive) => ProgramInFolder.AssertRefusedAsync(
+        $"Error: Unknown directive \"{directive}\". Shells use [suggest:POSITION]. See --help.", directive);
 
     [Theory]
     [InlineData("tcsh", "Error: completion: \"tcsh\" is not one of bash, zsh, fish, pwsh.")]

@@ -38,8 +38,8 @@ public sealed class HandshakeTests
     public async Task Connections_that_are_handed_to_event_loops_are_divided_evenly(Protocol protocol)
     {
         RunResult run = await AssertRunsAsync($"-l Epoll -P {protocol} --set epoll.accept=handoff --server-threads 3", protocol, TlsKey.P256);
-        string[] words = Assert.Single(run.Remarks, remark => remark.StartsWith("Connections were handed to 3 event loops round-robin: ", StringComparison.Ordinal))
-            .Split(' ');
+        const string Start = "Connections were handed to 3 event loops round-robin: ";
+        string[] words = Assert.Single(run.Remarks, remark => remark.StartsWith(Start, StringComparison.Ordinal)).Split(' ');
         long[] counts = [.. words[^3..].Select(word => long.Parse(word.TrimEnd(',', '.'), CultureInfo.InvariantCulture))];
 
         // Before the load, each client has opened one connection.

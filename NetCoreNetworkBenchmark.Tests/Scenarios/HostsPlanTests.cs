@@ -29,14 +29,14 @@ public sealed class HostsPlanTests
     [InlineData("--server-host", "a;b", "is not a host name or address")]
     [InlineData("--server-host", "", "is not a host name or address")]
     [InlineData("--client-hosts", "a,,b", "is not a host name or address")]
-    [InlineData("--client-hosts", "a,b,a", "'a' is there twice")]
+    [InlineData("--client-hosts", "a,b,a", "\"a\" is named twice. Name each host once, such as a=2,b=1.")]
     [InlineData("--client-hosts", "a=0", "whole number")]
     [InlineData("--launcher", "rsh", "ssh, slurm")]
     public void A_wrong_value_is_refused_with_a_sentence(string option, string text, string part)
     {
         var refused = Assert.Throws<BenchmarkException>(() => PlanOf(option, text));
         Assert.True(refused.IsBadInput);
-        Assert.StartsWith($"Option {option}: ", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"{option}: ", refused.Message, StringComparison.Ordinal);
         Assert.Contains(part, refused.Message, StringComparison.Ordinal);
     }
 

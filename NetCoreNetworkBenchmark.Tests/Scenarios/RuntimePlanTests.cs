@@ -31,7 +31,7 @@ public sealed class RuntimePlanTests
     [InlineData("\"2x\" is not a number of 1 to 16 hexadecimal digits", "gcServer=2x")]
     [InlineData("\"gcServer\" is not NAME=VALUE", "gcServer")]
     [InlineData("\"gcServer=\" is not NAME=VALUE", "gcServer=")]
-    [InlineData("'gcServer=1,1' has a value twice", "gcServer=1,1")]
+    [InlineData("\"gcServer=1,1\" has a value twice. Use different values.", "gcServer=1,1")]
     [InlineData("gcServer is given twice", "gcServer=1", "gcserver=0")]
     [InlineData("at most 12 combinations of values are supported; 16 were requested", "gcServer=0,1", "TieredPGO=0,1", "ReadyToRun=0,1", "gcConcurrent=0,1")]
     public void Wrong_values_are_refused_with_a_sentence(string sentence, params string[] texts) => Assert.Contains(

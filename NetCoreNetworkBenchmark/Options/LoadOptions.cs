@@ -141,7 +141,8 @@ internal static class LoadOptions
             ? plan with { Iterations = iterations }
             : throw OptionValues.Rejected("--iterations", string.Create(
                 CultureInfo.InvariantCulture,
-                $"{iterations} parts of {plan.Duration.TotalSeconds} s are shorter than {least} ms each. Use at most {most}, or a longer {DurationName}."));
+                $"{iterations:N0} parts of {plan.Duration.TotalSeconds} s are shorter than {least} ms each. " +
+                    $"Use at most {most:N0}, or a longer {DurationName}."));
     }
 
     private static RunPlan WithMulticastInterface(RunPlan plan, string text) =>

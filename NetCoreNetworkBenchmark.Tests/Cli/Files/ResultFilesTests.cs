@@ -45,7 +45,7 @@ public sealed class ResultFilesTests : IDisposable
         File.WriteAllText(occupied, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
         Assert.Equal(
-            $"The result could not be written to '{Path.Combine(_folder.FullName, "broken.txt")}': the disk is full. Nor could 1 more of its files.",
+            $"The result could not be written to '{Path.Combine(_folder.FullName, "broken.txt")}': the disk is full. 1 more of its files could not be written.",
             exception.Message);
         Assert.False(exception.IsBadInput);
         Assert.Equal(["result.json", "result.md"], Files());

@@ -236,7 +236,7 @@ public sealed class AgentTests
         Task<bool> running = RunAsync(pair);
         await SayAsync(pair, Hello(AgentRole.Server, s_plan with { Address = "192.0.2.1" }));
         FailureFrame failure = await HearAsync<FailureFrame>(pair);
-        Assert.StartsWith("--address: 192.0.2.1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.", failure.Reason, StringComparison.Ordinal);
+        Assert.Equal("--address: 192.0.2.1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.", failure.Reason);
         Assert.True(failure.IsBadInput);
         Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
     }

@@ -117,7 +117,9 @@ public sealed class DeploymentTests : IDisposable
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => DeploymentOf(Write(program, mayRun)).DeployAsync("here", Token));
         Assert.StartsWith($"The program does not start on the host 'here' in '{_temporary.FullName}' (", exception.Message, StringComparison.Ordinal);
-        Assert.Contains($"{reason}). If the folder is mounted noexec, set TMPDIR to another one; if glibc or ICU is missing, install it.", exception.Message, StringComparison.Ordinal);
+        Assert.EndsWith(
+            $"{reason}). If the folder is mounted noexec, set TMPDIR to another one; if glibc or ICU is missing, install it.",
+            exception.Message, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
     }
 
@@ -147,7 +149,9 @@ public sealed class DeploymentTests : IDisposable
     [InlineData(
         "echo Linux riscv64",
         "The host 'here' is 'Linux riscv64', and --deploy supports Linux on x86_64 and aarch64. Build the program there.")]
-    [InlineData("echo Welcome; echo no route. >&2; exit 255", "The host 'here' cannot be reached (no route). Check that ssh runs a command there without a password.")]
+    [InlineData(
+        "echo Welcome; echo no route. >&2; exit 255",
+        "The host 'here' cannot be reached (no route). Check that ssh runs a command there without a password.")]
     [InlineData("exit 7", "A command failed on the host 'here' with exit code 7 (exit code 7). Check that a shell command runs there.")]
     public async Task A_host_that_is_of_no_use_is_one_sentence(string answer, string sentence) => await RefusesAsync(
         sentence, new Deployment((_, _) => Start(answer)) { Pack = (_, _) => throw new InvalidOperationException("Nothing was to be published.") });

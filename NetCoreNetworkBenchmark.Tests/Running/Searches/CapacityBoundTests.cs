@@ -27,7 +27,8 @@ public sealed class CapacityBoundTests
                 "A process may have 1,000 open descriptors here, of which 160 are reserved for the process itself. 'ulimit -n' raises the limit."),
             CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 1_000, AllPorts));
         Assert.Equal(
-            new CapacityBound(936, ClientBoundKind.Ports, "The system has 1,000 ports for clients of one address, of which 64 are reserved for other programs."),
+            new CapacityBound(
+                936, ClientBoundKind.Ports, "The system has 1,000 ports for clients of one address, of which 64 are reserved for other programs."),
             CapacityBound.Least(null, s_library, descriptors: null, ports: 1_000));
     }
 

@@ -18,7 +18,8 @@ public sealed class MainSubServerTests
 {
     public static IEnumerable<TheoryDataRow<Protocol, int, int, string>> Divisions() =>
         from protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl]
-        from division in ((int, int, string)[])[(1, 4, "1 event loop: 4"), (2, 5, "2 event loops round-robin: 3, 2"), (3, 3, "3 event loops round-robin: 1, 1, 1"),
+        from division in ((int, int, string)[])[
+            (1, 4, "1 event loop: 4"), (2, 5, "2 event loops round-robin: 3, 2"), (3, 3, "3 event loops round-robin: 1, 1, 1"),
             (3, 7, "3 event loops round-robin: 3, 2, 2"), (3, 2, "3 event loops round-robin: 1, 1, 0")]
         select new TheoryDataRow<Protocol, int, int, string>(protocol, division.Item1, division.Item2, division.Item3);
 
