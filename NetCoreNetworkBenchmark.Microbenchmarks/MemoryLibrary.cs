@@ -2,8 +2,8 @@ using System.Net;
 using BenchmarkDotNet.Attributes;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Microbenchmarks;

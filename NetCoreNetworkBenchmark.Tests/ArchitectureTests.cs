@@ -2,8 +2,8 @@ using System.Reflection;
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.ENet;
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
@@ -28,7 +28,7 @@ public sealed class ArchitectureTests
     // Plain data that all rooms may use; the independent rooms use no other room.
     private static readonly string[] s_common = ["Histograms", "Results"];
 
-    private static readonly string[] s_independent = ["Histograms", "Results", "Scenarios"];
+    private static readonly string[] s_independent = ["Histograms", "Plans", "Results"];
 
     // The folders of a room that all its folders may use.
     private static readonly string[] s_shared = [typeof(ClosedWindow).Namespace!];
@@ -36,23 +36,23 @@ public sealed class ArchitectureTests
     private static readonly Dictionary<string, string[]> s_mayUse = new()
     {
         ["Histograms"] = [],
+        ["Plans"] = [],
+        ["Options"] = ["Plans"],
+        ["Recording"] = [],
+        ["Contracts"] = ["Options", "Plans", "Recording"],
+        ["AdapterKit"] = ["Contracts", "Plans", "Recording"],
         ["Results"] = ["Contracts", "Recording"],
         ["Statistics"] = [],
-        ["Scenarios"] = [],
-        ["Recording"] = [],
-        ["Contracts"] = ["Recording", "Scenarios"],
-        ["AdapterKit"] = ["Contracts", "Recording", "Scenarios"],
-        ["Libraries"] = ["AdapterKit", "Contracts", "Recording", "Scenarios"],
-        ["Workloads"] = ["AdapterKit", "Contracts", "Recording", "Scenarios"],
-        ["Impairment"] = ["AdapterKit", "Recording", "Scenarios"],
-        ["Certificates"] = ["Contracts", "Scenarios"],
-        ["Reports"] = ["Contracts", "Recording", "Scenarios"],
-        ["Comparing"] = ["Contracts", "Recording", "Scenarios", "Statistics"],
-        ["Running"] = ["AdapterKit", "Certificates", "Contracts", "Impairment", "Recording", "Scenarios", "Statistics"],
+        ["Libraries"] = ["AdapterKit", "Contracts", "Plans", "Recording"],
+        ["Workloads"] = ["AdapterKit", "Contracts", "Options", "Plans", "Recording"],
+        ["Impairment"] = ["AdapterKit", "Plans", "Recording"],
+        ["Certificates"] = ["Contracts", "Options", "Plans"],
+        ["Reports"] = ["Contracts", "Plans", "Recording"],
+        ["Comparing"] = ["Contracts", "Options", "Plans", "Recording", "Statistics"],
+        ["Running"] = ["AdapterKit", "Certificates", "Contracts", "Impairment", "Options", "Plans", "Recording", "Statistics"],
         ["Cli"] =
         [
-            "AdapterKit", "Certificates", "Comparing", "Contracts", "Impairment", "Recording", "Reports", "Running", "Scenarios",
-            "Statistics",
+            "AdapterKit", "Certificates", "Comparing", "Contracts", "Impairment", "Options", "Plans", "Recording", "Reports", "Running", "Statistics",
         ],
     };
 

@@ -6,8 +6,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.Bursts;
@@ -151,7 +151,7 @@ public sealed class MessagePathTests
             || room.StartsWith("NetCoreNetworkBenchmark.Libraries.Epoll", StringComparison.Ordinal)
             || room.StartsWith("NetCoreNetworkBenchmark.Workloads", StringComparison.Ordinal)
             || room is "NetCoreNetworkBenchmark.Contracts" or "NetCoreNetworkBenchmark.Histograms"
-                or "NetCoreNetworkBenchmark.Recording" or "NetCoreNetworkBenchmark.Scenarios"
+                or "NetCoreNetworkBenchmark.Recording" or "NetCoreNetworkBenchmark.Plans"
                 or "NetCoreNetworkBenchmark.Microbenchmarks.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
 
     private interface ICounter

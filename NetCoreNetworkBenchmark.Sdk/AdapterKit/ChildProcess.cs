@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit;
 

@@ -1,7 +1,7 @@
 using System.Collections.ObjectModel;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Contracts;
 
@@ -24,7 +24,7 @@ public interface IWorkload
     FigureLayout Layout => FigureLayout.Original;
 
     /// <summary>The options that only this test has. Their values are in <see cref="RunPlan.WorkloadOptions"/>.</summary>
-    IReadOnlyList<ScenarioOption> Options => [];
+    IReadOnlyList<PlanOption> Options => [];
 
     /// <summary>What ordinary options mean to this test, for their help text: a remark by the option's name.</summary>
     IReadOnlyDictionary<string, string> OptionRemarks => ReadOnlyDictionary<string, string>.Empty;

@@ -233,7 +233,7 @@ public sealed class RunRecorder : IDisposable
     public SortedDictionary<string, long> Disconnects() => _disconnects.CopyWithRest(PeerLost, ServerLost);
 
     /// <summary>
-    /// Counts traffic of strangers, which is not an error of the run: <see cref="ForeignTraffic"/> has the names. From any thread. Not counted while
+    /// Counts traffic of strangers, which is not an error of the run: <see cref="UnsolicitedTraffic"/> has the names. From any thread. Not counted while
     /// the run stops.
     /// </summary>
     /// <param name="name">The kind of traffic, in the plural, such as "datagrams".</param>

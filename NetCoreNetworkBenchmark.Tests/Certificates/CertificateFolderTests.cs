@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
@@ -68,7 +68,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
             Assert.Equal(name == "ca" ? 1 : 2, pfx.Count);
             string both = System.IO.File.ReadAllText(File($"{name}.key")) + System.IO.File.ReadAllText(File($"{name}.crt"));
             Assert.Equal(both, System.IO.File.ReadAllText(File($"{name}.pem")));
-            Assert.Equal(key.ToString(), OwnCertificate.KindOf(pem.ExportCertificatePem()));
+            Assert.Equal(key.ToString(), SuppliedCertificate.KindOf(pem.ExportCertificatePem()));
         }
     }
 

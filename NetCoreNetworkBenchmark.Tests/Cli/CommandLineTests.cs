@@ -2,10 +2,10 @@ using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.Capacity;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
@@ -193,7 +193,7 @@ public sealed class CommandLineTests
 
     [Fact]
     public void Settings_are_asked_for_by_library_name_and_value() => Assert.Equal(
-        [new AskedSetting("epoll", "batch", "gso"), new AskedSetting("ENet-CSharp", "x.y", "a=b")],
+        [new RequestedSetting("epoll", "batch", "gso"), new RequestedSetting("ENet-CSharp", "x.y", "a=b")],
         Read("--set epoll.batch=gso --set ENet-CSharp.x.y=a=b").Settings);
 
     [Fact]
@@ -459,20 +459,20 @@ public sealed class CommandLineTests
 
     [Fact]
     public void Help_of_an_option_is_short() => Assert.All(
-        ScenarioOptions.All.Concat(RunOptions.All).Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options))
+        PlanOptions.All.Concat(RunOptions.All).Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options))
             .Where(option => !option.IsHidden),
         option => Assert.InRange(option.Help.Length, 1, 80));
 
     [Fact]
     public void Help_shows_the_twenty_options_that_most_people_need() =>
-        Assert.Equal(20, ScenarioOptions.All.Concat(RunOptions.All).Count(option => option.IsCommon));
+        Assert.Equal(20, PlanOptions.All.Concat(RunOptions.All).Count(option => option.IsCommon));
 
     [Fact]
     public void The_documentation_has_every_option()
     {
         string usage = Golden.ReadSource("Docs/usage.md");
         Assert.All(
-            ScenarioOptions.All.Concat(RunOptions.All).Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options))
+            PlanOptions.All.Concat(RunOptions.All).Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options))
                 .Where(option => !option.IsHidden),
             option => Assert.Matches($@"(?m)^\| [^|]*`{option.Name}[`=[]", usage));
     }
@@ -524,8 +524,8 @@ public sealed class CommandLineTests
 
         public string Summary => "has options of its own";
 
-        public IReadOnlyList<ScenarioOption> Options =>
-            [ScenarioOption.ForTest(Name, "--fan-out", "receivers of each message", "2", (plan, text) => plan.WithWorkloadOption("--fan-out", text))];
+        public IReadOnlyList<PlanOption> Options =>
+            [PlanOption.ForTest(Name, "--fan-out", "receivers of each message", "2", (plan, text) => plan.WithWorkloadOption("--fan-out", text))];
 
         public IReadOnlyDictionary<string, string> OptionRemarks => new Dictionary<string, string> { ["--port"] = "with -t WithOptions the first of two" };
 

@@ -2,9 +2,9 @@ using System.Globalization;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Reports;
 

@@ -1,9 +1,9 @@
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
@@ -34,7 +34,7 @@ public sealed class SettingCheckTests
     public void The_tuned_profile_has_the_tuned_values_where_nothing_is_chosen()
     {
         Assert.Equal([("batch", "mmsg"), ("mode", "fast")], Choose(Profile.Tuned));
-        Assert.Equal([("batch", "gso"), ("mode", "fast")], Choose(Profile.Tuned, new AskedSetting("quick", "batch", "gso")));
+        Assert.Equal([("batch", "gso"), ("mode", "fast")], Choose(Profile.Tuned, new RequestedSetting("quick", "batch", "gso")));
     }
 
     [Fact]
@@ -73,25 +73,25 @@ public sealed class SettingCheckTests
 
     [Fact]
     public void Names_and_values_are_found_without_regard_to_case_and_kept_as_the_library_spells_them() =>
-        Assert.Equal([("batch", "gso"), ("mode", "fast")], Choose(new AskedSetting("qUICK", "BATCH", "Gso")));
+        Assert.Equal([("batch", "gso"), ("mode", "fast")], Choose(new RequestedSetting("qUICK", "BATCH", "Gso")));
 
     [Fact]
     public void Settings_of_other_libraries_are_not_for_this_one() =>
-        Assert.Equal([("batch", "call"), ("mode", "fast")], Choose(new AskedSetting("Plain", "batch", "gso")));
+        Assert.Equal([("batch", "call"), ("mode", "fast")], Choose(new RequestedSetting("Plain", "batch", "gso")));
 
     [Fact]
     public void An_unknown_setting_is_refused_with_those_that_there_are() => Refuses(
-        "--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?", () => Choose(new AskedSetting("Quick", "batc", "gso")));
+        "--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?", () => Choose(new RequestedSetting("Quick", "batc", "gso")));
 
     [Fact]
     public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
         "--set: Quick has no settings. Omit \"batch\".",
-        () => PlanCheck.ChooseSettings([new AskedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default, Protocol.Udp));
+        () => PlanCheck.ChooseSettings([new RequestedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default, Protocol.Udp));
 
     [Fact]
     public void A_setting_is_left_out_where_it_has_no_effect_and_refused_where_a_run_asks_for_it()
     {
-        AskedSetting asked = new("Quick", "batch", "gso");
+        RequestedSetting asked = new("Quick", "batch", "gso");
         Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([asked], OfDatagrams(), Profile.Default, Protocol.Tcp));
         PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Udp);
         PlanCheck.RequireEffect([asked with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
@@ -100,22 +100,22 @@ public sealed class SettingCheckTests
 
     [Fact]
     public void A_value_that_is_not_valid_is_refused_with_those_that_are() => Refuses(
-        "--set: \"7\" is not one of the values of Quick.batch: call, mmsg, gso.", () => Choose(new AskedSetting("quick", "batch", "7")));
+        "--set: \"7\" is not one of the values of Quick.batch: call, mmsg, gso.", () => Choose(new RequestedSetting("quick", "batch", "7")));
 
     [Fact]
     public void A_setting_that_is_chosen_twice_is_refused() => Refuses(
         "--set: Quick.batch is set 2 times. Set it once.",
-        () => Choose(new AskedSetting("quick", "batch", "gso"), new AskedSetting("Quick", "Batch", "gso")));
+        () => Choose(new RequestedSetting("quick", "batch", "gso"), new RequestedSetting("Quick", "Batch", "gso")));
 
     [Fact]
     public void A_library_that_does_not_exist_is_refused() => Refuses(
         "--set: \"Quik\" is not one of Plain, Quick. Did you mean \"Quick\"?",
-        () => PlanCheck.RequireRunning([new AskedSetting("Quik", "batch", "gso")], s_known, s_known));
+        () => PlanCheck.RequireRunning([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known));
 
     [Fact]
     public void A_library_that_does_not_run_is_refused()
     {
-        AskedSetting asked = new("quick", "batch", "gso");
+        RequestedSetting asked = new("quick", "batch", "gso");
         PlanCheck.RequireRunning([asked], s_known, ["Quick"]);
         Refuses(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
@@ -131,7 +131,7 @@ public sealed class SettingCheckTests
             Action = CliAction.Benchmark,
             Plan = plan,
             LibraryWasChosen = false,
-            Settings = [new AskedSetting("quick", "batch", "gso")],
+            Settings = [new RequestedSetting("quick", "batch", "gso")],
             BenchmarkDuration = TimeSpan.FromSeconds(1),
             BenchmarkPort = 0,
         };
@@ -183,9 +183,9 @@ public sealed class SettingCheckTests
         return CoreAffinity.OfProcess()[0];
     }
 
-    private static IEnumerable<(string Name, string Value)> Choose(params AskedSetting[] asked) => Choose(Profile.Default, asked);
+    private static IEnumerable<(string Name, string Value)> Choose(params RequestedSetting[] asked) => Choose(Profile.Default, asked);
 
-    private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params AskedSetting[] asked) =>
+    private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params RequestedSetting[] asked) =>
         PlanCheck.ChooseSettings(asked, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
 
     private static void Refuses(string sentence, Func<object> check) => Refuses(sentence, () => { _ = check(); });

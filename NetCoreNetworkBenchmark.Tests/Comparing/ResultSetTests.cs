@@ -1,7 +1,7 @@
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 using NetCoreNetworkBenchmark.Statistics;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -99,7 +99,7 @@ public sealed class ResultSetTests
     [Fact]
     public void An_option_that_no_result_reports_is_found_in_the_command()
     {
-        ScenarioOption[] options = [.. ScenarioOptions.All, ScenarioOption.ForTest("PingPong", "--fan-out", "receivers", "2", (plan, _) => plan)];
+        PlanOption[] options = [.. PlanOptions.All, PlanOption.ForTest("PingPong", "--fan-out", "receivers", "2", (plan, _) => plan)];
         RunResult run = Suites.Run(10) with { Id = null };
         RunResult WithFanOut(int receivers) => run with { Command = $"{run.Command} --fan-out {receivers}" };
         ResultSet set = new("set", [run, WithFanOut(2), WithFanOut(3), WithFanOut(4)], options);

@@ -33,10 +33,10 @@ internal static class Suites
             [
                 .. suite.Benchmarks[0].Cases.Select(found => found with
                 {
-                    Launches = [.. found.Launches.Select(launch => launch with { Floor = new FloorFigures(floor, null) })],
+                    Launches = [.. found.Launches.Select(launch => launch with { Floor = new BaselineFigures(floor, null) })],
                 }),
             ],
         };
-        return suite with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1), Benchmarks = FloorRatios.Rank([benchmark]) };
+        return suite with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1), Benchmarks = BaselineRatios.Rank([benchmark]) };
     }
 }

@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Threading.Channels;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

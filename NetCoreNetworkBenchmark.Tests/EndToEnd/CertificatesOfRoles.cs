@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

@@ -5,7 +5,7 @@ using System.Net.Sockets;
 using System.Text;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.Certificates;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 

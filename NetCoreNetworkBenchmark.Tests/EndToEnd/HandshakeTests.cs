@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;

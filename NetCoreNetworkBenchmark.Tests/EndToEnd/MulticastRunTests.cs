@@ -1,7 +1,7 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 

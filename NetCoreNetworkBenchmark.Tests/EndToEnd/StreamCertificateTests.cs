@@ -1,7 +1,7 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Certificates;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;

@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Tests.Scenarios;
+using NetCoreNetworkBenchmark.Tests.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

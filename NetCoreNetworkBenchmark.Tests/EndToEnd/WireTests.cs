@@ -1,5 +1,5 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Packages;
 

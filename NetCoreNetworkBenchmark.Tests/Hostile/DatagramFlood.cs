@@ -93,8 +93,8 @@ internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
     {
         ReadOnlySpan<byte> datagram = (number % 100) switch
         {
-            1 => DatagramGreeting.Hello,
-            2 => DatagramGreeting.Bye,
+            1 => DatagramHandshake.Hello,
+            2 => DatagramHandshake.Bye,
             3 => [],
             _ => Random(),
         };

@@ -1,6 +1,6 @@
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
@@ -41,7 +41,7 @@ public sealed class HostileConnectionTests
                 () => run.Errors.GetValueOrDefault("server received a message of an invalid length") > 0, "messages of a wrong length");
         }
 
-        Assert.InRange(run.Foreign(ForeignTraffic.Connections), 1, strangers.Made);
+        Assert.InRange(run.Foreign(UnsolicitedTraffic.Connections), 1, strangers.Made);
         await run.ServesAsync();
         RunResult result = await run.EndAsync();
         Assert.Equal((0, 0), (result.Lost, result.Corrupted));
@@ -59,6 +59,6 @@ public sealed class HostileConnectionTests
         await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
 
         // A connection takes its place before it is counted, so the last count may follow the ends.
-        await HostileRun.UntilAsync(() => service.Recorder.Foreign()[ForeignTraffic.Connections] == 84, "the count of the others");
+        await HostileRun.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
     }
 }

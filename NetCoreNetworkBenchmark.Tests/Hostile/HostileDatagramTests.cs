@@ -1,8 +1,8 @@
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
@@ -87,10 +87,10 @@ public sealed class HostileDatagramTests
         for (int number = 0; number < 100; number++)
         {
             using var stranger = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-            stranger.SendTo(DatagramGreeting.Hello, session.EndPoint);
+            stranger.SendTo(DatagramHandshake.Hello, session.EndPoint);
         }
 
-        await HostileRun.UntilAsync(() => session.Recorder.Foreign().GetValueOrDefault(ForeignTraffic.Datagrams) == 100, "100 greetings that are counted");
+        await HostileRun.UntilAsync(() => session.Recorder.Foreign().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
         Assert.Equal((4, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
     }
 }

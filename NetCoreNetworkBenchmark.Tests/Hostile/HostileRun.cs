@@ -1,11 +1,11 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -26,7 +26,7 @@ internal sealed class HostileRun : IAsyncDisposable
     private readonly INetworkBenchmark _library;
     private readonly ServerSide _server;
     private readonly ClientSide _clients;
-    private readonly ServerMark _start;
+    private readonly ServerSnapshot _start;
     private Task<ClientReport>? _load;
 
     public HostileRun(string name, Protocol protocol, TimeSpan duration, TimeSpan? handshakeDeadline = null, double? rate = null)
@@ -105,8 +105,8 @@ internal sealed class HostileRun : IAsyncDisposable
         if (_library.Info.CountsForeignDatagrams)
         {
             int countable = _library.Info.CountsEmptyDatagrams ? flood.Sent : flood.Sent - flood.Empty;
-            await UntilAsync(() => Foreign(ForeignTraffic.Datagrams) >= countable - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");
-            Assert.InRange(Foreign(ForeignTraffic.Datagrams), 0, countable);
+            await UntilAsync(() => Foreign(UnsolicitedTraffic.Datagrams) >= countable - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");
+            Assert.InRange(Foreign(UnsolicitedTraffic.Datagrams), 0, countable);
         }
     }
 

@@ -1,7 +1,7 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
@@ -43,7 +43,7 @@ public sealed class TortureTests
             RunResult result = await run.EndAsync();
             long drops = DatagramFlood.KernelDrops(run.EndPoint.Port);
             bool counts = LibraryUnderTest.Create(name).Info.CountsForeignDatagrams;
-            long foreign = run.Foreign(ForeignTraffic.Datagrams);
+            long foreign = run.Foreign(UnsolicitedTraffic.Datagrams);
             row.Sent = string.Create(CultureInfo.InvariantCulture, $"{flood.Sent:N0} datagrams from {flood.Ports:N0} ports");
             row.Drops = drops;
             row.Foreign = counts ? string.Create(CultureInfo.InvariantCulture, $"{foreign:N0}") : "the library does not report them";
@@ -82,7 +82,7 @@ public sealed class TortureTests
             await run.ServesAsync();
             row.Sent = string.Create(CultureInfo.InvariantCulture, $"{made:N0} connections");
             RunResult result = await run.EndAsync();
-            row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{run.Foreign(ForeignTraffic.Connections):N0}");
+            row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{run.Foreign(UnsolicitedTraffic.Connections):N0}");
             row.Tell(result);
             Assert.Equal((0, 0), (result.Lost, result.Corrupted));
             Assert.DoesNotContain(result.ErrorsByName.Keys, error => error.StartsWith("client", StringComparison.Ordinal));

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Impairment;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;

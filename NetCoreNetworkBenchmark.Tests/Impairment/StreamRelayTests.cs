@@ -2,9 +2,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
@@ -100,7 +100,7 @@ public sealed class StreamRelayTests
         Assert.False(sending.IsCompleted);
         for (int number = 0; number < Most / piece.Length; number++)
         {
-            Assert.True(RelayedStreams.Receive(stuck.Server, piece.Length).AsSpan().SequenceEqual(piece), $"Piece {number} is another.");
+            Assert.True(RelayedStreams.Receive(stuck.Server, piece.Length).AsSpan().SequenceEqual(piece), $"Chunk {number} is another.");
         }
 
         await sending;

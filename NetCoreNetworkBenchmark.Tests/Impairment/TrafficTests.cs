@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Impairment;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

@@ -3,9 +3,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

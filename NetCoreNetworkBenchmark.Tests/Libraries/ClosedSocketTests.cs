@@ -3,7 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
@@ -38,7 +38,7 @@ public sealed class ClosedSocketTests
         Assert.Equal(1, first);
         server.Send(Message(2), client);
         server.Send(Message(3), client);
-        server.Send(DatagramGreeting.Bye.ToArray(), client);
+        server.Send(DatagramHandshake.Bye.ToArray(), client);
         mayGoOn.Set();
         await session.Client.Closed.ReachesAsync(1, "goodbye seen by the client");
         Assert.Equal(4, (await server.ReceiveAsync()).First);
@@ -59,7 +59,7 @@ public sealed class ClosedSocketTests
             peer.Send(Message(1));
             started.Add();
         };
-        server.Send(DatagramGreeting.Bye.ToArray(), server.Clients[0]);
+        server.Send(DatagramHandshake.Bye.ToArray(), server.Clients[0]);
         await session.Client.Closed.ReachesAsync(1, "goodbye seen by the client");
         session.Load();
         await started.ReachesAsync(1, "start of the other client");
@@ -83,7 +83,7 @@ public sealed class ClosedSocketTests
             peer.Send(Message(1));
             due.Add();
         };
-        server.Send(DatagramGreeting.Bye.ToArray(), server.Clients[0]);
+        server.Send(DatagramHandshake.Bye.ToArray(), server.Clients[0]);
         await session.Client.Closed.ReachesAsync(1, "goodbye seen by the client");
         session.Load();
         await due.ReachesAsync(10, "messages of the other client that became due");
@@ -109,7 +109,7 @@ public sealed class ClosedSocketTests
         session.Load();
         await server.ReceiveAsync();
         await server.ReceiveAsync();
-        server.Send(DatagramGreeting.Bye.ToArray(), server.Clients[0]);
+        server.Send(DatagramHandshake.Bye.ToArray(), server.Clients[0]);
         await session.Client.Closed.ReachesAsync(1, "goodbye seen by the client");
         server.Send(Message(2), server.Clients[1]);
         Assert.False(await sent.Task.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
@@ -148,21 +148,21 @@ public sealed class ClosedSocketTests
             while (Clients.Count < clients)
             {
                 (byte[] datagram, EndPoint client) = await ReceiveDatagramAsync();
-                Assert.Equal(GreetingKind.Hello, DatagramGreeting.Read(datagram));
+                Assert.Equal(DatagramHandshakeKind.Hello, DatagramHandshake.Read(datagram));
                 if (!Clients.Contains(client))
                 {
                     Clients.Add(client);
                 }
             }
 
-            Clients.ForEach(client => Send(DatagramGreeting.Welcome.ToArray(), client));
+            Clients.ForEach(client => Send(DatagramHandshake.Welcome.ToArray(), client));
         }
 
         /// <summary>Returns the next message that is not a greeting.</summary>
         public async Task<(byte First, EndPoint Client)> ReceiveAsync()
         {
             (byte[] datagram, EndPoint client) = await ReceiveDatagramAsync();
-            while (DatagramGreeting.Read(datagram) != GreetingKind.None)
+            while (DatagramHandshake.Read(datagram) != DatagramHandshakeKind.None)
             {
                 (datagram, client) = await ReceiveDatagramAsync();
             }

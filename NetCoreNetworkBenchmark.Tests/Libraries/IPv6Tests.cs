@@ -1,7 +1,7 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 

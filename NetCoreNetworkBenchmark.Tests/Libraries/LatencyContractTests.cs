@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 

@@ -53,7 +53,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_ranking_of_turns_is_a_picture_that_requests_nothing()
     {
-        SuiteResult suite = SampleResults.Turns with { Benchmarks = FloorRatios.Rank(SampleResults.Turns.Benchmarks) };
+        SuiteResult suite = SampleResults.Turns with { Benchmarks = BaselineRatios.Rank(SampleResults.Turns.Benchmarks) };
         var report = new SvgReport();
         Assert.Equal("ranking.svg", report.FileNameOf(suite));
         using var writer = new StringWriter { NewLine = "\n" };
@@ -440,7 +440,7 @@ public sealed class HtmlReportTests
         {
             LaunchCount = 5,
             Interleaving = new InterleavingMethod(5, null, 0.5, 1),
-            Benchmarks = FloorRatios.Rank(
+            Benchmarks = BaselineRatios.Rank(
             [
                 .. Enumerable.Range(1, benchmarks).Select(number => new BenchmarkResult(
                     $"RoundTrip TCP, {number * 100} clients",
@@ -458,7 +458,7 @@ public sealed class HtmlReportTests
         [
             .. Enumerable.Range(1, 5).Select(launch => new LaunchResult(launch, LaunchOf(random, name, values), null)
             {
-                Floor = new FloorFigures(1_000_000 * (1 + random.NextDouble()), 5),
+                Floor = new BaselineFigures(1_000_000 * (1 + random.NextDouble()), 5),
             }),
         ],
         tookTurns: true);

@@ -495,7 +495,7 @@ internal static class SampleResults
                     .. rates[index].Select((rate, set) => new LaunchResult(
                         set + 1, Valid with { Library = library, MessagesPerSecond = rate, Histogram = null }, null)
                     {
-                        Floor = new FloorFigures(rates[^1][set], Valid.Costs.Server!.CpuMicrosecondsPerMessage),
+                        Floor = new BaselineFigures(rates[^1][set], Valid.Costs.Server!.CpuMicrosecondsPerMessage),
                     }),
                 ],
                 tookTurns: true)),
@@ -505,7 +505,7 @@ internal static class SampleResults
         {
             Interleaving = new InterleavingMethod(3, null, 0.05, 1),
             Aborted = false,
-            Benchmarks = FloorRatios.Rank([new BenchmarkResult("Benchmark 1", cases) { Floor = "Sockets" }]),
+            Benchmarks = BaselineRatios.Rank([new BenchmarkResult("Benchmark 1", cases) { Floor = "Sockets" }]),
         };
     }
 
@@ -542,13 +542,13 @@ internal static class SampleResults
                             },
                             null)
                         {
-                            Floor = new FloorFigures(load.MessagesPerSecond, CostOfFloor),
+                            Floor = new BaselineFigures(load.MessagesPerSecond, CostOfFloor),
                         }),
                     ],
                     tookTurns: true) with
                 {
                     IsBaseline = found.Places is null,
-                    ToFloor = new FloorRatio(Figure(found.Rate, found.Half), found.Places?.First)
+                    ToFloor = new BaselineRatio(Figure(found.Rate, found.Half), found.Places?.First)
                     {
                         LastRank = found.Places is { } places && places.Last != places.First ? places.Last : null,
                         ServerCpu = Figure(found.Cost, found.Half / 2),

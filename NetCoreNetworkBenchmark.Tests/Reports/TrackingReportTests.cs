@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NJsonSchema;
 using NJsonSchema.Validation;
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Reports;
+using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 

@@ -2,10 +2,10 @@ using System.Security.Cryptography;
 using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.Capacity;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 

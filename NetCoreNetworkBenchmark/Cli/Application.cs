@@ -2,12 +2,12 @@ using System.CommandLine;
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli;
 

@@ -4,9 +4,9 @@ using System.CommandLine.Parsing;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -18,7 +18,7 @@ internal sealed class CommandLine
 
     private readonly IReadOnlyCollection<IWorkload> _workloads;
     private readonly IReadOnlyCollection<string> _libraries;
-    private readonly ScenarioOption[] _options;
+    private readonly PlanOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
     private readonly IFileCommand[] _fileCommands;
     private readonly VersusOptions _versus = new();
@@ -34,7 +34,7 @@ internal sealed class CommandLine
         _libraries = libraries;
         _options =
         [
-            .. ScenarioOptions.For(
+            .. PlanOptions.For(
                 [.. workloads.Select(workload => workload.Name)], libraries, workloads.Single(workload => workload.IsDefault).Name),
             .. workloads.SelectMany(workload => workload.Options),
             .. RunOptions.All,
@@ -107,12 +107,12 @@ internal sealed class CommandLine
         ThrowIfWrong(parsed, command);
         bool isVersus = command == _versus.Command;
         GivenOptions given = new(parsed, isVersus ? _versus.Options : _parserOptions);
-        RunPlan plan = ScenarioOptions.Read(_options, option => given.TextsOf(option.Name));
+        RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
         IWorkload? workload = _workloads.FirstOrDefault(found => found.Name == plan.Test);
         ThrowIfExcluded(given, workload);
         LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => OptionValues.Limit(RunOptions.Limit.Name, text))];
-        ScenarioOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
-        foreach (ScenarioOption option in (ScenarioOption[])[RunOptions.Continue, RunOptions.Floor])
+        PlanOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
+        foreach (PlanOption option in (PlanOption[])[RunOptions.Continue, RunOptions.Floor])
         {
             if (given.Has(option) && !given.Has(RunOptions.Benchmark))
             {
@@ -139,7 +139,7 @@ internal sealed class CommandLine
             LibraryWasChosen = versions is not null || given.TextsOf(LibraryOptions.LibraryName) is not null,
             ClientThreadsWereChosen = given.TextsOf(ProcessOptions.ClientThreadsName) is not null,
             ProfileWasChosen = given.TextsOf(LibraryOptions.ProfileName) is not null,
-            Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(AskedSetting.Parse)],
+            Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
             BenchmarkArguments = [.. _options.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
             RuntimeVariants = variants,
             Versions = versions,
@@ -172,7 +172,7 @@ internal sealed class CommandLine
         : Array.Find(_options, found => found.Name == option)?.Completions ?? [];
 
     // Settings are not in the plan before the libraries are known.
-    private static IEnumerable<string> ArgumentsOf(ScenarioOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
+    private static IEnumerable<string> ArgumentsOf(PlanOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
         : option.ArgumentsOf(plan);
 

@@ -1,7 +1,7 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Comparing;
@@ -22,8 +22,8 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
     /// <summary>Gets the key of a result.</summary>
     /// <param name="benchmark">The benchmark.</param>
     /// <param name="result">The result.</param>
-    /// <param name="options">The options, of which those with a <see cref="ScenarioOption.Key"/> are in the key.</param>
-    public static CaseKey Of(string benchmark, RunResult result, IReadOnlyList<ScenarioOption> options)
+    /// <param name="options">The options, of which those with a <see cref="PlanOption.Key"/> are in the key.</param>
+    public static CaseKey Of(string benchmark, RunResult result, IReadOnlyList<PlanOption> options)
     {
         Dictionary<string, IEnumerable<string?>> reported = Reported(result);
         string[] arguments = Split(result.Command);
@@ -67,7 +67,7 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
     };
 
     // A default is left out, because the commands of older results do not contain the option.
-    private static IEnumerable<string?> TextsIn(string[] arguments, ScenarioOption option) =>
+    private static IEnumerable<string?> TextsIn(string[] arguments, PlanOption option) =>
         from index in Enumerable.Range(0, arguments.Length)
         where arguments[index] == option.Name
         let text = option.Kind == OptionKind.Flag ? string.Empty : arguments.ElementAtOrDefault(index + 1)
@@ -107,7 +107,7 @@ internal sealed record ComparableLaunch(double MessagesPerSecond, double? Contro
 /// <param name="Floor">The name of the floor.</param>
 /// <param name="IsFloor">Whether the case is the floor.</param>
 /// <param name="Ratio">The ratio.</param>
-internal sealed record ComparableRatio(string Floor, bool IsFloor, FloorRatio Ratio)
+internal sealed record ComparableRatio(string Floor, bool IsFloor, BaselineRatio Ratio)
 {
     /// <summary>The ratio with its standard error.</summary>
     public SetRatio Rate => new(Ratio.Rate.Ratio, Ratio.Rate.Lower, Ratio.Rate.Upper, Ratio.StandardError, Ratio.DegreesOfFreedom);

@@ -1,5 +1,5 @@
+using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Comparing;
@@ -16,16 +16,16 @@ internal sealed class ResultSet
     private readonly Dictionary<CaseKey, List<RunResult>> _details = [];
     private readonly HashSet<string> _unusable = [];
     private readonly HashSet<object> _measured = [];
-    private readonly IReadOnlyList<ScenarioOption> _options;
+    private readonly IReadOnlyList<PlanOption> _options;
 
     /// <summary>Combines results.</summary>
     /// <param name="name">The name of the set.</param>
     /// <param name="results">The results.</param>
     /// <param name="options">The options that make a case; null for those of every scenario.</param>
-    public ResultSet(string name, IEnumerable<Result> results, IReadOnlyList<ScenarioOption>? options = null)
+    public ResultSet(string name, IEnumerable<Result> results, IReadOnlyList<PlanOption>? options = null)
     {
         Name = name;
-        _options = options ?? ScenarioOptions.All;
+        _options = options ?? PlanOptions.All;
         foreach (Result result in results)
         {
             switch (result)

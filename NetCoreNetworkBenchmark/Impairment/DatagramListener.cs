@@ -84,9 +84,9 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
             loop.Add(client);
             return client;
         }
-        catch (SocketException exception) when (NoRoom.Is(exception))
+        catch (SocketException exception) when (ResourceShortage.Is(exception))
         {
-            setup.Recorder.Remark(NoRoom.Remark(exception));
+            setup.Recorder.Remark(ResourceShortage.Remark(exception));
             return null;
         }
     }

@@ -10,7 +10,7 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
     private const int MostACall = 128;
 
     // The second number keeps the order of pieces that leave at the same time.
-    private readonly PriorityQueue<Piece, (long Leave, long Number)> _queue = new();
+    private readonly PriorityQueue<Chunk, (long Leave, long Number)> _queue = new();
     private long _added;
     private long _stalledUntil;
 
@@ -18,14 +18,14 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
 
     public long NextDue => _queue.TryPeek(out _, out (long Leave, long Number) first) ? Math.Max(first.Leave, _stalledUntil) : long.MaxValue;
 
-    public void Add(Piece piece, long time) => _queue.Enqueue(piece, (time, _added++));
+    public void Add(Chunk piece, long time) => _queue.Enqueue(piece, (time, _added++));
 
     public void OnDue(long now)
     {
         _stalledUntil = stalls.FreeAt(now);
         for (int left = 0; left < MostACall && NextDue <= now; left++)
         {
-            Piece piece = _queue.Dequeue();
+            Chunk piece = _queue.Dequeue();
             piece.Flow.Direction.Leave(piece);
         }
     }

@@ -1,5 +1,5 @@
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
@@ -53,17 +53,17 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     /// <summary>Handles the end of a stream, which is not counted.</summary>
     public void Finish(Flow flow, long now)
     {
-        Piece end = traffic.Pool.Rent(flow, null, [], now);
+        Chunk end = traffic.Pool.Rent(flow, null, [], now);
         end.IsEnd = true;
         TrySchedule(end, now);
     }
 
     /// <summary>Schedules a piece and its copy, if it has one.</summary>
     /// <returns>True if the piece will leave; otherwise, false.</returns>
-    public bool Schedule(Piece piece, long now)
+    public bool Schedule(Chunk piece, long now)
     {
         Counter? counter = piece.Counter;
-        Piece? copy = piece.Copy;
+        Chunk? copy = piece.Copy;
         int corrupted = piece.IsCorrupted ? 1 : 0;
         bool leaves = TrySchedule(piece, now);
         bool copyLeaves = copy is not null && TrySchedule(copy, now);
@@ -78,7 +78,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     }
 
     /// <summary>Handles a piece whose time to leave has come. From now on it only has to be accepted by its target.</summary>
-    public void Leave(Piece piece)
+    public void Leave(Chunk piece)
     {
         _underWay -= piece.Bytes.Length;
         if (_heldBack.Count > 0 && _underWay <= traffic.Bounds!.Direction / 2)
@@ -94,7 +94,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     public void HoldBack(StreamFlow flow) => _heldBack.Add(flow);
 
     /// <summary>Handles a piece that its target has accepted or refused, or that was dropped because its connection broke.</summary>
-    public void Release(Piece piece, bool isTaken)
+    public void Release(Chunk piece, bool isTaken)
     {
         _kept -= piece.Bytes.Length;
         piece.Flow.Kept -= piece.Bytes.Length;
@@ -123,7 +123,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
             return;
         }
 
-        Piece piece = Suffer(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
+        Chunk piece = Suffer(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
         if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(piece, now)))
         {
             Pass(piece, now);
@@ -131,7 +131,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     }
 
     // The copy is made before the corruption, so that one corruption is seen once.
-    private Piece Suffer(SampledImpairments sampled, Piece piece, ReadOnlySpan<byte> bytes, long now)
+    private Chunk Suffer(SampledImpairments sampled, Chunk piece, ReadOnlySpan<byte> bytes, long now)
     {
         piece.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(piece.Flow, piece.Counter, bytes, now) : null;
         if (sampled.IsCorrupted && !bytes.IsEmpty)
@@ -144,7 +144,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     }
 
     // A dropped piece overtakes nothing: the held piece waits for one that leaves.
-    private void Pass(Piece piece, long now)
+    private void Pass(Chunk piece, long now)
     {
         Flow flow = piece.Flow;
         if (Schedule(piece, now) && ReorderBuffer.Take(flow) is { } overtaken)
@@ -155,7 +155,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     }
 
     // A line whose queue is full drops datagrams. The bounds keep the queue of streams short instead.
-    private bool TrySchedule(Piece piece, long now)
+    private bool TrySchedule(Chunk piece, long now)
     {
         if (traffic.Bounds is null && _path.IsFullAt(now))
         {

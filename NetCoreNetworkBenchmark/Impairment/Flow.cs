@@ -12,7 +12,7 @@ internal abstract class Flow(Direction direction)
     public long Kept { get; set; }
 
     /// <summary>The piece that waits for the next one to overtake it.</summary>
-    public Piece? Held { get; set; }
+    public Chunk? Held { get; set; }
 
     /// <summary>The time at which the held piece leaves although none has overtaken it.</summary>
     public long HeldUntil { get; set; }
@@ -21,5 +21,5 @@ internal abstract class Flow(Direction direction)
     public void Arrive(ReadOnlySpan<byte> bytes, long now) => direction.Arrive(this, bytes, now);
 
     /// <summary>Handles a piece whose time to leave has come. The flow releases it when the target has accepted or refused it.</summary>
-    public abstract void Leave(Piece piece);
+    public abstract void Leave(Chunk piece);
 }

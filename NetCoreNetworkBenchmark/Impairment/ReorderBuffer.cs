@@ -13,7 +13,7 @@ internal sealed class ReorderBuffer : IDueWork
     public long NextDue => _waiting.TryPeek(out (Flow Flow, long Until) first) ? first.Until : long.MaxValue;
 
     /// <summary>Holds a piece, unless another piece of its client already waits.</summary>
-    public bool TryHold(Piece piece, long now)
+    public bool TryHold(Chunk piece, long now)
     {
         Flow flow = piece.Flow;
         if (flow.Held is not null)
@@ -27,9 +27,9 @@ internal sealed class ReorderBuffer : IDueWork
     }
 
     /// <summary>Ends the wait of a client's piece.</summary>
-    public static Piece? Take(Flow flow)
+    public static Chunk? Take(Flow flow)
     {
-        Piece? held = flow.Held;
+        Chunk? held = flow.Held;
         flow.Held = null;
         return held;
     }

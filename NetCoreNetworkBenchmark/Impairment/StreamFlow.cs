@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Impairment;
 internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEnd target) : Flow(direction)
 {
     // Chunks whose time has come, but which the target does not accept yet.
-    private readonly Queue<Piece> _waiting = new();
+    private readonly Queue<Chunk> _waiting = new();
     private readonly long _most = direction.Bounds!.Flow;
     private bool _isFull;
     private bool _isHeldBack;
@@ -55,7 +55,7 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
         Direction.Finish(this, now);
     }
 
-    public override void Leave(Piece piece)
+    public override void Leave(Chunk piece)
     {
         if (_isBroken)
         {
@@ -75,7 +75,7 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
     /// <summary>Passes the waiting chunks to the target, as far as it accepts them.</summary>
     public void Flush()
     {
-        while (_waiting.TryPeek(out Piece? piece) && TryPass(piece))
+        while (_waiting.TryPeek(out Chunk? piece) && TryPass(piece))
         {
             _waiting.Dequeue();
             Direction.Release(piece, isTaken: true);
@@ -95,14 +95,14 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
     {
         _isBroken = true;
         source.Abort();
-        while (_waiting.TryDequeue(out Piece? piece))
+        while (_waiting.TryDequeue(out Chunk? piece))
         {
             Direction.Release(piece, isTaken: false);
         }
     }
 
     // A send that finds the connection broken empties the queue and sends nothing.
-    private bool TryPass(Piece piece)
+    private bool TryPass(Chunk piece)
     {
         if (piece.IsEnd)
         {

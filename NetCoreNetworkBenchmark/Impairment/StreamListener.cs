@@ -174,9 +174,9 @@ internal sealed class StreamListener : IRelayListener
 
     private void Remark(SocketException exception)
     {
-        if (NoRoom.Is(exception))
+        if (ResourceShortage.Is(exception))
         {
-            _setup.Recorder.Remark(NoRoom.Remark(exception));
+            _setup.Recorder.Remark(ResourceShortage.Remark(exception));
         }
     }
 }

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
@@ -32,7 +32,7 @@ internal sealed class Traffic
     /// <summary>The bounds of the bytes of streams; null for datagrams.</summary>
     public StreamBounds? Bounds { get; }
 
-    public PiecePool Pool { get; } = new();
+    public ChunkPool Pool { get; } = new();
 
     public DelayQueue DelayQueue { get; }
 

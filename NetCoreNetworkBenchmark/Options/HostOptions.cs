@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using static NetCoreNetworkBenchmark.Scenarios.Options.ScenarioOption;
+using NetCoreNetworkBenchmark.Plans;
+using static NetCoreNetworkBenchmark.Options.PlanOption;
 
-namespace NetCoreNetworkBenchmark.Scenarios.Options;
+namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>The options that place the processes of a run on other hosts.</summary>
 internal static partial class HostOptions
@@ -11,9 +12,9 @@ internal static partial class HostOptions
     public const string ClientHostsName = "--client-hosts";
     public const string LauncherName = "--launcher";
 
-    public static IReadOnlyList<ScenarioOption> All { get; } = Grouped(
+    public static IReadOnlyList<PlanOption> All { get; } = Grouped(
         OptionGroup.Hosts,
-        new ScenarioOption(ServerHostName, "host of the server, as ssh or Slurm names it")
+        new PlanOption(ServerHostName, "host of the server, as ssh or Slurm names it")
         {
             Details = "also with -b",
             ValueName = "HOST",
@@ -23,7 +24,7 @@ internal static partial class HostOptions
             Text = plan => plan.Hosts.ServerHost,
             Key = _ => "server on another host",
         },
-        new ScenarioOption(
+        new PlanOption(
             ClientHostsName, "hosts of the clients: A,B,C evenly, or A=600,B=400 in a ratio")
         {
             Details = "with Slurm also all; also with -b",

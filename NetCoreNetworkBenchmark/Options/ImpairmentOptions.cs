@@ -1,15 +1,16 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Plans;
 
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Scenarios.Options;
+namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>The options that impair the traffic between clients and server, through a relay in a separate process.</summary>
 internal static class ImpairmentOptions
 {
     public const string SeedName = "--seed";
 
-    public static IReadOnlyList<ScenarioOption> All { get; } =
+    public static IReadOnlyList<PlanOption> All { get; } =
     [
         Time(
             "--delay", "delay of each datagram or stream chunk in each direction, such as 5ms", plan => plan.Delay,
@@ -45,29 +46,29 @@ internal static class ImpairmentOptions
     /// <summary>Gets the options and values that request an impairment.</summary>
     public static IReadOnlyDictionary<string, string> Of(ImpairmentPlan impairment)
     {
-        RunPlan plan = ScenarioOption.DefaultPlan with { Impairment = impairment };
+        RunPlan plan = PlanOption.DefaultPlan with { Impairment = impairment };
         return All.Select(option => (option.Name, Text: option.Text(plan)))
             .Where(asked => asked.Text is not null)
             .ToDictionary(asked => asked.Name, asked => asked.Text!, StringComparer.Ordinal);
     }
 
-    private static ScenarioOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
+    private static PlanOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
         Make(
             name, "TIME", help, (plan, text) => set(plan, OptionValues.Duration(name, text)),
             plan => get(plan) > TimeSpan.Zero ? Invariant($"{get(plan).TotalMilliseconds}ms") : null);
 
-    private static ScenarioOption Share(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
+    private static PlanOption Share(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
         Make(
             name, "SHARE", help, (plan, text) => set(plan, OptionValues.Share(name, text)),
             plan => get(plan) > 0 ? Invariant($"{get(plan) * 100}%") : null);
 
-    private static ScenarioOption Interruption(
+    private static PlanOption Interruption(
         string name, string help, Func<ImpairmentPlan, Interruption?> get, Func<ImpairmentPlan, Interruption, ImpairmentPlan> set) =>
         Make(
             name, "TIME/TIME", help, (plan, text) => set(plan, OptionValues.Interruption(name, text)),
             plan => get(plan) is { } asked ? Invariant($"{asked.Length.TotalMilliseconds}ms/{asked.Period.TotalMilliseconds}ms") : null);
 
-    private static ScenarioOption Make(
+    private static PlanOption Make(
         string name, string valueName, string help, Func<ImpairmentPlan, string, ImpairmentPlan> set, Func<ImpairmentPlan, string?> get) =>
         new(name, help)
         {

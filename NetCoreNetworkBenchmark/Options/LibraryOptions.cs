@@ -1,6 +1,8 @@
-using static NetCoreNetworkBenchmark.Scenarios.Options.ScenarioOption;
+using NetCoreNetworkBenchmark.Plans;
 
-namespace NetCoreNetworkBenchmark.Scenarios.Options;
+using static NetCoreNetworkBenchmark.Options.PlanOption;
+
+namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>The options of the server's library, and of the settings of both libraries.</summary>
 internal static class LibraryOptions
@@ -9,7 +11,7 @@ internal static class LibraryOptions
     public const string ProfileName = "--profile";
     public const string SetName = "--set";
 
-    public static IReadOnlyList<ScenarioOption> All(IReadOnlyCollection<string> libraries) => Grouped(
+    public static IReadOnlyList<PlanOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Library,
         Choice(LibraryName, "-l", "library to measure", libraries, plan => plan.Library, (plan, text) => plan with { Library = text }) with
         {
@@ -21,10 +23,10 @@ internal static class LibraryOptions
         {
             Details = "--list shows both",
             Default = $"{Profile.Default}, with -b: both",
-            Need = LibraryNeed.TunedProfile,
+            Need = LibraryRequirement.TunedProfile,
             IsForBenchmark = true,
         },
-        new ScenarioOption(SetName, "setting of a library")
+        new PlanOption(SetName, "setting of a library")
         {
             Details = "repeatable; --list shows the settings; with -b for the cases of the library",
             IsCommon = true,
@@ -43,7 +45,7 @@ internal static class LibraryOptions
     // Only the library knows its settings, so their values reach the plan later.
     private static RunPlan Check(RunPlan plan, string text)
     {
-        _ = AskedSetting.Parse(text);
+        _ = RequestedSetting.Parse(text);
         return plan;
     }
 }

@@ -1,10 +1,11 @@
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using NetCoreNetworkBenchmark.Plans;
 
-using static NetCoreNetworkBenchmark.Scenarios.Options.ScenarioOption;
+using static NetCoreNetworkBenchmark.Options.PlanOption;
 
-namespace NetCoreNetworkBenchmark.Scenarios.Options;
+namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>The options of the load: test, transport, clients, messages and times.</summary>
 internal static class LoadOptions
@@ -15,7 +16,7 @@ internal static class LoadOptions
     public const string ClientCount = "--clients";
     public const string ParallelMessages = "--messages";
 
-    public static IReadOnlyList<ScenarioOption> Transport { get; } = Grouped(
+    public static IReadOnlyList<PlanOption> Transport { get; } = Grouped(
         OptionGroup.Load,
         Choice(
             "--protocol", "-P", "transport protocol", Enum.GetNames<Protocol>(), plan => plan.Protocol.ToString(),
@@ -32,7 +33,7 @@ internal static class LoadOptions
             Key = text => text,
         });
 
-    public static IReadOnlyList<ScenarioOption> Clients { get; } = Grouped(
+    public static IReadOnlyList<PlanOption> Clients { get; } = Grouped(
         OptionGroup.Load,
         Of(
             Address, "-a", "address or host name of the server, IPv4 or IPv6", plan => plan.Address,
@@ -59,7 +60,7 @@ internal static class LoadOptions
             Key = text => $"{text} clients",
         });
 
-    public static IReadOnlyList<ScenarioOption> Sending { get; } = Lasting(
+    public static IReadOnlyList<PlanOption> Sending { get; } = Lasting(
         Number(
             ParallelMessages, "-m", "messages in flight per client", 1, PlanLimits.MostMessages, plan => plan.ParallelMessages,
             (plan, value) => plan with { ParallelMessages = value }) with
@@ -79,7 +80,7 @@ internal static class LoadOptions
             Key = text => $"{text} msg/s",
         });
 
-    public static IReadOnlyList<ScenarioOption> Messages { get; } = Grouped(
+    public static IReadOnlyList<PlanOption> Messages { get; } = Grouped(
         OptionGroup.Load,
         Number(
             "--size", "-s", "message size in bytes", 1, RunPlan.LargestStreamMessage, plan => plan.MessageSize,
@@ -92,7 +93,7 @@ internal static class LoadOptions
             "--messageload", "-x", "content of the messages", Enum.GetNames<MessageLoad>(), plan => plan.MessageLoad.ToString(),
             (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }));
 
-    public static IReadOnlyList<ScenarioOption> Times { get; } = Lasting(
+    public static IReadOnlyList<PlanOption> Times { get; } = Lasting(
         Seconds(
             "--warmup", null, "longest warm-up in seconds", 0, plan => plan.WarmUp,
             (plan, value) => plan with { WarmUp = value }) with
@@ -118,7 +119,7 @@ internal static class LoadOptions
             IsForBenchmark = true,
         });
 
-    public static IReadOnlyList<ScenarioOption> Test(IReadOnlyCollection<string> tests, string? standard) => Grouped(
+    public static IReadOnlyList<PlanOption> Test(IReadOnlyCollection<string> tests, string? standard) => Grouped(
         OptionGroup.Load,
         Choice("--test", "-t", "test to run", tests, plan => plan.Test, (plan, text) => plan with { Test = text }) with
         {
@@ -127,10 +128,10 @@ internal static class LoadOptions
             ApplyDefault = standard is null ? null : plan => plan with { Test = standard },
         });
 
-    private static ScenarioOption[] Lasting(params ScenarioOption[] options) =>
+    private static PlanOption[] Lasting(params PlanOption[] options) =>
         Grouped(OptionGroup.Load, Array.ConvertAll(options, option => option with { IsOfLastingLoad = true }));
 
-    private static ScenarioOption Hidden(string name, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
+    private static PlanOption Hidden(string name, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
         Seconds(name, null, string.Empty, 0.1, get, set) with { OmitsDefault = true, IsHidden = true };
 
     private static RunPlan WithIterations(RunPlan plan, int iterations)

@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Plans;
 
-namespace NetCoreNetworkBenchmark.Scenarios.Options;
+namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>The option for settings of .NET's runtime, one value of each or several to compare.</summary>
 internal static partial class RuntimeOptions
@@ -9,7 +10,7 @@ internal static partial class RuntimeOptions
 
     private const int MostVariants = 12;
 
-    public static ScenarioOption Runtime { get; } = new(
+    public static PlanOption Runtime { get; } = new(
         Name, ".NET runtime setting of the measuring processes, such as gcServer=1")
     {
         Details = "repeatable; several values, such as gcServer=0,1, are compared; also with -b, one value each",

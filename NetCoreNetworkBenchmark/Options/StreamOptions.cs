@@ -1,8 +1,9 @@
 using System.Net;
+using NetCoreNetworkBenchmark.Plans;
 
-using static NetCoreNetworkBenchmark.Scenarios.Options.ScenarioOption;
+using static NetCoreNetworkBenchmark.Options.PlanOption;
 
-namespace NetCoreNetworkBenchmark.Scenarios.Options;
+namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>The options of streams: the framing of messages, the library that drives the clients, and TLS.</summary>
 internal static class StreamOptions
@@ -21,22 +22,22 @@ internal static class StreamOptions
     private static readonly string[] s_versions = ["1.2", "1.3"];
     private static readonly string[] s_groups = ["x25519", "secp256r1", "secp384r1", "secp521r1", "x448", "X25519MLKEM768"];
 
-    public static IReadOnlyList<ScenarioOption> All(IReadOnlyCollection<string> libraries) => Grouped(
+    public static IReadOnlyList<PlanOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Streams, [.. Streams(libraries).Select(ForStreams), .. Liveness(), .. Tls().Select(ForTls)]);
 
-    private static ScenarioOption ForStreams(ScenarioOption option) => option with
+    private static PlanOption ForStreams(PlanOption option) => option with
     {
         Unfit = plan => plan.Protocol.IsStream()
             ? null
             : RequiresStream,
     };
 
-    private static ScenarioOption ForTls(ScenarioOption option) => option with
+    private static PlanOption ForTls(PlanOption option) => option with
     {
         Unfit = plan => plan.Protocol.HasTls() ? null : $"requires -P {Protocol.Ssl} or {Protocol.Quic}",
     };
 
-    private static ScenarioOption[] Streams(IReadOnlyCollection<string> libraries) =>
+    private static PlanOption[] Streams(IReadOnlyCollection<string> libraries) =>
     [
         Choice(
             "--framing", null, "division of a stream into messages",
@@ -60,9 +61,9 @@ internal static class StreamOptions
         },
     ];
 
-    private static ScenarioOption[] Liveness() =>
+    private static PlanOption[] Liveness() =>
     [
-        ForPackages(new ScenarioOption(
+        ForPackages(new PlanOption(
             HeartbeatName, "time without traffic after which a side sends a heartbeat, such as 5s")
         {
             Details = "requires --framing Checked",
@@ -79,7 +80,7 @@ internal static class StreamOptions
             Details = $"requires {HeartbeatName}",
             OmitsDefault = true,
         },
-        ForStreams(new ScenarioOption(
+        ForStreams(new PlanOption(
             ReconnectName, "longest delay before a client reconnects, such as 1s")
         {
             Details = $"each delay is between half of it and the whole; {RequiresStream}",
@@ -93,14 +94,14 @@ internal static class StreamOptions
 
     private static string? MillisecondsOf(TimeSpan? time) => time is { } set ? FormattableString.Invariant($"{set.TotalMilliseconds}ms") : null;
 
-    private static ScenarioOption ForPackages(ScenarioOption option) => ForStreams(option) with
+    private static PlanOption ForPackages(PlanOption option) => ForStreams(option) with
     {
         Unfit = plan => plan.Framing == Framing.Checked
             ? ForStreams(option).Unfit!(plan)
             : "requires --framing Checked",
     };
 
-    private static ScenarioOption[] Tls() =>
+    private static PlanOption[] Tls() =>
     [
         File(
             CertificateName,
@@ -158,7 +159,7 @@ internal static class StreamOptions
         },
     ];
 
-    private static ScenarioOption File(string name, string help, Func<TlsPlan, string?> get, Func<TlsPlan, string, TlsPlan> set) =>
+    private static PlanOption File(string name, string help, Func<TlsPlan, string?> get, Func<TlsPlan, string, TlsPlan> set) =>
         Of(name, null, help, plan => get(plan.Tls), (plan, text) => plan with { Tls = set(plan.Tls, text) }) with { ValueName = "PEM" };
 
     private static string ServerName(string text)

@@ -1,8 +1,8 @@
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Reports;
 

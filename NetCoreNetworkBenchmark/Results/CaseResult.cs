@@ -12,7 +12,7 @@ public sealed record CaseResult(
 {
     /// <summary>The figures in relation to the floor of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public FloorRatio? ToFloor { get; init; }
+    public BaselineRatio? ToFloor { get; init; }
 
     /// <summary>The figures in relation to the best library of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -65,7 +65,7 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
 
     /// <summary>The floor of the benchmark, with which this launch took turns; null if it took no turns, or if the floor had no valid figures.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public FloorFigures? Floor { get; init; }
+    public BaselineFigures? Floor { get; init; }
 
     /// <summary>The slices of the launch, one of each round; null if it took no turns.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -204,7 +204,7 @@ public sealed record SpreadMode(double Centre, int Launches);
 /// <summary>The floor of a benchmark in one set of processes: the case to which the others are compared.</summary>
 /// <param name="MessagesPerSecond">Messages per second, over all slices of the set.</param>
 /// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if it is not known.</param>
-public sealed record FloorFigures(double MessagesPerSecond, double? ServerCpuMicroseconds);
+public sealed record BaselineFigures(double MessagesPerSecond, double? ServerCpuMicroseconds);
 
 /// <summary>
 /// The figures of one case in one set of processes, by the round. Cases are compared within the round, because the speed of a shared machine differs little
@@ -230,7 +230,7 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 /// <summary>The figures of a case in relation to the floor of its benchmark, with which it took turns.</summary>
 /// <param name="Rate">Messages per second divided by those of the floor: the higher, the better.</param>
 /// <param name="Rank">The best place that the case may have among the libraries: 1 and one for each that is surely better. Null for a baseline.</param>
-public sealed record FloorRatio(RatioFigure Rate, int? Rank)
+public sealed record BaselineRatio(RatioFigure Rate, int? Rank)
 {
     /// <summary>The last place that the case may have: the number of libraries less those that are surely worse. Null if it is <see cref="Rank"/>.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]

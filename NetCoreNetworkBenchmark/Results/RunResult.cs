@@ -120,7 +120,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     /// <summary>The part of each load driver; null if one driver ran all clients.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public IReadOnlyList<DriverShare>? Drivers { get; init; }
+    public IReadOnlyList<LoadGeneratorShare>? Drivers { get; init; }
 
     /// <summary>The workload's own figures; null if it has none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]

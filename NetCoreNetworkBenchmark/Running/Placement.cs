@@ -1,12 +1,12 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running;
 
@@ -23,7 +23,7 @@ internal static class Placement
         return new ParticipantGroup
         {
             Server = new LocalServer(plan, library, workload, meter),
-            Drivers = [new LocalDriver(plan, clientLibrary ?? library, workload, meter)],
+            Drivers = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, meter)],
             OneProcess = true,
         };
     }
@@ -63,14 +63,14 @@ internal static class Placement
         return new ParticipantGroup
         {
             Server = new RemoteServer(plan, answering is null ? addresses : [answering, .. addresses.Where(address => !address.Equals(answering))]),
-            Drivers = [new LocalDriver(plan, clientLibrary ?? library, workload, new ProcessMeter(), endsWithServer: true)],
+            Drivers = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, new ProcessMeter(), endsWithServer: true)],
         };
     }
 
     // Each host has its part of the clients and of the rate.
-    private static IEnumerable<DriverAgent> DriversOf(RunPlan plan, string? build, AgentPool? pool) => plan.Hosts.ClientHosts.Count == 0
-        ? [new DriverAgent(plan, StartOn(null, AgentRole.Client, plan, build, pool))]
-        : plan.Hosts.PartsOf(plan.Clients).Select(part => new DriverAgent(
+    private static IEnumerable<LoadGeneratorAgent> DriversOf(RunPlan plan, string? build, AgentPool? pool) => plan.Hosts.ClientHosts.Count == 0
+        ? [new LoadGeneratorAgent(plan, StartOn(null, AgentRole.Client, plan, build, pool))]
+        : plan.Hosts.PartsOf(plan.Clients).Select(part => new LoadGeneratorAgent(
             plan with { Clients = part.Clients, Rate = plan.Rate * part.Clients / plan.Clients }, StartOn(part.Host, AgentRole.Client, plan, build)));
 
     // What is on another host ends with its run.

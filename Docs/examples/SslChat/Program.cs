@@ -1,7 +1,7 @@
 using System.Net;
 using Chat;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 // The same chat over TLS. The certificates come from the benchmark itself; the server shows its own, and clients trust the authority:
 //

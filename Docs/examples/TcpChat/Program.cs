@@ -1,6 +1,6 @@
 using System.Net;
 using Chat;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 // A chat over TCP:
 //

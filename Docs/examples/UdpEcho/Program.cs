@@ -3,8 +3,8 @@ using System.Net;
 using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 // A UDP server that sends every datagram back, and a client that asks it:
 //

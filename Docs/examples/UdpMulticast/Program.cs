@@ -3,8 +3,8 @@ using System.Net;
 using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 // A server that tells a multicast group the time, and clients that join the group. Nothing leaves the machine: the group is sent to and joined
 // on the loopback interface.

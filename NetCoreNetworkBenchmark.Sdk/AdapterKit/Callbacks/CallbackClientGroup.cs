@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 
@@ -123,7 +123,7 @@ public sealed class CallbackClientGroup : IClientGroup
     }
 
     /// <summary>The place of one client. Attempts to connect again begin at a tick.</summary>
-    private sealed class Place : ClientPlace
+    private sealed class Place : ClientSlot
     {
         private readonly CallbackClientGroup _group;
         private readonly int _index;

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// A client's side of the greetings (<see cref="DatagramGreeting"/>). It greets until the server answers, forwards the calls of the workload while the
+/// A client's side of the greetings (<see cref="DatagramHandshake"/>). It greets until the server answers, forwards the calls of the workload while the
 /// connection is open, and notices the server's close. The calls must be serial.
 /// </summary>
 /// <param name="setup">The setup that was passed to the adapter.</param>
@@ -25,7 +25,7 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     private bool IsOpen => IsConnected && !IsClosed;
 
     /// <summary>Asks the server to register the client.</summary>
-    public void Greet() => client.Send(DatagramGreeting.Hello);
+    public void Greet() => client.Send(DatagramHandshake.Hello);
 
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload.</summary>
     public void Start(WorkerStatistics worker)
@@ -63,13 +63,13 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void OnDatagram(ReadOnlySpan<byte> datagram, WorkerStatistics worker)
     {
-        if (IsConnected && DatagramGreeting.Read(datagram) == GreetingKind.None)
+        if (IsConnected && DatagramHandshake.Read(datagram) == DatagramHandshakeKind.None)
         {
             _handler.OnMessage(client, datagram, worker);
         }
         else
         {
-            OnGreeting(DatagramGreeting.Read(datagram), worker);
+            OnGreeting(DatagramHandshake.Read(datagram), worker);
         }
     }
 
@@ -87,23 +87,23 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     {
         if (!IsClosed)
         {
-            client.Send(DatagramGreeting.Bye);
+            client.Send(DatagramHandshake.Bye);
             End(worker);
         }
     }
 
-    private void OnGreeting(GreetingKind greeting, WorkerStatistics worker)
+    private void OnGreeting(DatagramHandshakeKind greeting, WorkerStatistics worker)
     {
         switch (greeting)
         {
-            case GreetingKind.Welcome or GreetingKind.Hello when !IsConnected:
+            case DatagramHandshakeKind.Welcome or DatagramHandshakeKind.Hello when !IsConnected:
 
                 // A plain echo server returns the hello: it knows no clients, but it answers.
                 IsConnected = true;
                 _handler.OnConnected(client, worker);
                 connected();
                 break;
-            case GreetingKind.Bye:
+            case DatagramHandshakeKind.Bye:
                 End(worker);
                 break;
             default:

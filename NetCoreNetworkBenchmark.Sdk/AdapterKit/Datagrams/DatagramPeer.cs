@@ -50,7 +50,7 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
     /// <inheritdoc/>
     public virtual void Close()
     {
-        Send(DatagramGreeting.Bye);
+        Send(DatagramHandshake.Bye);
         Forget();
     }
 

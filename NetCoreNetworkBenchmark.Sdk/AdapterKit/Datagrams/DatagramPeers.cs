@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// The server's side of the greetings (<see cref="DatagramGreeting"/>). It registers clients that greet, as far as there is room
-/// (<see cref="DatagramRoom"/>), answers their greetings, passes on their messages, and counts the datagrams of strangers. The calls must be serial.
+/// The server's side of the greetings (<see cref="DatagramHandshake"/>). It registers clients that greet, as far as there is room
+/// (<see cref="DatagramPeerLimit"/>), answers their greetings, passes on their messages, and counts the datagrams of strangers. The calls must be serial.
 /// </summary>
 /// <typeparam name="TAddress">The library's kind of address.</typeparam>
 /// <param name="setup">The setup that was passed to the adapter.</param>
@@ -18,7 +18,7 @@ public sealed class DatagramPeers<TAddress>(
     where TAddress : notnull
 {
     private readonly Dictionary<TAddress, DatagramPeer> _peers = [];
-    private readonly DatagramRoom _room = new(setup);
+    private readonly DatagramPeerLimit _room = new(setup);
     private readonly IServerHandler _handler = setup.Handler;
 
     /// <summary>Finds a registered client.</summary>
@@ -35,7 +35,7 @@ public sealed class DatagramPeers<TAddress>(
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public DatagramPeer? OnDatagram(in TAddress sender, DatagramPeer? peer, ReadOnlySpan<byte> datagram, WorkerStatistics current)
     {
-        if (DatagramGreeting.Read(datagram) is var greeting and not GreetingKind.None)
+        if (DatagramHandshake.Read(datagram) is var greeting and not DatagramHandshakeKind.None)
         {
             return OnGreeting(greeting, in sender, peer);
         }
@@ -61,14 +61,14 @@ public sealed class DatagramPeers<TAddress>(
         }
     }
 
-    private DatagramPeer? OnGreeting(GreetingKind greeting, in TAddress sender, DatagramPeer? peer)
+    private DatagramPeer? OnGreeting(DatagramHandshakeKind greeting, in TAddress sender, DatagramPeer? peer)
     {
-        if (greeting == GreetingKind.Hello)
+        if (greeting == DatagramHandshakeKind.Hello)
         {
             peer ??= TryRegister(in sender);
-            peer?.Send(DatagramGreeting.Welcome);
+            peer?.Send(DatagramHandshake.Welcome);
         }
-        else if (greeting == GreetingKind.Bye && peer is not null)
+        else if (greeting == DatagramHandshakeKind.Bye && peer is not null)
         {
             peer.Forget();
             return null;
@@ -101,5 +101,5 @@ public sealed class DatagramPeers<TAddress>(
         return peer;
     }
 
-    private void CountStranger() => setup.Recorder.CountForeign(ForeignTraffic.Datagrams);
+    private void CountStranger() => setup.Recorder.CountForeign(UnsolicitedTraffic.Datagrams);
 }

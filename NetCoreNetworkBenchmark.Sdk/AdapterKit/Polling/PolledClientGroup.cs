@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
@@ -114,7 +114,7 @@ public sealed class PolledClientGroup : IClientGroup
         public void Refused(string reason) => tracker.Refused(reason);
 
         /// <summary>The place of one client, on the loop's thread.</summary>
-        private sealed class Place : ClientPlace
+        private sealed class Place : ClientSlot
         {
             private readonly Share _share;
             private readonly int _index;

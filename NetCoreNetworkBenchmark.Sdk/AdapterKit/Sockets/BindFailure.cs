@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 

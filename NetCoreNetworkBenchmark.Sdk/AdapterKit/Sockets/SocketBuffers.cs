@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 

@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// A package of <see cref="Scenarios.Framing.Checked"/>: its length in 4 bytes, the most significant first; its type in 1 byte; its check code in 1 byte; and
+/// A package of <see cref="Plans.Framing.Checked"/>: its length in 4 bytes, the most significant first; its type in 1 byte; its check code in 1 byte; and
 /// the content. The length is that of the whole package. The check code is such that the XOR of all bytes of the package is 0 (Docs/protocol.md).
 /// </summary>
 internal static class CheckedFrame

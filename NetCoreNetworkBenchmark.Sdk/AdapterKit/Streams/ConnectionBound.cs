@@ -1,14 +1,14 @@
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
 /// Limits the connections of a stream server by the number of the plan's clients, and by the descriptors that the process can spare
 /// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that strangers that come first do
-/// not take the places of the clients. Connections in excess of the plan are counted (<see cref="ForeignTraffic.Connections"/>), and those for which there is
+/// not take the places of the clients. Connections in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>), and those for which there is
 /// no descriptor are errors. From any thread.
 /// </summary>
 public sealed class ConnectionBound(ServerSetup setup)
@@ -34,7 +34,7 @@ public sealed class ConnectionBound(ServerSetup setup)
 
         if (open > setup.Plan.Clients && !_isOpenToAll)
         {
-            setup.Recorder.CountForeign(ForeignTraffic.Connections);
+            setup.Recorder.CountForeign(UnsolicitedTraffic.Connections);
         }
 
         if (open <= _mostOfPlan || _isOpenToAll)

@@ -1,5 +1,5 @@
 using System.Net.Security;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 

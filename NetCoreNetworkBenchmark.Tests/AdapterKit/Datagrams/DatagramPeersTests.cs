@@ -1,8 +1,8 @@
 using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
@@ -36,17 +36,17 @@ public sealed class DatagramPeersTests : IDisposable
     [Fact]
     public void A_greeting_is_answered_each_time_and_registers_once()
     {
-        DatagramPeer? peer = Arrive(1, DatagramGreeting.Hello);
+        DatagramPeer? peer = Arrive(1, DatagramHandshake.Hello);
         Assert.NotNull(peer);
-        Assert.Same(peer, Arrive(1, DatagramGreeting.Hello));
-        Assert.Equal([DatagramGreeting.Welcome.ToArray(), DatagramGreeting.Welcome.ToArray()], _sent.Select(sent => sent.Datagram));
+        Assert.Same(peer, Arrive(1, DatagramHandshake.Hello));
+        Assert.Equal([DatagramHandshake.Welcome.ToArray(), DatagramHandshake.Welcome.ToArray()], _sent.Select(sent => sent.Datagram));
         Assert.Equal((1, 0L), (_handler.Connected.Count, Strangers));
     }
 
     [Fact]
     public void Only_the_messages_of_registered_clients_reach_the_workload()
     {
-        Arrive(1, DatagramGreeting.Hello);
+        Arrive(1, DatagramHandshake.Hello);
         Assert.Null(Arrive(2, [5]));
         Arrive(1, [6]);
         Assert.Equal([6], _sent[^1].Datagram);
@@ -56,20 +56,20 @@ public sealed class DatagramPeersTests : IDisposable
     [Fact]
     public void A_greeting_without_room_and_a_goodbye_without_greeting_are_of_strangers()
     {
-        Arrive(1, DatagramGreeting.Hello);
-        Arrive(2, DatagramGreeting.Hello);
-        Assert.Null(Arrive(3, DatagramGreeting.Hello));
-        Assert.Null(Arrive(3, DatagramGreeting.Bye));
+        Arrive(1, DatagramHandshake.Hello);
+        Arrive(2, DatagramHandshake.Hello);
+        Assert.Null(Arrive(3, DatagramHandshake.Hello));
+        Assert.Null(Arrive(3, DatagramHandshake.Bye));
         Assert.Equal((2, 0, 2L), (_handler.Connected.Count, _handler.Closed.Count, Strangers));
     }
 
     [Fact]
     public void A_client_that_said_goodbye_is_a_stranger_until_it_greets_again()
     {
-        DatagramPeer? gone = Arrive(1, DatagramGreeting.Hello);
-        Assert.Null(Arrive(1, DatagramGreeting.Bye));
+        DatagramPeer? gone = Arrive(1, DatagramHandshake.Hello);
+        Assert.Null(Arrive(1, DatagramHandshake.Bye));
         Assert.Null(_peers.Find(1));
-        DatagramPeer? back = Arrive(1, DatagramGreeting.Hello);
+        DatagramPeer? back = Arrive(1, DatagramHandshake.Hello);
         gone!.Close();
         Assert.Same(back, _peers.Find(1));
         Assert.Equal((2, 1), (_handler.Connected.Count, _handler.Closed.Count));
@@ -78,10 +78,10 @@ public sealed class DatagramPeersTests : IDisposable
     [Fact]
     public void CloseAll_says_goodbye_to_every_client()
     {
-        Arrive(1, DatagramGreeting.Hello);
-        Arrive(2, DatagramGreeting.Hello);
+        Arrive(1, DatagramHandshake.Hello);
+        Arrive(2, DatagramHandshake.Hello);
         _peers.CloseAll();
-        Assert.Equal([1, 2], _sent.Where(sent => DatagramGreeting.Read(sent.Datagram) == GreetingKind.Bye).Select(sent => sent.Address).Order());
+        Assert.Equal([1, 2], _sent.Where(sent => DatagramHandshake.Read(sent.Datagram) == DatagramHandshakeKind.Bye).Select(sent => sent.Address).Order());
         Assert.Equal(2, _handler.Closed.Count);
     }
 

@@ -2,8 +2,8 @@ using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
 

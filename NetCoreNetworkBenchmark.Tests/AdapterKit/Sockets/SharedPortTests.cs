@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Sockets;
 

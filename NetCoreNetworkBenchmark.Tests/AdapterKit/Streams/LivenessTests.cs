@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Streams;
 

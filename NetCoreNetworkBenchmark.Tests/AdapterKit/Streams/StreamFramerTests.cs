@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Streams;
 

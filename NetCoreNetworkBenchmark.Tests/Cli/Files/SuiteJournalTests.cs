@@ -1,8 +1,8 @@
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Reports;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 

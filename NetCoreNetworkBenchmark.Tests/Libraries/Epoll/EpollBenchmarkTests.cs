@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Libraries.Epoll;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 

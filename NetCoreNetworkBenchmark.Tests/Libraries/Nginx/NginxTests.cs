@@ -2,8 +2,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Libraries.Nginx;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 

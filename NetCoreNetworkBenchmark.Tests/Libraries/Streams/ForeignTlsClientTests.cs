@@ -1,8 +1,8 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Certificates;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;

@@ -1,8 +1,8 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
@@ -28,7 +28,7 @@ internal static class AgentsUnderTest
         return new ParticipantGroup
         {
             Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan, () => Fresh(AgentRole.Server))),
-            Drivers = [new DriverAgent(plan, pool.Of(AgentRole.Client, plan, () => Fresh(AgentRole.Client)))],
+            Drivers = [new LoadGeneratorAgent(plan, pool.Of(AgentRole.Client, plan, () => Fresh(AgentRole.Client)))],
         };
     }
 }

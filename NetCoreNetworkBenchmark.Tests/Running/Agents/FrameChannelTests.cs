@@ -1,6 +1,6 @@
 using System.Text.Json;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 

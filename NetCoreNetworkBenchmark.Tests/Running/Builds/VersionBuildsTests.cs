@@ -1,5 +1,5 @@
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Builds;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Builds;
 

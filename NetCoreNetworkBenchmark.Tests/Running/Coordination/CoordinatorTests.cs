@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
@@ -8,7 +9,6 @@ using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -171,7 +171,7 @@ public sealed class CoordinatorTests
         var participants = new ParticipantGroup
         {
             Server = new LocalServer(plan, library, new PingPong(), meter),
-            Drivers = [.. parts.Select(clients => new LocalDriver(plan with { Clients = clients }, library, new PingPong(), meter))],
+            Drivers = [.. parts.Select(clients => new LocalLoadGenerator(plan with { Clients = clients }, library, new PingPong(), meter))],
             OneProcess = true,
         };
         RunResult result = await new Coordinator(plan, library.Info, new PingPong()).RunAsync(participants, TestContext.Current.CancellationToken);
@@ -193,7 +193,7 @@ public sealed class CoordinatorTests
         var participants = new ParticipantGroup
         {
             Server = new LocalServer(plan with { Clients = 2 * plan.Clients }, library, new PingPong(), meter),
-            Drivers = [new LocalDriver(plan, library, new PingPong(), meter), new LocalDriver(plan, library, new ThrowingClients(), meter)],
+            Drivers = [new LocalLoadGenerator(plan, library, new PingPong(), meter), new LocalLoadGenerator(plan, library, new ThrowingClients(), meter)],
         };
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Coordinator(plan, library.Info, new PingPong())
             .RunAsync(participants, TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));

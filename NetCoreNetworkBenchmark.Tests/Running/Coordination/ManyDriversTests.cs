@@ -3,6 +3,7 @@ using System.Text.Json;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Libraries.Sockets;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
@@ -10,7 +11,6 @@ using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Statistics;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
@@ -21,7 +21,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 /// <summary>One coordinator with many drivers. The figures of Docs/several-hosts.md are the output of these tests.</summary>
 [Collection(nameof(HostNetwork))]
 [Trait("Category", "Long")]
-public sealed class ManyDriversTests
+public sealed class ManyLoadGeneratorsTests
 {
     private const int Agents = 64;
 
@@ -42,7 +42,7 @@ public sealed class ManyDriversTests
         var participants = new ParticipantGroup
         {
             Server = new ServerAgent(together, new FreshAgents(() => Start(AgentRole.Server)), credentials: null),
-            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new DriverAgent(s_plan, new FreshAgents(() => Start(AgentRole.Client))))],
+            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new FreshAgents(() => Start(AgentRole.Client))))],
         };
         long start = Stopwatch.GetTimestamp();
         LiveRun run = await new Coordinator(together, new SocketsBenchmark().Info, new PingPong())

@@ -1,11 +1,11 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
@@ -90,7 +90,7 @@ public sealed class SeveralHostsTests
         Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
     }
 
-    private static async Task<RunResult> RunAsync(IServerHost server, params ILoadDriver[] drivers)
+    private static async Task<RunResult> RunAsync(IServerHost server, params ILoadGenerator[] drivers)
     {
         var participants = new ParticipantGroup { Server = server, Drivers = drivers };
         return await new Coordinator(s_plan, new MemoryBenchmark().Info, new PingPong()) { Fitness = new Fitness { Warnings = [] } }
@@ -152,11 +152,11 @@ public sealed class SeveralHostsTests
 
     /// <param name="name">The name of the host.</param>
     /// <param name="load">The load. Its task ends when the load is to be ended.</param>
-    private sealed class FakeDriver(string name, Func<Task, Task<ClientReport>> load) : FakeParticipant(name), ILoadDriver
+    private sealed class FakeDriver(string name, Func<Task, Task<ClientReport>> load) : FakeParticipant(name), ILoadGenerator
     {
-        public DriverEvents? Events { get; private set; }
+        public LoadGeneratorEvents? Events { get; private set; }
 
-        public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
+        public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken)
         {
             Events = events;
             return Task.CompletedTask;

@@ -1,11 +1,11 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
@@ -79,11 +79,11 @@ public sealed class SuspensionOrderTests
         public Task<ServerReport?> StopAsync() => throw new NotSupportedException();
     }
 
-    private sealed class FakeDriver : FakeParticipant, ILoadDriver
+    private sealed class FakeDriver : FakeParticipant, ILoadGenerator
     {
-        private DriverEvents? _events;
+        private LoadGeneratorEvents? _events;
 
-        public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
+        public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken)
         {
             _events = events;
             return Task.CompletedTask;

@@ -4,11 +4,11 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 /// <summary>A driver that records its turns in a list that several drivers share, and whether another one had its turn meanwhile.</summary>
-internal sealed class RecordingDriver(string name, List<string> order) : ILoadDriver
+internal sealed class RecordingDriver(string name, List<string> order) : ILoadGenerator
 {
     public string Name => name;
 
-    public ILoadDriver Of { get; set; } = null!;
+    public ILoadGenerator Of { get; set; } = null!;
 
     public bool Hangs { get; init; }
 
@@ -16,7 +16,7 @@ internal sealed class RecordingDriver(string name, List<string> order) : ILoadDr
 
     public Task<Exception> Broken => Of.Broken;
 
-    public Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken) =>
+    public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken) =>
         Of.ConnectAsync(server, events, cancellationToken);
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => Of.LoadAsync(stop);

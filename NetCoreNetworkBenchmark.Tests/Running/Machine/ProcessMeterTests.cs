@@ -33,7 +33,7 @@ public sealed class ProcessMeterTests
     private (ProcessCost Cost, double Elapsed) UseProcessor()
     {
         long start = Stopwatch.GetTimestamp();
-        ProcessReading before = _meter.Read();
+        ProcessSnapshot before = _meter.Read();
         using var process = Process.GetCurrentProcess();
         TimeSpan used = process.TotalProcessorTime;
         TimeSpan wanted = used + TimeSpan.FromMilliseconds(200);
@@ -50,7 +50,7 @@ public sealed class ProcessMeterTests
     public void Between_counts_what_was_allocated_and_collected()
     {
         long start = Stopwatch.GetTimestamp();
-        ProcessReading before = _meter.Read();
+        ProcessSnapshot before = _meter.Read();
         byte[][] kept = [.. Enumerable.Range(0, 100).Select(_ => new byte[10_000])];
         GC.Collect();
         ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 10);
@@ -70,7 +70,7 @@ public sealed class ProcessMeterTests
         var loop = new PollLoop("clients", recorder, servesClients: true);
         await OnLoopAsync(loop, () => { });
         _meter.CountApart([loop.ThreadId!.Value]);
-        ProcessReading before = _meter.Read();
+        ProcessSnapshot before = _meter.Read();
         await OnLoopAsync(loop, () => UseProcessor());
         ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 1);
         await loop.StopAsync(TimeSpan.FromSeconds(10));
@@ -96,7 +96,7 @@ public sealed class ProcessMeterTests
         Array.ForEach(threads, thread => thread.Start());
 
         // The first reading looks at the threads, and soon after it none does.
-        ProcessReading before = _meter.Read();
+        ProcessSnapshot before = _meter.Read();
         end.Set();
         await Task.Run(() => Array.ForEach(threads, thread => thread.Join(TimeSpan.FromSeconds(60))), TestContext.Current.CancellationToken);
         Assert.InRange(_meter.Between(before, _meter.Read(), messages: 1).PeakThreads, 21, int.MaxValue);
@@ -106,7 +106,7 @@ public sealed class ProcessMeterTests
     public async Task Between_counts_a_thread_that_gives_up_its_core_to_wait()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells the context switches of a process.");
-        ProcessReading before = _meter.Read();
+        ProcessSnapshot before = _meter.Read();
         for (int wait = 0; wait < 20; wait++)
         {
             await Task.Delay(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
@@ -121,7 +121,7 @@ public sealed class ProcessMeterTests
     [Fact]
     public void A_cost_without_messages_or_CPU_time_has_no_ratios()
     {
-        ProcessReading reading = _meter.Read();
+        ProcessSnapshot reading = _meter.Read();
         ProcessCost cost = _meter.Between(reading, reading, messages: 0);
         Assert.Equal((null, 0, null), (cost.CpuMicrosecondsPerMessage, cost.MessagesPerCpuSecond, cost.AllocatedBytesPerMessage));
     }

@@ -1,6 +1,6 @@
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;

@@ -1,9 +1,9 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;
@@ -80,7 +80,7 @@ public sealed class ValidityTests
             ],
             Validity.FindFaults(s_closed, run with { Foreign = Foreign(11) }));
 
-        static Dictionary<string, long> Foreign(long datagrams) => new() { [ForeignTraffic.Connections] = 500, [ForeignTraffic.Datagrams] = datagrams };
+        static Dictionary<string, long> Foreign(long datagrams) => new() { [UnsolicitedTraffic.Connections] = 500, [UnsolicitedTraffic.Datagrams] = datagrams };
     }
 
     [Fact]

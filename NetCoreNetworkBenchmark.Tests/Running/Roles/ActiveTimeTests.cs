@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
 public sealed class ActiveTimeTests
 {
-    private readonly ProcessReading _none = new ProcessMeter().Read();
+    private readonly ProcessSnapshot _none = new ProcessMeter().Read();
     private int _seconds;
     private long _received;
 
@@ -44,7 +44,7 @@ public sealed class ActiveTimeTests
     }
 
     private ActiveTime Start() => new(
-        () => new ServerMark(_none with { Timestamp = _seconds * Stopwatch.Frequency }, new MessageCounters { ServerReceived = _received }),
+        () => new ServerSnapshot(_none with { Timestamp = _seconds * Stopwatch.Frequency }, new MessageCounters { ServerReceived = _received }),
         () => _received);
 
     // One update after each second, in which so many messages came.
@@ -57,5 +57,5 @@ public sealed class ActiveTimeTests
         }
     }
 
-    private static long SecondsOf(ServerMark mark) => mark.Reading.Timestamp / Stopwatch.Frequency;
+    private static long SecondsOf(ServerSnapshot mark) => mark.Reading.Timestamp / Stopwatch.Frequency;
 }

@@ -1,10 +1,10 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Roles;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 

@@ -1,7 +1,7 @@
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Reports;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

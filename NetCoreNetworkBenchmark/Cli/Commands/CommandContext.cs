@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
@@ -9,7 +10,6 @@ using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;

@@ -1,17 +1,17 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Comparing;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Compares two sets of results.</summary>
 internal sealed class CompareCommand : IFileCommand
 {
-    private readonly IReadOnlyList<ScenarioOption> _scenarioOptions;
+    private readonly IReadOnlyList<PlanOption> _scenarioOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
     private readonly Argument<string> _new = new("NEW") { Description = "result file or folder to compare with OLD" };
     private readonly ThresholdOption _threshold = new();
@@ -22,7 +22,7 @@ internal sealed class CompareCommand : IFileCommand
     /// <summary>Creates the command.</summary>
     /// <param name="options">The options of scenarios, which determine which launches can be compared.</param>
     /// <param name="formats">The names of the report formats.</param>
-    public CompareCommand(IReadOnlyList<ScenarioOption> options, IReadOnlyCollection<string> formats)
+    public CompareCommand(IReadOnlyList<PlanOption> options, IReadOnlyCollection<string> formats)
     {
         _scenarioOptions = options;
         _output = new OutputOptions(formats, "folder for the comparison's files");

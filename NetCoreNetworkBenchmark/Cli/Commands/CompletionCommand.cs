@@ -1,7 +1,7 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

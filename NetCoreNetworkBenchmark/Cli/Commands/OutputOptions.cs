@@ -1,9 +1,9 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

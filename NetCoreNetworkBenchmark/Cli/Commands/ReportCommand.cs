@@ -1,10 +1,10 @@
 using System.CommandLine;
 using System.Globalization;
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

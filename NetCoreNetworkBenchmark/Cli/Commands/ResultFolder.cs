@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

@@ -2,13 +2,13 @@ using System.Globalization;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Roles;
-using NetCoreNetworkBenchmark.Scenarios;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;

@@ -4,6 +4,8 @@ using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Builds;
@@ -13,8 +15,6 @@ using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -90,7 +90,7 @@ internal static class SuiteCommand
 
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         ISuiteSchedule schedule = loss is null
-            ? new TurnSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf(request) }, request.Floor)
+            ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf(request) }, request.Floor)
             {
                 Deadline = request.BenchmarkDeadline,
                 Earlier = Earlier,
@@ -170,7 +170,7 @@ internal static class SuiteCommand
             request,
             chosen,
             cases,
-            progress => new TurnSchedule(cases, MethodOf(cases), library.Name)
+            progress => new SliceSchedule(cases, MethodOf(cases), library.Name)
             {
                 Starting = progress.Starting,
                 Progress = progress.Progress,
@@ -265,7 +265,7 @@ internal static class SuiteCommand
     }
 
     private static SuiteCase CaseOf(
-        Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, AskedSetting? variant, CliRequest request)
+        Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, RequestedSetting? variant, CliRequest request)
     {
         PinningPlan pinning = request.Plan.Pinning;
         LibraryInfo? clients = benchmark.OwnClients || fastest?.Name == library.Name ? null : fastest;
@@ -303,14 +303,14 @@ internal static class SuiteCommand
         : null;
 
     // A server that has one thread, or brings its own, cannot be asked for more.
-    private static int ThreadsOf(Benchmark benchmark, LibraryInfo library, AskedSetting? variant) =>
+    private static int ThreadsOf(Benchmark benchmark, LibraryInfo library, RequestedSetting? variant) =>
         library.Over(benchmark.Template.Protocol) is var there
         && (there.MostServerThreads == 1 || there.Settings.Any(setting => setting.Name == variant?.Name && setting.OneThreadValues.Contains(variant.Value)))
             ? 1
             : benchmark.Template.ServerThreads;
 
     // Each value of such a setting is a case, unless the user chose one. In other benchmarks the default is measured alone.
-    private static IEnumerable<AskedSetting?> VariantsOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
+    private static IEnumerable<RequestedSetting?> VariantsOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
     {
         LibrarySetting[] varied = benchmark.Workload.OpensConnections && benchmark.Variant is null
             ? [.. library.Over(benchmark.Template.Protocol).Settings.Where(setting => setting.HasVariants && !IsChosen(setting))]
@@ -320,7 +320,7 @@ internal static class SuiteCommand
             .. from setting in varied
                from value in setting.Values
                where setting == varied[0] || value != setting.Default
-               select new AskedSetting(library.Name, setting.Name, value),
+               select new RequestedSetting(library.Name, setting.Name, value),
         ];
 
         bool IsChosen(LibrarySetting setting) => request.Settings.Any(asked =>
@@ -360,7 +360,7 @@ internal static class SuiteCommand
         .. request.BenchmarkArguments,
     ]);
 
-    private static string[] Argument(ScenarioOption option, double? value, string unit) =>
+    private static string[] Argument(PlanOption option, double? value, string unit) =>
         value is { } number ? [option.Name, string.Create(CultureInfo.InvariantCulture, $"{number}{unit}")] : [];
 
     private static async Task<SuiteJournal> ContinueAsync(ResultFiles? files, IReadOnlyList<SuiteCase> cases, string command, CommandContext context)

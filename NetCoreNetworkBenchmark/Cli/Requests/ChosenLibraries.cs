@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 

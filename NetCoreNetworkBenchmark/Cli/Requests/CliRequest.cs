@@ -1,6 +1,6 @@
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -22,7 +22,7 @@ internal sealed record CliRequest
     public bool ProfileWasChosen { get; init; }
 
     /// <summary>Settings of libraries.</summary>
-    public IReadOnlyList<AskedSetting> Settings { get; init; } = [];
+    public IReadOnlyList<RequestedSetting> Settings { get; init; } = [];
 
     /// <summary>The settings of the runtime that are compared; one if none are.</summary>
     public IReadOnlyList<RuntimePlan> RuntimeVariants { get; init; } = [new RuntimePlan()];

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<string, Option> options)
 {
     /// <summary>Creates the parser's option of a description.</summary>
-    public static Option Make(ScenarioOption described)
+    public static Option Make(PlanOption described)
     {
         string[] aliases = described.Alias is { } alias ? [alias] : [];
         Option option = described.Kind switch
@@ -31,14 +31,14 @@ internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<strin
         : result.Tokens is [{ Value: var value }] && value.Equals(bool.FalseString, StringComparison.OrdinalIgnoreCase) ? null
         : [bool.TrueString];
 
-    public bool Has(ScenarioOption option) => TextsOf(option.Name) is not null;
+    public bool Has(PlanOption option) => TextsOf(option.Name) is not null;
 
     /// <summary>The value of an option; null if it is not given, or without a value.</summary>
-    public string? TextOf(ScenarioOption option) => TextsOf(option.Name) is [var text, ..] ? text : null;
+    public string? TextOf(PlanOption option) => TextsOf(option.Name) is [var text, ..] ? text : null;
 
-    public int? NumberOf(ScenarioOption option, int least, int most) =>
+    public int? NumberOf(PlanOption option, int least, int most) =>
         TextOf(option) is { } text ? OptionValues.WholeNumber(option.Name, text, least, most) : null;
 
-    public TimeSpan? SecondsOf(ScenarioOption option, double least) =>
+    public TimeSpan? SecondsOf(PlanOption option, double least) =>
         TextOf(option) is { } text ? OptionValues.Seconds(option.Name, text, least, PlanLimits.MostSeconds) : null;
 }

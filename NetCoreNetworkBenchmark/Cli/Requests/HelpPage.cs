@@ -3,7 +3,7 @@ using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// parser shows the help of a command itself.
 /// </summary>
 internal sealed class HelpPage(
-    RootCommand root, IReadOnlyList<ScenarioOption> options, IReadOnlyCollection<IWorkload> workloads, HelpAction helpOfCommands) : SynchronousCommandLineAction
+    RootCommand root, IReadOnlyList<PlanOption> options, IReadOnlyCollection<IWorkload> workloads, HelpAction helpOfCommands) : SynchronousCommandLineAction
 {
     /// <summary>The name of the option.</summary>
     public const string Option = "--help";
@@ -114,10 +114,10 @@ internal sealed class HelpPage(
 
     private static string TopicOf(OptionGroup group) => group == OptionGroup.Streams ? "tls" : group.ToString().ToLowerInvariant();
 
-    private Row RowOf(ScenarioOption option) => new(
+    private Row RowOf(PlanOption option) => new(
         NameOf(option), option.Describe(workloads.Select(workload => workload.OptionRemarks.GetValueOrDefault(option.Name)).OfType<string>()));
 
-    private static string NameOf(ScenarioOption option)
+    private static string NameOf(PlanOption option)
     {
         string name = option.Alias is { } alias ? $"{alias}, {option.Name}" : option.Name;
         return option.Kind == OptionKind.Flag ? name : $"{name} <{option.ValueName}>";

@@ -1,7 +1,7 @@
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -82,9 +82,9 @@ internal static partial class PlanCheck
     /// <param name="asked">The requested settings.</param>
     /// <param name="known">The names of all libraries.</param>
     /// <param name="running">The names of the libraries that run.</param>
-    public static void RequireRunning(IEnumerable<AskedSetting> asked, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
+    public static void RequireRunning(IEnumerable<RequestedSetting> asked, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
     {
-        foreach (AskedSetting setting in asked)
+        foreach (RequestedSetting setting in asked)
         {
             string library = OptionValues.Choice(LibraryOptions.SetName, setting.Library, known);
             if (!running.Contains(library, StringComparer.OrdinalIgnoreCase))
@@ -108,10 +108,10 @@ internal static partial class PlanCheck
     /// </param>
     /// <returns>The values by name, both in the spelling and the order of the library.</returns>
     public static IReadOnlyDictionary<string, string> ChooseSettings(
-        IEnumerable<AskedSetting> asked, LibraryInfo library, Profile profile, Protocol protocol)
+        IEnumerable<RequestedSetting> asked, LibraryInfo library, Profile profile, Protocol protocol)
     {
         var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.ValueIn(profile));
-        foreach (IGrouping<string, AskedSetting> ofName in Of(library, asked).GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
+        foreach (IGrouping<string, RequestedSetting> ofName in Of(library, asked).GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
         {
             LibrarySetting setting = FindSetting(library, ofName.Key);
             values[setting.Name] = ofName.Count() == 1
@@ -126,7 +126,7 @@ internal static partial class PlanCheck
     /// <param name="asked">The requested settings, of this library and of others. Each one exists.</param>
     /// <param name="library">The library, with all its settings.</param>
     /// <param name="protocol">The transport.</param>
-    public static void RequireEffect(IEnumerable<AskedSetting> asked, LibraryInfo library, Protocol protocol)
+    public static void RequireEffect(IEnumerable<RequestedSetting> asked, LibraryInfo library, Protocol protocol)
     {
         if (Of(library, asked).Select(setting => FindSetting(library, setting.Name)).FirstOrDefault(found => !found.Protocols.Contains(protocol)) is { } found)
         {
@@ -166,7 +166,7 @@ internal static partial class PlanCheck
         throw Refused(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
     }
 
-    private static IEnumerable<AskedSetting> Of(LibraryInfo library, IEnumerable<AskedSetting> asked) =>
+    private static IEnumerable<RequestedSetting> Of(LibraryInfo library, IEnumerable<RequestedSetting> asked) =>
         asked.Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase));
 
     private static LibrarySetting FindSetting(LibraryInfo library, string name)

@@ -1,14 +1,14 @@
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>The options that say how a scenario runs and where its results go. No plan contains their values.</summary>
 internal static class RunOptions
 {
-    public static readonly ScenarioOption Benchmark = new(
+    public static readonly PlanOption Benchmark = new(
         "--benchmark", "run the predefined benchmark of all libraries, or one part of it")
     {
         Details = $"-b=PART runs a part: {string.Join(", ", SuiteParts.Names)}; other load options than --profile, --set and --pin have no effect; " +
@@ -19,55 +19,55 @@ internal static class RunOptions
         ValueName = "PART",
         Completions = SuiteParts.Names,
     };
-    public static readonly ScenarioOption Continue = Flag(
+    public static readonly PlanOption Continue = Flag(
         "--continue", OptionGroup.Load, "continue an interrupted benchmark with the sets that it saved") with
     {
         Details = $"requires {Benchmark.Name}; the other options must be the same",
     };
-    public static readonly ScenarioOption Floor = new("--floor", "library that the others are compared to")
+    public static readonly PlanOption Floor = new("--floor", "library that the others are compared to")
     {
         Details = $"requires {Benchmark.Name}",
         ValueName = "LIB",
         Default = "Sockets",
     };
-    public static readonly ScenarioOption Sweep = Flag(
+    public static readonly PlanOption Sweep = Flag(
         "--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds") with
     {
         Details = "starts at --rate; nothing may be lost",
         Partner = ("--limit", "--sweep --limit p99=5ms"),
         NeedsBothSides = true,
     };
-    public static readonly ScenarioOption Limit = new(
+    public static readonly PlanOption Limit = new(
         "--limit", "bound of a latency percentile, such as p99=5ms")
     {
         Details = "requires --sweep; repeatable",
         Kind = OptionKind.Values,
         ValueName = "pN=TIME",
     };
-    public static readonly ScenarioOption List = Flag(
+    public static readonly PlanOption List = Flag(
         "--list", OptionGroup.Library, "list the libraries with versions, protocols, limits and settings") with
     {
         Details = "also those that are not in this build, with the reason",
         IsCommon = true,
     };
-    public static readonly ScenarioOption Role = new("--role", "side of the run that this process is")
+    public static readonly PlanOption Role = new("--role", "side of the run that this process is")
     {
         Group = OptionGroup.Processes,
         Choices = Enum.GetNames<Role>(),
         Details = "a server prints its cost at Ctrl+C, clients measure any echo server at --address",
         Default = nameof(Requests.Role.Both),
     };
-    public static readonly ScenarioOption HostsCheck = Flag(
+    public static readonly PlanOption HostsCheck = Flag(
         "--hosts-check", OptionGroup.Hosts, "check machines, clocks and the network path of the hosts, and exit") with
     {
         NeedsBothSides = true,
     };
-    public static readonly ScenarioOption Undeploy = Flag(
+    public static readonly PlanOption Undeploy = Flag(
         "--undeploy", OptionGroup.Hosts, "remove from the hosts what --deploy copied, and exit") with
     {
         NeedsBothSides = true,
     };
-    public static readonly ScenarioOption Versions = new(
+    public static readonly PlanOption Versions = new(
         "--versions", "package versions of a library to compare, such as LiteNetLib=2.0.2,2.1.3")
     {
         Details = "each is built apart, outside the checkout; also with --runtime, and with -b for the loads of the library",
@@ -75,25 +75,25 @@ internal static class RunOptions
         Group = OptionGroup.Processes,
         NeedsBothSides = true,
     };
-    public static readonly ScenarioOption Launches = new("--launches", "launches in fresh processes, for the spread between them")
+    public static readonly PlanOption Launches = new("--launches", "launches in fresh processes, for the spread between them")
     {
         Group = OptionGroup.Processes,
         Details = $"with -b process sets: {PredefinedBenchmarks.Sets} or more, until it is decided; {PredefinedBenchmarks.FramedSets} with -b=framed",
         IsCommon = true,
         NeedsBothSides = true,
     };
-    public static readonly ScenarioOption Precision = new(
+    public static readonly PlanOption Precision = new(
         "--precision", "half width of the intervals at which a benchmark ends, such as 3%")
     {
         Details = $"requires {Benchmark.Name}",
         Default = "4%; 10% for TCP, TLS and multicast; 6% with -b=quick",
     };
-    public static readonly ScenarioOption Time = new("--time", "time after which a benchmark starts no more sets, such as 10m")
+    public static readonly PlanOption Time = new("--time", "time after which a benchmark starts no more sets, such as 10m")
     {
         Details = $"requires {Benchmark.Name}",
         Default = "25m; 95s with -b=quick",
     };
-    public static readonly ScenarioOption Output = new(
+    public static readonly PlanOption Output = new(
         "--output", "folder for the result files")
     {
         Details = "with -b a folder in it with the name of the machine; without the option Benchmarks with -b, and no files otherwise or with -b=quick",
@@ -102,24 +102,24 @@ internal static class RunOptions
         Group = OptionGroup.Output,
         ValueName = "DIR",
     };
-    public static readonly ScenarioOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the --output folder");
-    public static readonly ScenarioOption Json = Flag(
+    public static readonly PlanOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the --output folder");
+    public static readonly PlanOption Json = Flag(
         "--json", OptionGroup.Output, "print the result as JSON to standard output, and nothing else") with
     {
         IsCommon = true,
     };
-    public static readonly ScenarioOption Verbose = Flag(
+    public static readonly PlanOption Verbose = Flag(
         "--verbose", OptionGroup.Output, "show the progress of a run and the origin of errors") with
     {
         IsCommon = true,
     };
-    public static readonly ScenarioOption Agent = Flag(AgentProgram.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
-    public static readonly ScenarioOption BenchmarkDuration = Hidden("--benchmark-duration");
-    public static readonly ScenarioOption BenchmarkPort = Hidden("--benchmark-port");
-    public static readonly ScenarioOption BenchmarkDeadline = Hidden("--benchmark-deadline");
+    public static readonly PlanOption Agent = Flag(AgentProgram.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
+    public static readonly PlanOption BenchmarkDuration = Hidden("--benchmark-duration");
+    public static readonly PlanOption BenchmarkPort = Hidden("--benchmark-port");
+    public static readonly PlanOption BenchmarkDeadline = Hidden("--benchmark-deadline");
 
     /// <summary>All options, in the order of the help text.</summary>
-    public static IReadOnlyList<ScenarioOption> All { get; } =
+    public static IReadOnlyList<PlanOption> All { get; } =
     [
         Benchmark, Continue, Floor, Sweep, Limit, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
         Output, Force, Json, Verbose, Agent,
@@ -132,9 +132,9 @@ internal static class RunOptions
         ? share
         : throw OptionValues.Invalid(Precision.Name, text, "a percentage above 0% up to 50%, such as 3%");
 
-    private static ScenarioOption Flag(string name, OptionGroup group, string help) => new(name, help) { Group = group, Kind = OptionKind.Flag };
+    private static PlanOption Flag(string name, OptionGroup group, string help) => new(name, help) { Group = group, Kind = OptionKind.Flag };
 
-    private static ScenarioOption Hidden(string name) => new(name, string.Empty) { IsHidden = true };
+    private static PlanOption Hidden(string name) => new(name, string.Empty) { IsHidden = true };
 }
 
 /// <summary>The sides that this process carries out.</summary>

@@ -1,6 +1,6 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -19,11 +19,11 @@ internal sealed class VersusOptions
 
     private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.05);
 
-    private static readonly ScenarioOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
+    private static readonly PlanOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
 
-    private static readonly ScenarioOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
+    private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
 
-    private static readonly ScenarioOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "2%" };
+    private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "2%" };
 
     private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
     private readonly Dictionary<string, Option> _options = [];
@@ -43,10 +43,10 @@ internal sealed class VersusOptions
 
     /// <summary>Adds the options.</summary>
     /// <param name="load">The options of a load.</param>
-    public void Complete(IEnumerable<ScenarioOption> load)
+    public void Complete(IEnumerable<PlanOption> load)
     {
-        ScenarioOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Force, RunOptions.Json];
-        foreach (ScenarioOption option in (ScenarioOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
+        PlanOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Force, RunOptions.Json];
+        foreach (PlanOption option in (PlanOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
         {
             Option made = GivenOptions.Make(option);
             _options.Add(option.Name, made);

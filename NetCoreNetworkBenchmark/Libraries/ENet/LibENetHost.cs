@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 

@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
@@ -66,7 +66,7 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
     private static Batch Of(BatchMode mode, RunPlan plan, int mostWaiting)
     {
         // One byte more than a message has, so that a message that is too long is detected.
-        int size = Math.Max(plan.MessageSize + 1, DatagramGreeting.Size);
+        int size = Math.Max(plan.MessageSize + 1, DatagramHandshake.Size);
         return mode switch
         {
             BatchMode.Call => new Batch(mode, 1, Math.Min(mostWaiting, LargestVector), size),

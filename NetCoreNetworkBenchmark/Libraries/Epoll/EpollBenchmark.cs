@@ -10,9 +10,9 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 

@@ -1,7 +1,7 @@
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
@@ -22,7 +22,7 @@ internal sealed class ThreadMemory
         Recorder = recorder;
         Side = isServer ? "server" : "client";
         Received = new ReceiveBatch(batch, fromAnyone: isServer);
-        Waiting = new SendBatch(batch, Math.Max(plan.MessageSize + 1, DatagramGreeting.Size));
+        Waiting = new SendBatch(batch, Math.Max(plan.MessageSize + 1, DatagramHandshake.Size));
 
         // With one message in flight, a second receive call could find nothing, so it is not made.
         CallsATurn = isServer || plan.Rate is not null ? MostCallsATurn : Math.Min(plan.ParallelMessages, MostCallsATurn);

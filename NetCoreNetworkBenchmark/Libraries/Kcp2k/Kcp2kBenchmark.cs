@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 
@@ -71,12 +71,12 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         return plan.SettingOf(s_parameters) == Mirror
             ? new KcpConfig(
                 DualMode: isIPv6,
-                Timeout: PeerSilence.LongestMilliseconds,
+                Timeout: PeerTimeout.LongestMilliseconds,
                 FastResend: MirrorFastResend,
                 SendWindowSize: MirrorWindow,
                 ReceiveWindowSize: MirrorWindow,
                 MaxRetransmits: MirrorRetransmits)
-            : new KcpConfig(DualMode: isIPv6, Timeout: PeerSilence.LongestMilliseconds);
+            : new KcpConfig(DualMode: isIPv6, Timeout: PeerTimeout.LongestMilliseconds);
     }
 
     internal static KcpChannel ChannelOf(RunPlan plan) => plan.Transmission == Transmission.Reliable ? KcpChannel.Reliable : KcpChannel.Unreliable;

@@ -11,7 +11,7 @@ using Microsoft.Extensions.DependencyInjection;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 

@@ -6,8 +6,8 @@ using LiteNetLib;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 #if LITENETLIB_1
 // Version 2 moved the sockets to a base class.
 using LiteNetManager = LiteNetLib.NetManager;
@@ -49,7 +49,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         Manager = new ManagerWithSocket(this)
         {
             AutoRecycle = true,
-            DisconnectTimeout = PeerSilence.LongestMilliseconds,
+            DisconnectTimeout = PeerTimeout.LongestMilliseconds,
             UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan),
             EnableStatistics = timesMessages,
         };
@@ -137,7 +137,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     }
 
     /// <summary>Counts datagrams that no peer sent. A client has no address that strangers know.</summary>
-    protected void CountForeign(long datagrams) => _recorder.CountForeign(ForeignTraffic.Datagrams, datagrams);
+    protected void CountForeign(long datagrams) => _recorder.CountForeign(UnsolicitedTraffic.Datagrams, datagrams);
 
     protected abstract void OnMessage(NetPeer peer, ReadOnlySpan<byte> message);
 

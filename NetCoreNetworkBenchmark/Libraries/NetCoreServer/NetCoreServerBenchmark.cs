@@ -6,8 +6,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
@@ -104,7 +104,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     }
 
     // A buffer that no datagram fills: if a buffer is full, the library doubles it in the middle of the run.
-    internal static int BufferSize(RunPlan plan) => Math.Max(plan.MessageSize, DatagramGreeting.Size) + 1;
+    internal static int BufferSize(RunPlan plan) => Math.Max(plan.MessageSize, DatagramHandshake.Size) + 1;
 
     /// <summary>
     /// The maximum number of bytes that the library may hold for one connection. The library receives whether or not its answers are read, so bytes that a peer

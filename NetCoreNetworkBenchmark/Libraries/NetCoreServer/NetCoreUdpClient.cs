@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 using UdpClient = NetCoreServer.UdpClient;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 

@@ -5,7 +5,7 @@ using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 

@@ -4,7 +4,7 @@ using System.Runtime.Versioning;
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 

@@ -28,7 +28,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
         // With one message in flight, a second receive call could find nothing, so it is not made.
         _receivesATurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesATurn);
-        _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramGreeting.Size)];
+        _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));
         SocketsBenchmark.IgnoreUnreachable(_socket);

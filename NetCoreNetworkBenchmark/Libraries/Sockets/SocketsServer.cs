@@ -3,8 +3,8 @@ using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
@@ -95,7 +95,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         using var socket = new Socket(EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         IPAddress any = EndPoint.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Any : IPAddress.IPv6Any;
         IPAddress loopback = EndPoint.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Loopback : IPAddress.IPv6Loopback;
-        socket.SendTo(DatagramGreeting.Bye, new IPEndPoint(EndPoint.Address.Equals(any) ? loopback : EndPoint.Address, EndPoint.Port));
+        socket.SendTo(DatagramHandshake.Bye, new IPEndPoint(EndPoint.Address.Equals(any) ? loopback : EndPoint.Address, EndPoint.Port));
     }
 
     private void Run()

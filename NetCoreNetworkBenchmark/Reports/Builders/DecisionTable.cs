@@ -66,7 +66,7 @@ internal static class DecisionTable
     /// <summary>Returns in how many of the rankings of a result a library is first: no other is surely better.</summary>
     public static string FirstOf(SuiteResult suite, string name)
     {
-        FloorRatio[] ratios =
+        BaselineRatio[] ratios =
         [
             .. from benchmark in suite.Benchmarks
                let ranked = benchmark.Cases.Where(result => result.ToFloor?.Rank is not null)

@@ -25,7 +25,7 @@ internal static class RowTables
             : Invariant($"{suite.LaunchCount} fresh sets of processes; each cell is of the set with the library's median rate");
         string versions = string.Join(", ", runs.Select(run => $"{run.Library} {run.LibraryVersion}").Distinct());
         return $"The server sends each message back. The libraries of a row took turns in slices, in {sets}. Connecting and the warm-up do not count. " +
-            $"{(versions.Length == 0 ? string.Empty : $"Libraries: {versions}; {CommonBlocks.FramingOf(runs[0].Framing)}.")}{OtherWork(runs)}";
+            $"{(versions.Length == 0 ? string.Empty : $"Libraries: {versions}; {CommonBlocks.FramingOf(runs[0].Framing)}.")}{BackgroundLoad(runs)}";
     }
 
     /// <summary>Returns the table of a part, with a line for each load and library, and its meaning; none if there are no rows.</summary>
@@ -55,7 +55,7 @@ internal static class RowTables
     }
 
     // The absolute figures are of the machine as it was, although the libraries of a row had the same one.
-    private static string OtherWork(RunResult[] runs)
+    private static string BackgroundLoad(RunResult[] runs)
     {
         double[] shares = [.. runs.Select(run => run.Fitness.OtherShare).OfType<double>().Order()];
         return shares.Length == 0

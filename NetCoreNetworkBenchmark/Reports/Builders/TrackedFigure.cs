@@ -1,5 +1,5 @@
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 

@@ -1,10 +1,10 @@
 using System.Net;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -92,9 +92,9 @@ internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredenti
 /// <summary>Clients in a process of their own.</summary>
 /// <param name="plan">The plan of these clients.</param>
 /// <param name="source">The source of the process.</param>
-internal sealed class DriverAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), ILoadDriver
+internal sealed class LoadGeneratorAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), ILoadGenerator
 {
-    public async Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken)
+    public async Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken)
     {
         AgentProcess process = Start();
         (process.Progress, process.Entered) = (events.Progress, frame => EnterAsync(events, frame.Phase));
@@ -110,7 +110,7 @@ internal sealed class DriverAgent(RunPlan plan, IAgentSource source) : AgentPart
     public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
 
     // The signs of life of the process report the phase up to a second later.
-    private static async Task EnterAsync(DriverEvents events, RunPhase phase)
+    private static async Task EnterAsync(LoadGeneratorEvents events, RunPhase phase)
     {
         await events.Entered(phase).ConfigureAwait(false);
         events.Progress(new RunProgress(phase, TimeSpan.Zero, null, 0));

@@ -1,8 +1,8 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 

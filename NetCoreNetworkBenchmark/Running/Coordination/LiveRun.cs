@@ -1,13 +1,13 @@
 using System.Diagnostics;
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
@@ -239,7 +239,7 @@ internal sealed class LiveRun(
     private async Task KeepFiguresOfOthersAsync(Task<ClientReport>[] loads)
     {
         await ((Task)Task.WhenAll(loads)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        (Task<ClientReport> Load, ILoadDriver Driver)[] kept = [.. loads.Zip(participants.Drivers).Where(pair => pair.First.IsCompletedSuccessfully)];
+        (Task<ClientReport> Load, ILoadGenerator Driver)[] kept = [.. loads.Zip(participants.Drivers).Where(pair => pair.First.IsCompletedSuccessfully)];
         _measured = [.. kept.Select(pair => pair.Load.Result)];
         _measuredHosts = [.. kept.Select(pair => pair.Driver.Host)];
         _missing.AddRange(
@@ -248,7 +248,7 @@ internal sealed class LiveRun(
             select new MissingHost(pair.Second.Host, pair.Second.Clients, pair.First.Exception?.GetBaseException().Message ?? _fault!));
     }
 
-    private Task<T[]> OfDriversAsync<T>(Func<ILoadDriver, Task<T>> work, TimeSpan deadline) =>
+    private Task<T[]> OfDriversAsync<T>(Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
         participants.UnlessBrokenAsync(Task.WhenAll(participants.Drivers.Select(work)), deadline, CancellationToken.None);
 
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.MeasuresIdleClients
@@ -263,7 +263,7 @@ internal sealed class LiveRun(
             : await participants.UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
         var barrier = new StepBarrier(participants.Drivers.Count);
-        var events = new DriverEvents(progress, EnterAsync, barrier.ArriveAsync, participants.Drivers.Count > 1);
+        var events = new LoadGeneratorEvents(progress, EnterAsync, barrier.ArriveAsync, participants.Drivers.Count > 1);
         Task connecting = Parallel.ForEachAsync(
             participants.Drivers,
             new ParallelOptions { MaxDegreeOfParallelism = MostStarting, CancellationToken = cancellationToken },

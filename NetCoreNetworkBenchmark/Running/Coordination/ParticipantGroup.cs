@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Phases;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
@@ -11,7 +11,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     public required IServerHost Server { get; init; }
 
     /// <summary>The drivers, each with its part of the clients; one or more.</summary>
-    public required IReadOnlyList<ILoadDriver> Drivers { get; init; }
+    public required IReadOnlyList<ILoadGenerator> Drivers { get; init; }
 
     /// <summary>The relay between clients and server; null if the traffic is not impaired.</summary>
     public IRelayHost? Relay { get; init; }

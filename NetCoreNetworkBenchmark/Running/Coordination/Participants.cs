@@ -1,10 +1,10 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
@@ -69,11 +69,11 @@ internal interface IServerHost : IParticipant
 internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
 
 /// <summary>Some of the clients of a run, or all of them.</summary>
-internal interface ILoadDriver : IParticipant
+internal interface ILoadGenerator : IParticipant
 {
     /// <summary>Connects the clients.</summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
-    Task ConnectAsync(ServerAddress server, DriverEvents events, CancellationToken cancellationToken);
+    Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken);
 
     /// <summary>Runs the load. The clients are still connected when the task ends.</summary>
     /// <param name="stop">Ends the load early. The figures so far are returned.</param>
@@ -97,7 +97,7 @@ internal interface ILoadDriver : IParticipant
 /// Called when a driver has done a step and its load goes on; the task ends when all drivers have.
 /// </param>
 /// <param name="HasOthers">Whether other drivers run at the same time.</param>
-internal sealed record DriverEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered, Func<Task> Stepped, bool HasOthers);
+internal sealed record LoadGeneratorEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered, Func<Task> Stepped, bool HasOthers);
 
 /// <summary>The relay that impairs the traffic between clients and server.</summary>
 internal interface IRelayHost : IParticipant

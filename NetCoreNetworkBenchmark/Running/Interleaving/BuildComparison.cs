@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;

@@ -1,11 +1,11 @@
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 

@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 

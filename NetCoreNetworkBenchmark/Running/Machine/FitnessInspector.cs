@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Runtime;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -12,14 +12,14 @@ internal static class FitnessInspector
 {
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
-    /// <summary>Inspects the machine and the process, and for a moment (<see cref="MachineLook.Length"/>) the current load of other programs.</summary>
+    /// <summary>Inspects the machine and the process, and for a moment (<see cref="BackgroundLoadSample.Length"/>) the current load of other programs.</summary>
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
-        Inspect(plan, await MachineLook.LookAsync(cancellationToken).ConfigureAwait(false));
+        Inspect(plan, await BackgroundLoadSample.LookAsync(cancellationToken).ConfigureAwait(false));
 
     /// <summary>Inspects the machine and the process.</summary>
     /// <param name="plan">The plan.</param>
     /// <param name="others">The current load of other programs; null if it was not inspected, or the system does not report it.</param>
-    public static Fitness Inspect(RunPlan plan, OtherWork? others = null)
+    public static Fitness Inspect(RunPlan plan, BackgroundLoad? others = null)
     {
         string? governor = MachineInspector.ReadLine(GovernorFile);
         int? machineCores = MachineCores();
@@ -36,7 +36,7 @@ internal static class FitnessInspector
         && !Environment.IsPrivilegedProcess
         && MachineInspector.SocketReceiveBufferLimit() < SocketBuffers.NeededByServer(plan);
 
-    private static IEnumerable<string> Warnings(RunPlan plan, OtherWork? others, string? governor, int? machineCores)
+    private static IEnumerable<string> Warnings(RunPlan plan, BackgroundLoad? others, string? governor, int? machineCores)
     {
         int cores = Environment.ProcessorCount;
         if (others?.Warning() is { } busy)

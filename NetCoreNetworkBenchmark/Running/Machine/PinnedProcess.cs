@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 

@@ -36,7 +36,7 @@ internal sealed class ProcessMeter
 
         try
         {
-            int threads = ThreadCount() + Volatile.Read(ref _others).Sum(OtherProcess.ThreadCount);
+            int threads = ThreadCount() + Volatile.Read(ref _others).Sum(BackgroundProcess.ThreadCount);
             lock (_lock)
             {
                 _peakThreads = Math.Max(_peakThreads, threads);
@@ -49,7 +49,7 @@ internal sealed class ProcessMeter
         }
     }
 
-    public ProcessReading Read()
+    public ProcessSnapshot Read()
     {
         LookAtThreads();
 
@@ -57,8 +57,8 @@ internal sealed class ProcessMeter
         long now = Stopwatch.GetTimestamp();
         Environment.ProcessCpuUsage cpu = Environment.CpuUsage;
         SysResource.RUsage? usage = Usage();
-        OtherProcess[] others = [.. Volatile.Read(ref _others).Select(OtherProcess.Read)];
-        return new ProcessReading(
+        BackgroundProcess[] others = [.. Volatile.Read(ref _others).Select(BackgroundProcess.Read)];
+        return new ProcessSnapshot(
             now,
             (usage?.ru_utime.Seconds ?? cpu.UserTime.TotalSeconds) + others.Sum(other => other.UserSeconds),
             (usage?.ru_stime.Seconds ?? cpu.PrivilegedTime.TotalSeconds) + others.Sum(other => other.SystemSeconds),
@@ -78,13 +78,13 @@ internal sealed class ProcessMeter
     {
         TimeSpan own = Environment.CpuUsage.TotalTime;
         IReadOnlyList<int> others = Volatile.Read(ref _others);
-        return others.Count == 0 ? own : own + TimeSpan.FromSeconds(others.Select(OtherProcess.Read).Sum(other => other.UserSeconds + other.SystemSeconds));
+        return others.Count == 0 ? own : own + TimeSpan.FromSeconds(others.Select(BackgroundProcess.Read).Sum(other => other.UserSeconds + other.SystemSeconds));
     }
 
-    public ProcessCost Between(ProcessReading start, ProcessReading end, long messages) => CostOf(end.Since(start), messages);
+    public ProcessCost Between(ProcessSnapshot start, ProcessSnapshot end, long messages) => CostOf(end.Since(start), messages);
 
     /// <summary>Converts the resources that were used in one interval, or in several, to a cost.</summary>
-    public ProcessCost CostOf(ProcessReading used, long messages) => new()
+    public ProcessCost CostOf(ProcessSnapshot used, long messages) => new()
     {
         Messages = messages,
         Seconds = Stopwatch.GetElapsedTime(0, used.Timestamp).TotalSeconds,
@@ -167,7 +167,7 @@ internal sealed class ProcessMeter
 }
 
 /// <summary>The resources that a process had used at one moment, or the difference of two moments, or the sum of several differences.</summary>
-internal sealed record ProcessReading(
+internal sealed record ProcessSnapshot(
     long Timestamp,
     double UserSeconds,
     double SystemSeconds,
@@ -182,7 +182,7 @@ internal sealed record ProcessReading(
     double? ClientThreadSeconds)
 {
     /// <summary>Returns the resources that were used since an earlier moment.</summary>
-    public ProcessReading Since(ProcessReading earlier) => new(
+    public ProcessSnapshot Since(ProcessSnapshot earlier) => new(
         Timestamp - earlier.Timestamp,
         UserSeconds - earlier.UserSeconds,
         SystemSeconds - earlier.SystemSeconds,
@@ -197,7 +197,7 @@ internal sealed record ProcessReading(
         ClientThreadSeconds - earlier.ClientThreadSeconds);
 
     /// <summary>Adds the resources that were used in another interval; null for none.</summary>
-    public ProcessReading Plus(ProcessReading? other) => other is null ? this : new(
+    public ProcessSnapshot Plus(ProcessSnapshot? other) => other is null ? this : new(
         Timestamp + other.Timestamp,
         UserSeconds + other.UserSeconds,
         SystemSeconds + other.SystemSeconds,

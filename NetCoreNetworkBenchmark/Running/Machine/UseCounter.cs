@@ -6,9 +6,9 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// <param name="meter">The meter of this process.</param>
 internal sealed class UseCounter(ProcessMeter meter)
 {
-    private ProcessReading? _start;
+    private ProcessSnapshot? _start;
     private MachineTime? _machineStart;
-    private ProcessReading? _used;
+    private ProcessSnapshot? _used;
     private MachineTime? _machineUsed;
 
     /// <summary>The use of the machine in the intervals; null if the system does not report it, or if there was no interval.</summary>

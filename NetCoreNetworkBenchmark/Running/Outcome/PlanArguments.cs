@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
@@ -10,7 +10,7 @@ internal static class PlanArguments
     public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
     {
         LibraryInfo there = library.Over(plan.Protocol);
-        return Of(plan, ScenarioOptions.All.Where(option => IsMet(option.Need, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
+        return Of(plan, PlanOptions.All.Where(option => IsMet(option.Need, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
     }
 
     /// <summary>Returns the command that repeats a run.</summary>
@@ -29,24 +29,24 @@ internal static class PlanArguments
     /// <param name="clients">The requested bound; null if none was requested.</param>
     public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
         plan with { Clients = clients ?? plan.Clients },
-        ScenarioOptions.All.Where(option => option switch
+        PlanOptions.All.Where(option => option switch
         {
             { Name: LibraryOptions.LibraryName } => true,
             { Name: LoadOptions.ClientCount } => clients is not null,
             _ => option is { Group: OptionGroup.Load or OptionGroup.Streams, IsOfLastingLoad: false },
         })));
 
-    private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<ScenarioOption> options) =>
+    private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<PlanOption> options) =>
     [
         .. options.SelectMany(option => option.ArgumentsOf(plan)),
         .. plan.WorkloadOptions.SelectMany(option => (string[])[option.Key, option.Value]),
     ];
 
-    private static bool IsMet(LibraryNeed need, LibraryInfo library) => need switch
+    private static bool IsMet(LibraryRequirement need, LibraryInfo library) => need switch
     {
-        LibraryNeed.TunedProfile => library.HasTunedProfile,
-        LibraryNeed.ServerThreads => library.MostServerThreads != 1,
-        LibraryNeed.ClientThreads => library.ClientThreadsByPlan,
+        LibraryRequirement.TunedProfile => library.HasTunedProfile,
+        LibraryRequirement.ServerThreads => library.MostServerThreads != 1,
+        LibraryRequirement.ClientThreads => library.ClientThreadsByPlan,
         _ => true,
     };
 }

@@ -3,12 +3,12 @@ using System.Reflection;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
@@ -73,7 +73,7 @@ internal static class ResultBuilder
             DurationSeconds = seconds,
             Iterations = clients.Iterations,
             Messages = Messages(evidence),
-            ClientShares = clients.ReceivedByClient is { Count: > 0 } received ? SharesOfClients.Of(received) : null,
+            ClientShares = clients.ReceivedByClient is { Count: > 0 } received ? ClientFairness.Of(received) : null,
             Lost = Math.Max(0, clients.AfterStart.Lost) + LostAtEnd(clients),
             Duplicated = clients.AfterStart.Duplicated,
             Reordered = clients.AfterStart.Reordered,
@@ -198,7 +198,7 @@ internal static class ResultBuilder
         return new TimeDistribution(found.Name, count, PerSecond(count, seconds), found.Latency.Summary, found.Latency.Histogram);
     }
 
-    private static DriverShare ShareOf(ClientReport driver) =>
+    private static LoadGeneratorShare ShareOf(ClientReport driver) =>
         new(driver.Clients, driver.Measured.ClientReceived, driver.DurationSeconds, driver.Cost);
 
     private static MessageTotals Messages(RunMeasurements evidence)

@@ -2,10 +2,10 @@ using System.Globalization;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
@@ -16,7 +16,7 @@ internal static class Validity
     public const double MostSteal = 0.10;
 
     /// <summary>The largest share of CPU time that other programs may have taken.</summary>
-    public const double MostOther = OtherWork.MostShare;
+    public const double MostOther = BackgroundLoad.MostShare;
 
     /// <summary>
     /// The most involuntary context switches for each second of CPU time of a process, if other programs ran
@@ -60,7 +60,7 @@ internal static class Validity
             $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}");
         reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged.");
         reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors occurred ({Names(result.ErrorsByName)}).");
-        long foreign = result.Foreign?.GetValueOrDefault(ForeignTraffic.Datagrams) ?? 0;
+        long foreign = result.Foreign?.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         reasons.AddIf(
             foreign > MostForeign * served,

@@ -9,17 +9,17 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 /// </summary>
 /// <param name="snapshot">Reads the counters and the resources. It may stop all threads for a moment, so it is not called while messages come.</param>
 /// <param name="messages">Counts the messages.</param>
-internal sealed class ActiveTime(Func<ServerMark> snapshot, Func<long> messages)
+internal sealed class ActiveTime(Func<ServerSnapshot> snapshot, Func<long> messages)
 {
     // The last snapshot before the active interval, or the last one of all while the server is idle.
-    private ServerMark _before = snapshot();
+    private ServerSnapshot _before = snapshot();
     private long _counted;
     private bool _isActive;
-    private ServerMark? _first;
-    private ServerMark? _last;
+    private ServerSnapshot? _first;
+    private ServerSnapshot? _last;
 
     /// <summary>The cost of all active intervals; null if there was none.</summary>
-    public ServerMark? Total { get; private set; }
+    public ServerSnapshot? Total { get; private set; }
 
     /// <summary>The time from the first to the last message, with the idle time between them; null if there was no message.</summary>
     public TimeSpan? Duration => _last is null ? null : Stopwatch.GetElapsedTime(_first!.Reading.Timestamp, _last.Reading.Timestamp);
@@ -34,7 +34,7 @@ internal sealed class ActiveTime(Func<ServerMark> snapshot, Func<long> messages)
         }
 
         // The snapshot has its own count, so that a message that came after the one above is not left out.
-        ServerMark now = snapshot();
+        ServerSnapshot now = snapshot();
         if (now.Messages != _counted)
         {
             (_isActive, _counted) = (true, now.Messages);
@@ -52,14 +52,14 @@ internal sealed class ActiveTime(Func<ServerMark> snapshot, Func<long> messages)
     /// <summary>Ends the active interval, if there is one.</summary>
     public void End()
     {
-        ServerMark now = snapshot();
+        ServerSnapshot now = snapshot();
         if (_isActive || now.Messages != _counted)
         {
             Add(now);
         }
     }
 
-    private void Add(ServerMark end)
+    private void Add(ServerSnapshot end)
     {
         Total = end.Since(_before).Plus(Total);
         _first ??= _before;

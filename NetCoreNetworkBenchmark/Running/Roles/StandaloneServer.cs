@@ -1,10 +1,10 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
@@ -32,7 +32,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         var server = new ServerSide(plan, library, workload, endPoint, new ProcessMeter(), RunCredentials.For(plan)?.Server, expectsDisconnects: true);
         await using (server.ConfigureAwait(false))
         {
-            ServerMark start = server.Mark();
+            ServerSnapshot start = server.Mark();
             var active = new ActiveTime(server.Mark, () => server.Messages);
             Listening?.Invoke(server.EndPoint);
             await ServeAsync(server, active, cancellationToken).ConfigureAwait(false);

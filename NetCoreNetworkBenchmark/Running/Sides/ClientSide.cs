@@ -3,11 +3,11 @@ using System.Net;
 using System.Runtime;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;

@@ -2,8 +2,8 @@ using System.Net;
 using System.Net.NetworkInformation;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -51,7 +51,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         TlsCredentials? own = plan.Tls.Mutual ? OwnOf(plan.Tls) : null;
 
         // A file with one certificate says nothing about the authority that signed it.
-        string? ownAuthority = own is null || own.Authority == own.ServerCertificate || !OwnCertificate.IsRoot(own.Authority) ? null : own.Authority;
+        string? ownAuthority = own is null || own.Authority == own.ServerCertificate || !SuppliedCertificate.IsRoot(own.Authority) ? null : own.Authority;
         return new TlsCredentials
         {
             Authority = AuthorityOf(plan.Tls) ?? ownAuthority ?? throw BenchmarkException.BadInput(
@@ -73,7 +73,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         string? authority = AuthorityOf(tls);
         if (OwnOf(tls) is { } own && isVerifiedHere)
         {
-            OwnCertificate.RequireChain(tls.CertificateFile!, own, authority ?? own.Authority);
+            SuppliedCertificate.RequireChain(tls.CertificateFile!, own, authority ?? own.Authority);
         }
     }
 
@@ -81,9 +81,9 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
     public override string ToString() => "credentials of a run";
 
     private static TlsCredentials? OwnOf(TlsPlan tls) =>
-        tls is { CertificateFile: { } certificate, CertificateKeyFile: { } key } ? OwnCertificate.Read(certificate, key) : null;
+        tls is { CertificateFile: { } certificate, CertificateKeyFile: { } key } ? SuppliedCertificate.Read(certificate, key) : null;
 
-    private static string? AuthorityOf(TlsPlan tls) => tls.AuthorityFile is { } file ? OwnCertificate.ReadAuthority(file) : null;
+    private static string? AuthorityOf(TlsPlan tls) => tls.AuthorityFile is { } file ? SuppliedCertificate.ReadAuthority(file) : null;
 
     // Clients on other hosts reach a server that listens on all addresses by one of these names.
     private static IEnumerable<string> NamesOf(RunPlan plan)

@@ -11,10 +11,10 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
     private TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();
     private UseCounter _idle = server.CreateUseCounter();
     private readonly List<ServerSlice> _slices = [];
-    private readonly ServerMark _begin = server.Mark();
-    private ServerMark? _start;
-    private ServerMark? _measured;
-    private ServerMark? _drain;
+    private readonly ServerSnapshot _begin = server.Mark();
+    private ServerSnapshot? _start;
+    private ServerSnapshot? _measured;
+    private ServerSnapshot? _drain;
 
     /// <summary>Notifies that the clients have entered a phase. The figures of several measurements add up.</summary>
     public void Enter(RunPhase phase)
@@ -90,7 +90,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         _timeline?.End();
         if (_start is { } start)
         {
-            ServerMark slice = server.Mark().Since(start);
+            ServerSnapshot slice = server.Mark().Since(start);
             _slices.Add(server.SliceOf(slice));
             _measured = slice.Plus(_measured);
             _start = null;

@@ -24,7 +24,7 @@ internal sealed record ServerReport
     public required long? Sent { get; init; }
 
     /// <summary>
-    /// Messages that the server sent later than <see cref="Scenarios.SendSchedule.LateBound"/> after they were due; 0 if the server does not keep the schedule.
+    /// Messages that the server sent later than <see cref="Plans.SendSchedule.LateBound"/> after they were due; 0 if the server does not keep the schedule.
     /// </summary>
     public long SentLate { get; init; }
 

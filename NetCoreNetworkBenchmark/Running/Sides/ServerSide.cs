@@ -4,10 +4,10 @@ using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -51,7 +51,7 @@ internal sealed class ServerSide : IAsyncDisposable
         _recorder = new RunRecorder { ExpectsDisconnects = expectsDisconnects || plan.Liveness.Reconnect is not null };
         _library = library;
         _meter = meter;
-        _key = credentials?.ServerCertificate is { } certificate ? OwnCertificate.KindOf(certificate) : null;
+        _key = credentials?.ServerCertificate is { } certificate ? SuppliedCertificate.KindOf(certificate) : null;
         _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
         _recorder.Enter(RunPhase.Measure);
         _handler = workload.CreateServerHandler(plan, _recorder);
@@ -88,14 +88,14 @@ internal sealed class ServerSide : IAsyncDisposable
     public Task<Exception> Fault => _recorder.Fault;
 
     /// <summary>Messages of both directions so far.</summary>
-    public long Messages => ServerMark.MessagesOf(Count());
+    public long Messages => ServerSnapshot.MessagesOf(Count());
 
-    public ServerMark Mark()
+    public ServerSnapshot Mark()
     {
         // Threads are counted only now and then, and it takes a while. Meanwhile messages would arrive between the two readings.
         _meter.LookAtThreads();
         MessageCounters counters = Count();
-        return new ServerMark(_meter.Read(), counters);
+        return new ServerSnapshot(_meter.Read(), counters);
     }
 
     /// <summary>Creates a counter of the resources of the server's process.</summary>
@@ -110,7 +110,7 @@ internal sealed class ServerSide : IAsyncDisposable
 
     /// <summary>Returns the resources that one measurement of several used.</summary>
     /// <param name="measured">The difference of two marks.</param>
-    public ServerSlice SliceOf(ServerMark measured) => new(
+    public ServerSlice SliceOf(ServerSnapshot measured) => new(
         Stopwatch.GetElapsedTime(0, measured.Reading.Timestamp).TotalSeconds,
         _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived,
         measured.Reading.UserSeconds + measured.Reading.SystemSeconds,
@@ -118,7 +118,7 @@ internal sealed class ServerSide : IAsyncDisposable
 
     /// <summary>Returns the report of a measurement. Errors are those of the server's whole life so far.</summary>
     /// <param name="measured">The difference of two marks, or the sum of several differences.</param>
-    public ServerReport Report(ServerMark measured) => new()
+    public ServerReport Report(ServerSnapshot measured) => new()
     {
         LibraryVersion = _library.Info.Version,
         Threads = Threads(_library.Info),
@@ -174,7 +174,7 @@ internal sealed class ServerSide : IAsyncDisposable
 /// <summary>The counts and resource use of a server at one moment, or the difference of two moments, or the sum of several differences.</summary>
 /// <param name="Reading">The resource use.</param>
 /// <param name="Counters">The messages and heartbeats.</param>
-internal sealed record ServerMark(ProcessReading Reading, MessageCounters Counters)
+internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters Counters)
 {
     /// <summary>The messages of both directions, since a server may only receive or only send.</summary>
     public long Messages => MessagesOf(Counters);
@@ -183,15 +183,15 @@ internal sealed record ServerMark(ProcessReading Reading, MessageCounters Counte
     public static long MessagesOf(MessageCounters counters) => counters.ServerReceived + counters.ServerSent;
 
     /// <summary>Returns the counts since an earlier mark.</summary>
-    public ServerMark Since(ServerMark earlier)
+    public ServerSnapshot Since(ServerSnapshot earlier)
     {
         MessageCounters since = Counters;
         since.Subtract(earlier.Counters);
-        return new ServerMark(Reading.Since(earlier.Reading), since);
+        return new ServerSnapshot(Reading.Since(earlier.Reading), since);
     }
 
     /// <summary>Adds the counts of another measurement; null for none.</summary>
-    public ServerMark Plus(ServerMark? other)
+    public ServerSnapshot Plus(ServerSnapshot? other)
     {
         if (other is null)
         {
@@ -200,6 +200,6 @@ internal sealed record ServerMark(ProcessReading Reading, MessageCounters Counte
 
         MessageCounters sum = Counters;
         sum.Add(other.Counters);
-        return new ServerMark(Reading.Plus(other.Reading), sum);
+        return new ServerSnapshot(Reading.Plus(other.Reading), sum);
     }
 }

@@ -48,7 +48,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
             Fitness = begin.Fitness,
             LaunchCount = cases.Max(found => found.Launches),
             Interleaving = schedule.Interleaving,
-            Benchmarks = FloorRatios.Rank(benchmarks),
+            Benchmarks = BaselineRatios.Rank(benchmarks),
             Missing = Missing,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,

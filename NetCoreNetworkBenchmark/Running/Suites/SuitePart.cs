@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Scenarios.Options;
+using NetCoreNetworkBenchmark.Options;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
@@ -51,7 +51,7 @@ internal static class SuiteParts
     /// <summary>Reads the name of a part.</summary>
     /// <param name="option">The name of the option, for the error.</param>
     /// <param name="text">The name that the user gave.</param>
-    /// <exception cref="Scenarios.BenchmarkException">There is no such part.</exception>
+    /// <exception cref="Plans.BenchmarkException">There is no such part.</exception>
     public static SuitePart Parse(string option, string text)
     {
         string name = OptionValues.Choice(option, text, [.. Enum.GetValues<SuitePart>().Select(NameOf)]);

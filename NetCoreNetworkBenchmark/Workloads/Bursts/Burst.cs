@@ -1,8 +1,8 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 
@@ -30,7 +30,7 @@ public sealed class Burst : IWorkload
     public string Summary => "every client sends --messages at once, receives all answers, and repeats; for the duration, or --bursts times";
 
     /// <inheritdoc/>
-    public IReadOnlyList<ScenarioOption> Options { get; } =
+    public IReadOnlyList<PlanOption> Options { get; } =
     [
         new(BurstsName, "bursts of each client, after which the run ends")
         {

@@ -1,8 +1,8 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Workloads.Capacity;
 
@@ -20,9 +20,9 @@ public sealed class MaxClients : IWorkload
     public string Name => Test;
 
     /// <inheritdoc/>
-    public IReadOnlyList<ScenarioOption> Options { get; } =
+    public IReadOnlyList<PlanOption> Options { get; } =
     [
-        ScenarioOption.ForTest(Test, DeadlineName, "deadline of the answer to each client's message", "1s", WithDeadline) with
+        PlanOption.ForTest(Test, DeadlineName, "deadline of the answer to each client's message", "1s", WithDeadline) with
         {
             ValueName = "TIME",
         },
@@ -35,7 +35,7 @@ public sealed class MaxClients : IWorkload
     };
 
     /// <inheritdoc/>
-    public IReadOnlyDictionary<string, string> ExcludedOptions => ScenarioOptions.All
+    public IReadOnlyDictionary<string, string> ExcludedOptions => PlanOptions.All
         .Where(option => option.IsOfLastingLoad || option.Group == OptionGroup.Impairment)
         .Select(option => option.Name)
         .Concat(["--benchmark", "--launches", "--sweep", "--limit", "--role"])

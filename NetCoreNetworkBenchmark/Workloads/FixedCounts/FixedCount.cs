@@ -1,8 +1,8 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
@@ -23,9 +23,9 @@ public sealed class FixedCount : IWorkload
     public string Summary => "every client makes --count round trips with --messages in flight, without a warm-up";
 
     /// <inheritdoc/>
-    public IReadOnlyList<ScenarioOption> Options { get; } =
+    public IReadOnlyList<PlanOption> Options { get; } =
     [
-        ScenarioOption.ForTest(Test, CountName, "round trips of each client", "1000", WithCount),
+        PlanOption.ForTest(Test, CountName, "round trips of each client", "1000", WithCount),
     ];
 
     /// <inheritdoc/>

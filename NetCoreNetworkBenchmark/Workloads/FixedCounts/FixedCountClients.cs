@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.FixedCounts;

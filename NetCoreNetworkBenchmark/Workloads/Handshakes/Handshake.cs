@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
-using NetCoreNetworkBenchmark.Scenarios.Options;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
@@ -27,7 +27,7 @@ public sealed class Handshake : IWorkload
         "every client connects, makes the TLS handshake, receives one answer and closes, repeatedly; with -P Ssl, or Tcp without TLS";
 
     /// <inheritdoc/>
-    public IReadOnlyList<ScenarioOption> Options { get; } =
+    public IReadOnlyList<PlanOption> Options { get; } =
     [
         new(OnlyName, "close each connection right after the handshake, without a request")
         {
@@ -38,7 +38,7 @@ public sealed class Handshake : IWorkload
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(OnlyName),
             Key = _ => OnlyName,
         },
-        ScenarioOption.ForTest(Test, ResumptionName, "session resumption of a client's later connections", TlsPlan.NoResumption, WithResumption) with
+        PlanOption.ForTest(Test, ResumptionName, "session resumption of a client's later connections", TlsPlan.NoResumption, WithResumption) with
         {
             Choices = s_resumptions,
         },

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
@@ -29,7 +29,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
                 .. AcceptQueue.Overflows() - _overflowsBefore is > 0 and var overflows
                     ? (WorkloadFigure[])[new WorkloadFigure("Times that an accept queue was full", overflows, string.Empty, FigureMerge.Largest)]
                     : [],
-                .. made.Length == 0 ? [] : CryptoFloor.Measure(made[0].Key.Key, made[0].Key.Group),
+                .. made.Length == 0 ? [] : CryptoBaseline.Measure(made[0].Key.Key, made[0].Key.Group),
             ];
         }
     }

@@ -1,6 +1,6 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;

@@ -6,8 +6,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Hostile;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
@@ -76,7 +76,7 @@ public sealed class MainSubServerTests
         using var strangers = new StrangerConnections(service.EndPoint);
         strangers.Open(StrangerConnections.Kind.Silent, 85);
         await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
-        await HostileRun.UntilAsync(() => service.Recorder.Foreign()[ForeignTraffic.Connections] == 84, "the count of the others");
+        await HostileRun.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
         Assert.Equal(["Connections were handed to 3 event loops round-robin: 22, 22, 21."], service.Recorder.Remarks());
     }
 

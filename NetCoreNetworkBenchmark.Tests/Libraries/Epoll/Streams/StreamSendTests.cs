@@ -1,8 +1,8 @@
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 using SharedTests = NetCoreNetworkBenchmark.Tests.Libraries.Streams.StreamSendTests;

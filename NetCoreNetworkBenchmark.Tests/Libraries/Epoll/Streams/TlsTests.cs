@@ -3,9 +3,9 @@ using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Scenarios;
+using NetCoreNetworkBenchmark.Plans;
 
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;

@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Scenarios;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 

@@ -1,0 +1,74 @@
+using System.Text.Json.Serialization;
+
+namespace NetCoreNetworkBenchmark.Plans;
+
+/// <summary>
+/// The impairments that a relay between clients and server applies in each direction: to datagrams, or to the chunks in which it receives a stream
+/// (<see cref="ForStreams"/> and <see cref="ForDatagrams"/> define which of them apply). Immutable and plain enough to serialize; the default does nothing.
+/// </summary>
+public sealed record ImpairmentPlan
+{
+    /// <summary>The one-way delay of every datagram; 0 or more.</summary>
+    public TimeSpan Delay { get; init; }
+
+    /// <summary>
+    /// The variation of the delay. The delay of a datagram is uniformly distributed from <see cref="Delay"/> minus this value to <see cref="Delay"/>
+    /// plus this value, and never below 0. Jitter does not reorder: a datagram does not leave before an earlier one from, or to, the same client.
+    /// </summary>
+    public TimeSpan Jitter { get; init; }
+
+    /// <summary>The share of datagrams that are lost, from 0 to 1.</summary>
+    public double Loss { get; init; }
+
+    /// <summary>The share of datagrams that are followed by a second copy, from 0 to 1.</summary>
+    public double Duplicate { get; init; }
+
+    /// <summary>
+    /// The share of datagrams, from 0 to 1, that change places with the next one of the same client. Applies to the direction to the server only, so
+    /// that it affects a round trip only once.
+    /// </summary>
+    public double Reorder { get; init; }
+
+    /// <summary>The share of datagrams of which one byte is changed to another value, from 0 to 1.</summary>
+    public double Corrupt { get; init; }
+
+    /// <summary>Times at which nothing leaves; null for none.</summary>
+    public Interruption? Stall { get; init; }
+
+    /// <summary>Times at which no client is connected: each breaks all streams and refuses new ones; null for none. Applies to streams only.</summary>
+    public Interruption? Cut { get; init; }
+
+    /// <summary>
+    /// The bandwidth in bits per second in each direction, shared by all clients. Headers are included: for each datagram, 28 bytes of IPv4 and UDP;
+    /// for each segment of at most 1,460 bytes of a stream, 40 bytes of IPv4 and TCP. Over IPv6 each has 20 bytes more, and segments have at most
+    /// 1,440 bytes. Null for no limit.
+    /// </summary>
+    public long? BandwidthBitsPerSecond { get; init; }
+
+    /// <summary>The seed of the random decisions. With the same seed, the same traffic is impaired in the same way.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>
+    /// A copy without the impairments that do not apply to a stream: TCP repairs losses, copies and changes of order, and rejects corrupted data.
+    /// </summary>
+    [JsonIgnore]
+    public ImpairmentPlan ForStreams => this with { Loss = 0, Duplicate = 0, Reorder = 0, Corrupt = 0 };
+
+    /// <summary>A copy without the impairments that do not apply to datagrams, which have no connection that could break.</summary>
+    [JsonIgnore]
+    public ImpairmentPlan ForDatagrams => this with { Cut = null };
+
+    /// <summary>Whether traffic passes unchanged, so that no relay is needed.</summary>
+    [JsonIgnore]
+    public bool IsNone => this == new ImpairmentPlan { Seed = Seed };
+}
+
+/// <summary>
+/// An interruption in every period: a stall, in which nothing leaves in either direction and after which the traffic of the meantime leaves in its
+/// order, or a cut, at whose start all connections break and in which new ones are refused.
+/// </summary>
+/// <param name="Length">The length of each interruption; above 0 and below <paramref name="Period"/>.</param>
+/// <param name="Period">
+/// The time from the start of one interruption to the start of the next. The first one starts one period after the impairment is switched on.
+/// </param>
+public sealed record Interruption(TimeSpan Length, TimeSpan Period);

@@ -1,0 +1,32 @@
+namespace NetCoreNetworkBenchmark.Plans;
+
+/// <summary>A setting of a library that the user can choose by <c>--set LIBRARY.NAME=VALUE</c>.</summary>
+/// <param name="Name">The name, compared without regard to case; unique in the library, without a dot or an equals sign.</param>
+/// <param name="Values">The valid values, compared without regard to case.</param>
+/// <param name="Default">The value that applies if the user chooses none.</param>
+/// <param name="Summary">A short description, for <c>--list</c>.</param>
+public sealed record LibrarySetting(string Name, IReadOnlyList<string> Values, string Default, string Summary)
+{
+    /// <summary>The value of the profile <see cref="Profile.Tuned"/>; the default if no other value is faster.</summary>
+    public string Tuned { get; init; } = Default;
+
+    /// <summary>The transports over which the setting has an effect.</summary>
+    public IReadOnlyList<Protocol> Protocols { get; init; } = Enum.GetValues<Protocol>();
+
+    /// <summary>The values with which the server has one thread.</summary>
+    public IReadOnlyList<string> OneThreadValues { get; init; } = [];
+
+    /// <summary>The values with which the server needs connections that end soon, so that only a test that opens one after the other can run.</summary>
+    public IReadOnlyList<string> ShortConnectionValues { get; init; } = [];
+
+    /// <summary>
+    /// Whether each value is a case of its own in a benchmark of connections, such as the architectures of a server. Of a library's second setting of this
+    /// kind each value but the default is one.
+    /// </summary>
+    public bool HasVariants { get; init; }
+
+    /// <summary>Gets the value for a profile.</summary>
+    /// <param name="profile">The profile.</param>
+    /// <returns>One of <see cref="Values"/>.</returns>
+    public string ValueIn(Profile profile) => profile == Profile.Tuned ? Tuned : Default;
+}

@@ -1,0 +1,41 @@
+using System.Text.Json.Serialization;
+
+namespace NetCoreNetworkBenchmark.Plans;
+
+/// <summary>
+/// The cores that each side of a run is bound to with all its threads. Immutable and plain enough to serialize; the default binds
+/// nothing.
+/// </summary>
+public sealed record PinningPlan
+{
+    private const int MostDefaultThreads = 8;
+
+    /// <summary>The numbers of the server's cores as the system counts them, from 0, each once and in order; null if the server is not bound.</summary>
+    public IReadOnlyList<int>? ServerCores { get; init; }
+
+    /// <summary>The numbers of the clients' cores as the system counts them, from 0, each once and in order; null if the clients are not bound.</summary>
+    public IReadOnlyList<int>? ClientCores { get; init; }
+
+    /// <summary>Whether neither side is bound.</summary>
+    [JsonIgnore]
+    public bool IsNone => ServerCores is null && ClientCores is null;
+
+    /// <summary>
+    /// The number of threads that serve the clients if the user specifies none: one for each of the clients' cores. If the clients are not bound, one
+    /// for each of half the machine's cores, so that the server has its own. From 1 to 8.
+    /// </summary>
+    [JsonIgnore]
+    public int DefaultClientThreads => Math.Clamp(ClientCores?.Count ?? Environment.ProcessorCount / 2, 1, MostDefaultThreads);
+
+    /// <summary>Determines whether both plans bind the same sides to the same cores.</summary>
+    /// <param name="other">The other plan.</param>
+    /// <returns>True if they do; otherwise, false.</returns>
+    public bool Equals(PinningPlan? other) =>
+        other is not null && AreSame(ServerCores, other.ServerCores) && AreSame(ClientCores, other.ClientCores);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(ServerCores?.Count, ClientCores?.Count);
+
+    private static bool AreSame(IReadOnlyList<int>? one, IReadOnlyList<int>? other) =>
+        one is null ? other is null : other is not null && one.SequenceEqual(other);
+}

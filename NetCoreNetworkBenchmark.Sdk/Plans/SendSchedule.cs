@@ -1,0 +1,37 @@
+using System.Diagnostics;
+
+namespace NetCoreNetworkBenchmark.Plans;
+
+/// <summary>
+/// The schedule of an open loop. Messages are evenly spread in time over all clients, which send in turn: message number n (from 0) is due n / rate
+/// after the start and belongs to client n modulo the number of clients. The due time of a message does not depend on the fate of any earlier
+/// message; this property makes the loop open.
+/// </summary>
+public sealed class SendSchedule
+{
+    /// <summary>The delay after the due time above which a message counts as sent late.</summary>
+    public static readonly TimeSpan LateBound = TimeSpan.FromMilliseconds(2);
+
+    private readonly double _ticksPerMessage;
+
+    /// <summary>Creates a schedule.</summary>
+    /// <param name="messagesPerSecond">The rate over all clients; above 0.</param>
+    /// <param name="clients">The number of clients that share the rate; at least 1.</param>
+    public SendSchedule(double messagesPerSecond, int clients)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(messagesPerSecond);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(clients);
+        _ticksPerMessage = Stopwatch.Frequency / messagesPerSecond;
+        Clients = clients;
+    }
+
+    /// <summary>The number of clients that share the rate.</summary>
+    public int Clients { get; }
+
+    /// <summary>Gets the time at which a message is due.</summary>
+    /// <param name="start">The start of the load, by the run's clock.</param>
+    /// <param name="round">The number of messages that the client has sent before this one.</param>
+    /// <param name="client">The client's number, from 0.</param>
+    /// <returns>A reading of the same clock.</returns>
+    public long DueAt(long start, long round, int client) => start + (long)(((round * Clients) + client) * _ticksPerMessage);
+}

@@ -1,0 +1,49 @@
+namespace NetCoreNetworkBenchmark.Plans;
+
+/// <summary>The TLS settings of a plan; no effect on other transports.</summary>
+public sealed record TlsPlan
+{
+    /// <summary>The value of <see cref="Resumption"/> for full handshakes only.</summary>
+    public const string NoResumption = "none";
+
+    /// <summary>The value of <see cref="Resumption"/> for tickets: the server keeps nothing (RFC 8446, section 2.2, and RFC 5077).</summary>
+    public const string ByTicket = "ticket";
+
+    /// <summary>The value of <see cref="Resumption"/> for sessions that the server keeps.</summary>
+    public const string BySession = "session";
+
+    /// <summary>The kind of key for which certificates are made, if none is requested.</summary>
+    public const TlsKey DefaultKey = TlsKey.Rsa2048;
+
+    /// <summary>The requested kind of key of the server's certificate, for which certificates are made; null if none is requested.</summary>
+    public TlsKey? Key { get; init; }
+
+    /// <summary>The only version that both sides offer: 1.2 or 1.3; null if both versions are offered and the sides negotiate one.</summary>
+    public string? Version { get; init; }
+
+    /// <summary>
+    /// The only group of the key exchange that clients offer, by its name in IANA's registry, such as <c>x25519</c>; null for those of their library.
+    /// </summary>
+    public string? Group { get; init; }
+
+    /// <summary>
+    /// Whether and how a connection resumes the session of the client's last one: <see cref="NoResumption"/>, <see cref="ByTicket"/> or
+    /// <see cref="BySession"/>. Null for the default of each library.
+    /// </summary>
+    public string? Resumption { get; init; }
+
+    /// <summary>Whether clients also present a certificate, and the server verifies it.</summary>
+    public bool Mutual { get; init; }
+
+    /// <summary>The name that the server's certificate must be for; null for the plan's address.</summary>
+    public string? ServerName { get; init; }
+
+    /// <summary>The PEM file of the user's own server certificate, as the user named it; null if certificates are made for the run.</summary>
+    public string? CertificateFile { get; init; }
+
+    /// <summary>The PEM file of the key of that certificate, as the user named it.</summary>
+    public string? CertificateKeyFile { get; init; }
+
+    /// <summary>The PEM file of the certificate that clients trust, as the user named it; null for the one that belongs to the server's certificate.</summary>
+    public string? AuthorityFile { get; init; }
+}

@@ -1,0 +1,11 @@
+namespace NetCoreNetworkBenchmark.Recording;
+
+/// <summary>The names of traffic that no client of the run sent (<see cref="RunRecorder.CountForeign"/>).</summary>
+public static class UnsolicitedTraffic
+{
+    /// <summary>Datagrams from an address that does not belong to a client, and greetings for which there is no room.</summary>
+    public const string Datagrams = "datagrams";
+
+    /// <summary>Connections that were accepted while the server had all clients of the plan.</summary>
+    public const string Connections = "connections";
+}

@@ -1,0 +1,104 @@
+using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+
+namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
+
+public sealed class DatagramPeerLimitTests : IDisposable
+{
+    private readonly RunRecorder _recorder = new();
+    private readonly Clock _clock = new();
+    private readonly List<Peer> _peers = [];
+    private readonly SendRoundRobin _turns = new(new TestServerHandler(), () => { });
+
+    [Fact]
+    public void There_is_room_for_as_many_as_the_plan_has()
+    {
+        DatagramPeerLimit room = RoomFor(clients: 2);
+        Assert.True(Greets(room));
+        Assert.True(Greets(room));
+        Assert.False(Greets(room));
+        _peers.RemoveAt(0);
+        Assert.True(Greets(room));
+    }
+
+    [Fact]
+    public void A_silent_peer_gives_its_place_up_when_another_client_needs_it_and_one_that_is_served_does_not()
+    {
+        DatagramPeerLimit room = RoomFor(clients: 2);
+        Greets(room);
+        Greets(room);
+        Peer served = _peers[1];
+        Assert.False(Greets(room));
+        _clock.Advance(DatagramPeerLimit.LongestSilence / 2);
+        Assert.False(Greets(room));
+        served.Send([]);
+        _clock.Advance(DatagramPeerLimit.LongestSilence / 2);
+        Assert.True(Greets(room));
+        Assert.Contains(served, _peers);
+        Assert.Equal(2, _peers.Count);
+    }
+
+    [Fact]
+    public void Those_who_listen_to_a_group_keep_their_places()
+    {
+        DatagramPeerLimit room = RoomFor(clients: 1, IPAddress.Parse("239.255.0.1"));
+        Greets(room);
+        for (int look = 0; look < 3; look++)
+        {
+            Assert.False(Greets(room));
+            _clock.Advance(2 * DatagramPeerLimit.LongestSilence);
+        }
+    }
+
+    public void Dispose() => _recorder.Dispose();
+
+    private DatagramPeerLimit RoomFor(int clients, IPAddress? group = null) => new(
+        new ServerSetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            Group = group,
+            Plan = new RunPlan { Library = "Sockets", Clients = clients },
+            Handler = new TestServerHandler(),
+            Recorder = _recorder,
+        },
+        _clock);
+
+    private bool Greets(DatagramPeerLimit room)
+    {
+        bool isTaken = room.IsFor(_peers);
+        if (isTaken)
+        {
+            var peer = new Peer(_turns);
+            peer.Forgotten = () => _peers.Remove(peer);
+            _peers.Add(peer);
+        }
+
+        return isTaken;
+    }
+
+    private sealed class Peer(SendRoundRobin turns) : DatagramPeer(turns)
+    {
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountSend();
+            return true;
+        }
+
+        public override void Close() => EndTurns();
+    }
+
+    private sealed class Clock : TimeProvider
+    {
+        private long _now;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => _now;
+
+        public void Advance(TimeSpan time) => _now += time.Ticks;
+    }
+}

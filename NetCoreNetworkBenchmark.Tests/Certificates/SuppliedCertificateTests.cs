@@ -1,0 +1,206 @@
+using System.Text.Json;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Tests.Cli;
+using NetCoreNetworkBenchmark.Tests.Running;
+
+namespace NetCoreNetworkBenchmark.Tests.Certificates;
+
+/// <summary>The user's own certificates: those that are accepted, and the errors for those that are refused.</summary>
+public sealed class SuppliedCertificateTests : IDisposable
+{
+    private static readonly string[] s_run = ["-l", "Fast", "-P", "Ssl", "-p", "0", "-c", "2"];
+
+    private readonly ProgramInFolder _program = new();
+
+    private string Certificate => _program.PathOf("server.crt");
+
+    private string Key => _program.PathOf("server.key");
+
+    [Theory]
+    [InlineData("genrsa", "-traditional", "2048")]
+    [InlineData("ecparam", "-name", "prime256v1", "-genkey")]
+    [InlineData("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-521")]
+    public async Task A_certificate_that_is_signed_by_itself_and_a_key_in_any_form_can_be_used(params string[] arguments)
+    {
+        (int code, string key) = await OpenSsl.RunAsync(arguments);
+        Assert.True(code == 0, key);
+        await File.WriteAllTextAsync(Key, key, TestContext.Current.CancellationToken);
+        (code, string said) = await OpenSsl.RunAsync("req", "-x509", "-key", Key, "-out", Certificate, "-subj", "/CN=localhost", "-days", "2");
+        Assert.True(code == 0, said);
+        TlsCredentials credentials = SuppliedCertificate.Read(Certificate, Key);
+        Assert.StartsWith("-----BEGIN PRIVATE KEY-----", credentials.ServerKey, StringComparison.Ordinal);
+        Assert.Equal(credentials.Authority, credentials.ServerCertificate);
+        Assert.Equal(arguments[0] == "genrsa" ? "Rsa2048" : arguments[0] == "ecparam" ? "P256" : "P521", SuppliedCertificate.KindOf(credentials.ServerCertificate!));
+    }
+
+    [Fact]
+    public Task A_file_that_is_not_there_is_named() =>
+        RefusesAsync($"--certificate: '{Certificate}' cannot be read (");
+
+    [Fact]
+    public async Task A_file_without_a_certificate_is_named()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        await File.WriteAllTextAsync(Certificate, "nothing", TestContext.Current.CancellationToken);
+        await RefusesAsync($"--certificate: '{Certificate}' has no certificate. Use a PEM file with a certificate.");
+    }
+
+    [Fact]
+    public async Task A_certificate_that_is_garbled_is_named()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        await File.WriteAllTextAsync(Certificate, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", TestContext.Current.CancellationToken);
+        await RefusesAsync($"--certificate: '{Certificate}' has a certificate that cannot be read (");
+    }
+
+    [Theory]
+    [InlineData("-----END", "----END")]
+    [InlineData("-----BEGIN", "----BEGIN")]
+    [InlineData("MII", "M!I")]
+    [InlineData("-----END CERTIFICATE-----", "")]
+    public async Task A_damaged_certificate_in_a_chain_is_named(string whole, string damaged)
+    {
+        TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, []);
+        Write(credentials);
+        await File.AppendAllTextAsync(
+            Certificate, $"\n{credentials.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n", TestContext.Current.CancellationToken);
+        await RefusesAsync($"--certificate: '{Certificate}' has a damaged certificate. Use a PEM file with whole certificates.");
+    }
+
+    [Fact]
+    public void A_file_may_hold_more_than_certificates()
+    {
+        TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, []);
+        File.WriteAllText(Certificate, $"# a comment on the certificate\n{credentials.ServerCertificate}\n{credentials.ServerKey}\n{credentials.Authority}\n");
+        File.WriteAllText(Key, credentials.ServerKey);
+        Assert.Equal(credentials.ServerCertificate, SuppliedCertificate.Read(Certificate, Key).ServerCertificate);
+    }
+
+    [Fact]
+    public async Task A_key_that_is_not_there_is_named()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        File.Delete(Key);
+        await RefusesAsync($"--certificate-key: '{Key}' cannot be read (");
+    }
+
+    [Theory]
+    [InlineData("nothing")]
+    [InlineData("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")]
+    public async Task A_file_without_a_key_is_named(string content)
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        await File.WriteAllTextAsync(Key, content, TestContext.Current.CancellationToken);
+        await RefusesAsync($"--certificate-key: '{Key}' has no readable private key. Use a PEM file with an RSA or ECDSA key.");
+    }
+
+    [Fact]
+    public async Task An_encrypted_key_is_refused_with_the_remedy()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []));
+        await File.WriteAllTextAsync(
+            Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
+        await RefusesAsync(
+            $"--certificate-key: the key in '{Key}' is encrypted. Decrypt it with this command: openssl pkey -in {ShellCommand.Quote(Key)}");
+    }
+
+    [Theory]
+    [InlineData(TlsKey.P256)]
+    [InlineData(TlsKey.P384)]
+    [InlineData(TlsKey.Rsa2048)]
+    public async Task A_key_of_another_certificate_is_refused(TlsKey kind)
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(kind, []).ServerKey });
+        await RefusesAsync(
+            $"--certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'. Use the key of this certificate.");
+    }
+
+    [Fact]
+    public async Task An_expired_certificate_is_refused()
+    {
+        Write(CertificateMaker.Make(TlsKey.P256, [], new DateTimeOffset(2020, 2, 3, 4, 5, 6, TimeSpan.Zero)));
+        await RefusesAsync($"--certificate: the certificate in '{Certificate}' expired on 2020-02-03 04:05:06 UTC. Use a current one.");
+    }
+
+    [Fact]
+    public Task An_authority_that_cannot_be_read_is_named() => ProgramInFolder.AssertRefusedAsync(
+        FakeStreams.Catalog, $"Error: --authority: '{_program.PathOf("none")}' cannot be read (", [.. s_run, "--authority", _program.PathOf("none")]);
+
+    [Fact]
+    public async Task A_run_shows_ones_own_certificate_and_names_its_files_in_the_command()
+    {
+        Write(CertificateMaker.Make(TlsKey.P384, []));
+        (int code, string output, string errors) = await ProgramInFolder.RunAsync(
+            FakeStreams.Catalog, [.. s_run, "--certificate", Certificate, "--certificate-key", Key, "--json", "-d", "0.2", "--warmup", "0.1", "--any-machine"]);
+        Assert.True(code == 0, errors);
+        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Equal("P384", result.Tls!.Key);
+        Assert.Contains($" --certificate {Certificate} --certificate-key {Key} ", result.Command, StringComparison.Ordinal);
+        Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("leaf between", null, "--certificate", "root", "between", ", or pass it with --authority")]
+    [InlineData("leaf", null, "--certificate", "between", "leaf", ", or pass it with --authority")]
+    [InlineData("leaf", "root", "--certificate", "between", "leaf", ", or pass it with --authority")]
+    [InlineData("leaf between", "between", "--authority", "root", "between", "")]
+    public async Task A_certificate_that_is_missing_in_a_chain_is_named_before_the_run(
+        string chain, string? authority, string option, string missing, string last, string remedy)
+    {
+        string file = WriteChain(chain, authority);
+        await ProgramInFolder.AssertRefusedAsync(
+            FakeStreams.Catalog,
+            $"Error: {option}: '{(option == "--authority" ? Authority : file)}' lacks the certificate of 'CN={missing}', which signed 'CN={last}'. " +
+                $"Append it to the file{remedy}.",
+            [.. s_run, "--certificate", file, "--certificate-key", Key, .. authority is null ? [] : (string[])["--authority", Authority]]);
+    }
+
+    [Fact]
+    public async Task A_chain_that_ends_with_another_root_is_refused_before_the_run()
+    {
+        string file = WriteChain("leaf between root", authority: null);
+        await File.WriteAllTextAsync(Authority, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate, TestContext.Current.CancellationToken);
+        await ProgramInFolder.AssertRefusedAsync(
+            FakeStreams.Catalog,
+            $"Error: --authority: the certificate in '{file}' was signed by 'CN=root', not by 'CN=NetCoreNetworkBenchmark authority ",
+            [.. s_run, "--certificate", file, "--certificate-key", Key, "--authority", Authority]);
+    }
+
+    [Fact]
+    public void A_server_that_verifies_nobody_may_show_a_chain_without_its_root()
+    {
+        string file = WriteChain("leaf between", authority: null);
+        RunCredentials.Check(new TlsPlan { CertificateFile = file, CertificateKeyFile = Key }, isVerifiedHere: false);
+    }
+
+    public void Dispose() => _program.Dispose();
+
+    private string Authority => _program.PathOf("authority.crt");
+
+    private string WriteChain(string chain, string? authority)
+    {
+        using var made = new ChainOfThree();
+        string Named(string name) => name switch { "root" => made.Root, "between" => made.Between, _ => made.Leaf };
+        File.WriteAllText(Certificate, string.Join('\n', chain.Split(' ').Select(Named)));
+        File.WriteAllText(Key, made.Key);
+        File.WriteAllText(Authority, authority is null ? string.Empty : Named(authority));
+        return Certificate;
+    }
+
+    private void Write(TlsCredentials credentials)
+    {
+        File.WriteAllText(Certificate, $"{credentials.ServerCertificate}\n{credentials.Authority}");
+        File.WriteAllText(Key, credentials.ServerKey);
+    }
+
+    private async Task RefusesAsync(string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => SuppliedCertificate.Read(Certificate, Key));
+        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
+        await ProgramInFolder.AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}", [.. s_run, "--certificate", Certificate, "--certificate-key", Key]);
+    }
+}

@@ -1,0 +1,238 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
+
+namespace NetCoreNetworkBenchmark.Certificates;
+
+/// <summary>Reads the PEM files (RFC 7468) of certificates that the user supplies.</summary>
+public static class SuppliedCertificate
+{
+    // The end of the line before a certificate and of the line after it, independent of the rest of the label.
+    private const string Mark = "CERTIFICATE-----";
+
+    private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(1);
+
+    /// <summary>Reads the certificate of one side with its key.</summary>
+    /// <param name="certificateFile">The file with the certificate, followed by the intermediate certificates. The authority may be the last.</param>
+    /// <param name="keyFile">The file with the key, not encrypted.</param>
+    /// <returns>The certificate and key as a server's part. The authority is the last certificate of the file.</returns>
+    /// <exception cref="BenchmarkException">A file cannot be read, the key does not match the certificate, or the certificate is not valid now.</exception>
+    public static TlsCredentials Read(string certificateFile, string keyFile) => Read(StreamOptions.CertificateName, certificateFile, chain =>
+    {
+        X509Certificate2 own = chain[0];
+        RequireValid(own, certificateFile);
+        string key = KeyOf(own, certificateFile, keyFile);
+        X509Certificate2 authority = chain[^1];
+
+        // A root is of no use on the wire: the verifier already has it, or does not trust it.
+        bool hasRoot = chain.Count > 1 && IsRoot(authority);
+        IEnumerable<X509Certificate2> sent = hasRoot ? chain.SkipLast(1) : chain;
+        return new TlsCredentials
+        {
+            Authority = authority.ExportCertificatePem(),
+            ServerCertificate = string.Join('\n', sent.Select(certificate => certificate.ExportCertificatePem())),
+            ServerKey = key,
+        };
+    });
+
+    /// <summary>Reads the certificate that clients trust.</summary>
+    /// <param name="file">The file. The last certificate in it is used.</param>
+    /// <returns>The certificate in PEM.</returns>
+    /// <exception cref="BenchmarkException">The file cannot be read, or the certificate is not one of a root.</exception>
+    public static string ReadAuthority(string file) => Read(
+        StreamOptions.AuthorityName,
+        file,
+        found => IsRoot(found[^1])
+            ? found[^1].ExportCertificatePem()
+            : throw Missing(StreamOptions.AuthorityName, file, found[^1], "Append it to the file"));
+
+    /// <summary>Determines whether a certificate is one of a root: the certificate that signed itself, with which every chain ends.</summary>
+    /// <param name="pem">The certificate in PEM.</param>
+    public static bool IsRoot(string pem)
+    {
+        using var certificate = X509Certificate2.CreateFromPem(pem);
+        return IsRoot(certificate);
+    }
+
+    /// <summary>Rejects a certificate from which no chain leads to the authority that the other side trusts.</summary>
+    /// <param name="file">The file of the certificate.</param>
+    /// <param name="own">The certificate, with those between it and its authority.</param>
+    /// <param name="trusted">The certificate that the other side trusts, in PEM.</param>
+    /// <exception cref="BenchmarkException">A certificate of the chain is missing, or the chain ends with another root.</exception>
+    public static void RequireChain(string file, TlsCredentials own, string trusted)
+    {
+        using var chain = new X509Chain();
+        chain.ChainPolicy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            RevocationMode = X509RevocationMode.NoCheck,
+            DisableCertificateDownloads = true,
+        };
+        chain.ChainPolicy.CustomTrustStore.ImportFromPem(trusted);
+        chain.ChainPolicy.ExtraStore.ImportFromPem($"{own.ServerCertificate}\n{own.Authority}");
+        _ = chain.Build(chain.ChainPolicy.ExtraStore[0]);
+        X509Certificate2 last = chain.ChainElements[^1].Certificate;
+        if (!IsRoot(last))
+        {
+            throw Missing(StreamOptions.CertificateName, file, last, $"Append it to the file, or pass it with {StreamOptions.AuthorityName}");
+        }
+
+        if (!last.RawDataMemory.Span.SequenceEqual(chain.ChainPolicy.CustomTrustStore[0].RawDataMemory.Span))
+        {
+            throw OptionValues.Rejected(
+                StreamOptions.AuthorityName,
+                $"the certificate in '{file}' was signed by '{last.Subject}', not by '{chain.ChainPolicy.CustomTrustStore[0].Subject}'. " +
+                    $"Use the certificate of '{last.Subject}'.");
+        }
+    }
+
+    /// <summary>Returns the kind of key of a certificate.</summary>
+    /// <param name="certificate">One or more certificates in PEM. The first one is used.</param>
+    /// <returns>The kind, such as Rsa2048 or P256, as in <see cref="TlsKey"/> for kinds that can be created; the algorithm's name for others.</returns>
+    public static string KindOf(string certificate)
+    {
+        using var found = X509Certificate2.CreateFromPem(certificate);
+        using RSA? rsa = found.GetRSAPublicKey();
+        using ECDsa? ecdsa = found.GetECDsaPublicKey();
+        return rsa is not null ? FormattableString.Invariant($"Rsa{rsa.KeySize}")
+            : ecdsa is not null ? FormattableString.Invariant($"P{ecdsa.KeySize}")
+            : found.PublicKey.Oid.FriendlyName ?? found.GetKeyAlgorithm();
+    }
+
+    private static bool IsRoot(X509Certificate2 certificate) => certificate.SubjectName.RawData.AsSpan().SequenceEqual(certificate.IssuerName.RawData);
+
+    private static BenchmarkException Missing(string option, string file, X509Certificate2 last, string remedy) => OptionValues.Rejected(
+        option, $"'{file}' lacks the certificate of '{last.Issuer}', which signed '{last.Subject}'. {remedy}.");
+
+    private static T Read<T>(string option, string file, Func<X509Certificate2Collection, T> read)
+    {
+        string pem = Text(option, file, "a PEM file with a certificate");
+        var found = new X509Certificate2Collection();
+        try
+        {
+            Import(found, pem, option, file);
+            return read(found);
+        }
+        finally
+        {
+            foreach (X509Certificate2 certificate in found)
+            {
+                certificate.Dispose();
+            }
+        }
+    }
+
+    private static void Import(X509Certificate2Collection found, string pem, string option, string file)
+    {
+        try
+        {
+            found.ImportFromPem(pem);
+        }
+        catch (CryptographicException exception)
+        {
+            throw OptionValues.Rejected(
+                option, $"'{file}' has a certificate that cannot be read ({exception.Message.TrimEnd('.')}). Use a PEM file with a certificate.", exception);
+        }
+
+        int marks = pem.AsSpan().Count(Mark);
+        if (found.Count == 0 && marks == 0)
+        {
+            throw OptionValues.Rejected(option, $"'{file}' has no certificate. Use a PEM file with a certificate.");
+        }
+
+        if (marks != 2 * found.Count)
+        {
+            // .NET skips a certificate whose lines or base64 are damaged, and the chain would end there.
+            throw OptionValues.Rejected(option, $"'{file}' has a damaged certificate. Use a PEM file with whole certificates.");
+        }
+    }
+
+    private static void RequireValid(X509Certificate2 certificate, string file)
+    {
+        DateTime now = DateTime.UtcNow;
+        (DateTime begin, DateTime end) = (certificate.NotBefore.ToUniversalTime(), certificate.NotAfter.ToUniversalTime());
+        if (now > end)
+        {
+            throw Refused($"expired on {TextOf(end)} UTC. Use a current one.");
+        }
+
+        if (now + s_tolerance < begin)
+        {
+            throw Refused($"is not valid before {TextOf(begin)} UTC. Use a current one, or set the clock.");
+        }
+
+        BenchmarkException Refused(string fault) => OptionValues.Rejected(StreamOptions.CertificateName, $"the certificate in '{file}' {fault}");
+    }
+
+    private static string TextOf(DateTime time) => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);
+
+    // Converts the key from any format to PKCS #8, because every adapter receives that format.
+    private static string KeyOf(X509Certificate2 certificate, string certificateFile, string keyFile)
+    {
+        string pem = Text(StreamOptions.CertificateKeyName, keyFile, "a PEM file with a private key");
+        if (pem.Contains("ENCRYPTED", StringComparison.Ordinal))
+        {
+            throw OptionValues.Rejected(
+                StreamOptions.CertificateKeyName,
+                $"the key in '{keyFile}' is encrypted. Decrypt it with this command: {ShellCommand.Of(["openssl", "pkey", "-in", keyFile])}");
+        }
+
+        try
+        {
+            using AsymmetricAlgorithm key = ReadKey(pem);
+            bool belongs = key.ExportSubjectPublicKeyInfo().AsSpan().SequenceEqual(certificate.PublicKey.ExportSubjectPublicKeyInfo());
+            return belongs
+                ? key.ExportPkcs8PrivateKeyPem()
+                : throw OptionValues.Rejected(
+                    StreamOptions.CertificateKeyName,
+                    $"the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'. Use the key of this certificate.");
+        }
+        catch (Exception exception) when (exception is CryptographicException or ArgumentException)
+        {
+            throw OptionValues.Rejected(
+                StreamOptions.CertificateKeyName, $"'{keyFile}' has no readable private key. Use a PEM file with an RSA or ECDSA key.", exception);
+        }
+    }
+
+    private static AsymmetricAlgorithm ReadKey(string pem)
+    {
+        try
+        {
+            return ReadKey(RSA.Create(), pem);
+        }
+        catch (Exception exception) when (exception is CryptographicException or ArgumentException)
+        {
+            // Not RSA. A key that is not ECDSA either is reported by the second attempt.
+            return ReadKey(ECDsa.Create(), pem);
+        }
+    }
+
+    private static AsymmetricAlgorithm ReadKey(AsymmetricAlgorithm key, string pem)
+    {
+        try
+        {
+            key.ImportFromPem(pem);
+            return key;
+        }
+        catch
+        {
+            key.Dispose();
+            throw;
+        }
+    }
+
+    private static string Text(string option, string file, string valid)
+    {
+        try
+        {
+            return File.ReadAllText(file);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw OptionValues.Rejected(option, $"'{file}' cannot be read ({exception.Message.TrimEnd('.')}). Use {valid}.", exception);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+using System.Numerics;
+
+namespace NetCoreNetworkBenchmark.Impairment;
+
+/// <summary>Pieces that are not in use, by capacity (powers of two). The pool grows to the largest number of pieces that were in use at once.</summary>
+internal sealed class ChunkPool
+{
+    private const int SmallestPower = 6;
+    private const int LargestPower = 16;
+    private readonly Stack<Chunk>[] _free = [.. Enumerable.Range(SmallestPower, LargestPower - SmallestPower + 1).Select(_ => new Stack<Chunk>())];
+
+    public Chunk Rent(Flow flow, Counter? counter, ReadOnlySpan<byte> bytes, long arrived)
+    {
+        int index = IndexOf(bytes.Length);
+        Chunk piece = _free[index].TryPop(out Chunk? free) ? free : new Chunk(1 << (index + SmallestPower));
+        piece.Fill(flow, counter, bytes, arrived);
+        return piece;
+    }
+
+    public void Return(Chunk piece) => _free[IndexOf(piece.Capacity)].Push(piece);
+
+    private static int IndexOf(int length) =>
+        Math.Max(BitOperations.Log2(BitOperations.RoundUpToPowerOf2((uint)length)), SmallestPower) - SmallestPower;
+}

@@ -1,0 +1,13 @@
+using System.Net.Sockets;
+
+namespace NetCoreNetworkBenchmark.Impairment;
+
+/// <summary>The error that the system has no descriptor (EMFILE, ENFILE) or no memory (ENOBUFS) for one more connection.</summary>
+internal static class ResourceShortage
+{
+    public static bool Is(SocketException exception) => exception.SocketErrorCode is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable;
+
+    /// <summary>The remark about the error in the result.</summary>
+    public static string Remark(SocketException exception) =>
+        $"The relay could not accept a client for a time ({exception.Message.TrimEnd('.')}). 'ulimit -n' raises the limit of open descriptors.";
+}

@@ -1,0 +1,71 @@
+using NetCoreNetworkBenchmark.Plans;
+
+namespace NetCoreNetworkBenchmark.Options;
+
+/// <summary>The options of every scenario, in the order in which the command of a result contains them.</summary>
+internal static class PlanOptions
+{
+    /// <summary>The descriptions without the names of tests and libraries: to print a plan, or to compare results.</summary>
+    public static IReadOnlyList<PlanOption> All { get; } = For([], []);
+
+    /// <summary>Gets the descriptions.</summary>
+    /// <param name="tests">The names of the tests.</param>
+    /// <param name="libraries">The names of the libraries, including those that are not in this build, to report the reason.</param>
+    /// <param name="standard">The test that runs if none is requested; null if the descriptions are not for a command line.</param>
+    public static IReadOnlyList<PlanOption> For(
+        IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, string? standard = null) =>
+    [
+        .. LoadOptions.Test(tests, standard),
+        .. LibraryOptions.All(libraries),
+        .. LoadOptions.Transport,
+        .. StreamOptions.All(libraries),
+        .. LoadOptions.Clients,
+        .. LoadOptions.Sending,
+        .. ProcessOptions.All,
+        RuntimeOptions.Runtime,
+        .. HostOptions.All,
+        .. LoadOptions.Messages,
+        .. LoadOptions.Times,
+        .. ImpairmentOptions.All,
+    ];
+
+    /// <summary>Creates the plan that the given options request.</summary>
+    /// <param name="options">All options.</param>
+    /// <param name="textsOf">The given values of an option; null if it is not given.</param>
+    /// <exception cref="BenchmarkException">A value is not valid, or an option has no meaning for the plan.</exception>
+    public static RunPlan Read(IReadOnlyList<PlanOption> options, Func<PlanOption, IReadOnlyList<string>?> textsOf)
+    {
+        RunPlan plan = PlanOption.DefaultPlan;
+        foreach (PlanOption option in options)
+        {
+            if (textsOf(option) is { } texts)
+            {
+                plan = option.Unfit?.Invoke(plan) is { } reason
+                    ? throw BenchmarkException.BadInput($"{option.Name} {reason}.")
+                    : texts.Aggregate(plan, option.Apply);
+            }
+        }
+
+        return options.Where(option => option.ApplyDefault is not null && textsOf(option) is null)
+            .Aggregate(plan, (completed, option) => option.ApplyDefault!(completed));
+    }
+
+    /// <summary>Rejects options that exclude each other, and options without those that they belong to.</summary>
+    /// <exception cref="BenchmarkException">There are such options.</exception>
+    public static void RequireFitting(IEnumerable<PlanOption> options, Func<string, bool> isGiven)
+    {
+        foreach (PlanOption option in options)
+        {
+            if (option.Partner is { } partner && isGiven(option.Name) != isGiven(partner.Name))
+            {
+                (string given, string missing) = isGiven(option.Name) ? (option.Name, partner.Name) : (partner.Name, option.Name);
+                throw BenchmarkException.BadInput($"{given} requires {missing}, such as {partner.Example}.");
+            }
+
+            if (isGiven(option.Name) && option.Excludes.FirstOrDefault(other => isGiven(other.Name)) is { Name: not null } other)
+            {
+                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {other.Name}: {other.Reason}.");
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Running.Coordination;
+
+/// <summary>Clients in this process.</summary>
+/// <param name="plan">The plan of these clients.</param>
+/// <param name="library">The library that drives them.</param>
+/// <param name="workload">The test of the plan.</param>
+/// <param name="meter">The meter of this process.</param>
+/// <param name="endsWithServer">Whether only the clients can notice the end of the server.</param>
+internal sealed class LocalLoadGenerator(
+    RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, bool endsWithServer = false) : ILoadGenerator
+{
+    private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenSource _disposing = new();
+    private ClientSide? _clients;
+    private Task _work = Task.CompletedTask;
+
+    public Task<Exception> Broken => _broken.Task;
+
+    public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken)
+    {
+        _clients = new ClientSide(plan, library, workload, meter, server.ForClients)
+        {
+            Progress = events.Progress,
+            Entered = events.Entered,
+            InStep = token => events.Stepped().WaitAsync(token),
+            HasOthers = events.HasOthers,
+            EndsWithServer = endsWithServer,
+        };
+        return _work = DoAsync(token => _clients.ConnectAsync(server.EndPoint, token), cancellationToken);
+    }
+
+    public Task<ClientReport> LoadAsync(CancellationToken stop) => WorkAsync(_clients!.LoadAsync, stop);
+
+    public Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
+        WorkAsync(token => _clients!.SliceAsync(request, token), cancellationToken);
+
+    public Task<ClientReport> ReportAsync() => Task.FromResult(_clients!.Report(aborted: false));
+
+    public Task DismissAsync()
+    {
+        _clients!.EnterStop();
+        return Task.CompletedTask;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // The outcome of work that was given up does not matter.
+        await _disposing.CancelAsync().ConfigureAwait(false);
+        await _work.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (_clients is not null)
+        {
+            await _clients.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _disposing.Dispose();
+    }
+
+    private async Task<T> WorkAsync<T>(Func<CancellationToken, Task<T>> work, CancellationToken cancellationToken)
+    {
+        T? made = default;
+        try
+        {
+            await (_work = DoAsync(async token => made = await work(token).ConfigureAwait(false), cancellationToken)).ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception)
+        {
+            // The other drivers are not waited for.
+            _broken.TrySetResult(exception);
+            throw;
+        }
+
+        return made!;
+    }
+
+    private async Task DoAsync(Func<CancellationToken, Task> work, CancellationToken cancellationToken)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
+        await work(over.Token).ConfigureAwait(false);
+    }
+}

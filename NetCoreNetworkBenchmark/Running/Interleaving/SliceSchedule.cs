@@ -1,0 +1,226 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Running.Interleaving;
+
+/// <summary>
+/// Measures several benchmarks. The cases of one benchmark are alive together and take turns in slices, in several fresh sets of processes. The sets of
+/// all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further sets until the
+/// intervals of all pairs of its libraries are narrow enough, or the time is over.
+/// </summary>
+/// <param name="cases">The cases of all benchmarks.</param>
+/// <param name="method">
+/// The method of the turns. <see cref="SuiteCase.Plan"/> has the time of a case's turns in a set as its duration, unless the load ends by itself.
+/// </param>
+/// <param name="floor">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
+internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string floor) : ISuiteSchedule
+{
+    // The half width may vary until the end, and must not be above the aim in the result.
+    private const double MarginOfAim = 0.9;
+
+    // The time that a case needs in a set besides its warm-up and its turns, until a set has been measured: processes start, connect and end.
+    private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(1.5);
+
+    // A warm-up ends when the compilers are silent, mostly after about this time.
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(1.5);
+
+    // The duration of a load that ends by itself is its deadline, which it seldom needs. It is repeated for about this long.
+    private static readonly TimeSpan s_repetitions = TimeSpan.FromSeconds(1);
+
+    private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(found => found, _ => new List<LaunchResult>());
+    private readonly Random _random = new(method.Seed);
+    private readonly Dictionary<(string? Part, string Title), double> _seconds = [];
+    private readonly long _start = Stopwatch.GetTimestamp();
+    private TimeSpan _expectedSoFar;
+    private TimeSpan _takenSoFar;
+
+    /// <summary>Measures one set; replaced in tests.</summary>
+    public Func<IReadOnlyList<InterleavedCase>, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
+
+    /// <summary>The deadline of each step of a case; null for the sum of its parts' deadlines.</summary>
+    public TimeSpan? Deadline { get; init; }
+
+    /// <summary>The memory that the processes of a set may use, in bytes. A benchmark that needs more is measured in several groups.</summary>
+    public long Memory { get; init; } = SetMemory.Available();
+
+    /// <summary>Called before each set.</summary>
+    public Action<SuiteStep>? Starting { get; init; }
+
+    /// <summary>Called with the progress of the current set: a warm-up of its cases, and then its measurement.</summary>
+    public Action<RunProgress>? Progress { get; init; }
+
+    /// <summary>Called after each set that was run now.</summary>
+    public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
+
+    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
+    public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
+
+    public InterleavingMethod Interleaving => method;
+
+    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results[found];
+
+    public SuiteCase FloorOf(IReadOnlyList<SuiteCase> benchmark) =>
+        benchmark.FirstOrDefault(found => found.Library.Name == floor && found.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
+
+    public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
+        new(HalfWidth: null, benchmark[0].Aim ?? 0, _seconds.GetValueOrDefault(KeyOf(benchmark[0])), []);
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        SuiteCase[][] groups =
+        [
+            .. from benchmark in cases.GroupBy(KeyOf)
+               from @group in SetMemory.Divide([.. benchmark], FloorOf([.. benchmark]), Memory)
+               select @group,
+        ];
+        int planned = groups.Sum(found => found[0].Launches);
+        int number = 0;
+        for (int set = 1; ; set++)
+        {
+            SuiteCase[][] next = [.. groups.Where(found => NeedsSet(found, set))];
+            if (next.Length == 0)
+            {
+                return;
+            }
+
+            var pool = new AgentPool();
+            await using ConfiguredAsyncDisposable end = pool.ConfigureAwait(false);
+            for (int index = 0; index < next.Length; index++)
+            {
+                if (cancellationToken.IsCancellationRequested || (set > next[index][0].Launches && IsTimeOver))
+                {
+                    return;
+                }
+
+                TimeSpan after = Sum(next[(index + 1)..].Concat(LaterSets(groups, set)).Select(Expected));
+                var step = new SuiteStep($"{next[index][0].Title}, set {set}", ++number, Math.Max(planned, number), Paced(Expected(next[index])), Paced(after));
+                await pool.KeepAsync([.. next[index].Select(found => found.Name)]).ConfigureAwait(false);
+                await RunAsync(next[index], set, step, pool, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static (string? Part, string Title) KeyOf(SuiteCase found) => (found.Part, found.Title);
+
+    private static IEnumerable<SuiteCase[]> LaterSets(SuiteCase[][] groups, int set) =>
+        groups.SelectMany(found => Enumerable.Repeat(found, Math.Max(0, found[0].Launches - set)));
+
+    private bool IsTimeOver => method.LimitSeconds is not { } limit || Stopwatch.GetElapsedTime(_start).TotalSeconds >= limit;
+
+    private bool NeedsSet(SuiteCase[] of, int set) =>
+        set <= of[0].Launches || (of[0].Aim is { } aim && !IsTimeOver && !(Judge(of[0])?.HalfWidth <= MarginOfAim * aim));
+
+    private Decision? Judge(SuiteCase of)
+    {
+        SuiteCase[] benchmark = [.. cases.Where(found => KeyOf(found) == KeyOf(of))];
+        var result = new BenchmarkResult(
+            of.Title, [.. benchmark.Select(found => new CaseResult(found.Name, _results[found], null, []) { IsBaseline = found.IsBaseline })])
+        {
+            Floor = FloorOf(benchmark).Name,
+            RankedBy = of.RankedBy,
+            Decision = DecisionOf(benchmark),
+        };
+        return BaselineRatios.Rank([result])[0].Decision;
+    }
+
+    private async Task RunAsync(SuiteCase[] of, int set, SuiteStep step, AgentPool pool, CancellationToken cancellationToken)
+    {
+        if (of.All(found => Earlier(found, set) is not null))
+        {
+            Add(of.Select(found => new CaseLaunch(found, Earlier(found, set)!)));
+            return;
+        }
+
+        Starting?.Invoke(step);
+        long start = Stopwatch.GetTimestamp();
+        CaseLaunch[] launches = await MeasureAsync(of, set, pool, cancellationToken).ConfigureAwait(false);
+        TimeSpan taken = Stopwatch.GetElapsedTime(start);
+        (_takenSoFar, _expectedSoFar) = (_takenSoFar + taken, _expectedSoFar + Expected(of));
+        _seconds[KeyOf(of[0])] = _seconds.GetValueOrDefault(KeyOf(of[0])) + taken.TotalSeconds;
+        CaseLaunch[] added = Add(launches);
+
+        // At the pace that is known now, with which the next step begins.
+        TimeSpan left = step.ExpectedAfter * (Paced(Expected(of)) / step.Expected);
+        Finished?.Invoke(step with { ExpectedAfter = left, Decision = of[0].Aim is null ? null : Judge(of[0]) }, added);
+    }
+
+    private static TimeSpan Expected(SuiteCase[] of) => Sum(of.Select(found => s_firstGuess + s_warmUp + TurnsOf(found)));
+
+    private static TimeSpan TurnsOf(SuiteCase found) => found.Workload.EndsWhenDone(found.Plan) ? s_repetitions : found.Plan.Duration;
+
+    private static TimeSpan Sum(IEnumerable<TimeSpan> times) => times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
+
+    // What the sets so far took in relation to what was expected of them.
+    private TimeSpan Paced(TimeSpan expected) => _expectedSoFar > TimeSpan.Zero ? expected * (_takenSoFar / _expectedSoFar) : expected;
+
+    // The floor takes part in every group. Its figures are those of the first.
+    private CaseLaunch[] Add(IEnumerable<CaseLaunch> launches)
+    {
+        CaseLaunch[] added = [.. launches.Where(made => _results[made.Case].All(launch => launch.Number != made.Launch.Number))];
+        foreach (CaseLaunch made in added)
+        {
+            _results[made.Case].Add(made.Launch);
+        }
+
+        return added;
+    }
+
+    private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] of, int set, AgentPool pool, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<InterleavedOutcome> outcomes;
+
+        // All servers of a set show the same certificate: keys are slow to make, and no library has a better one than another.
+        RunCredentials? credentials = RunCredentials.For(of[0].Plan);
+        try
+        {
+            InterleavedCase[] turns = [.. of.Select(found => CaseOf(found, pool, credentials))];
+            outcomes = await (Measure ?? RunSetAsync)(turns, Sum(of.Select(TurnsOf)), cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The set had not begun to measure.
+            return [];
+        }
+
+        RunResult? lowest = outcomes[Array.IndexOf(of, FloorOf(of))].Result;
+        BaselineFigures? floorFigures = lowest is { Valid: true, MessagesPerSecond: > 0 }
+            ? new BaselineFigures(lowest.MessagesPerSecond, lowest.Costs.Server?.CpuMicrosecondsPerMessage)
+            : null;
+        return
+        [
+            .. of.Zip(outcomes)
+                .Where(pair => pair.Second is not { Result: null, Failure: null })
+                .Select(pair => new CaseLaunch(pair.First, LaunchOf(set, pair.Second) with { Floor = floorFigures })),
+        ];
+    }
+
+    private Task<IReadOnlyList<InterleavedOutcome>> RunSetAsync(
+        IReadOnlyList<InterleavedCase> of, TimeSpan time, CancellationToken cancellationToken) =>
+        new InterleavedSet(of, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds ?? int.MaxValue, _random)
+        {
+            Time = time,
+            Deadline = Deadline,
+            Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
+        }.RunAsync(cancellationToken);
+
+    private static LaunchResult LaunchOf(int set, InterleavedOutcome outcome) => new(
+        set,
+        outcome.Result,
+        outcome.Failure ?? (outcome.Result is { Valid: false } result ? string.Join(' ', result.InvalidReasons) : null))
+    {
+        Slices = outcome.Series(),
+    };
+
+    private static InterleavedCase CaseOf(SuiteCase found, AgentPool pool, RunCredentials? credentials) => new(
+        found.Name,
+        found.Plan,
+        found.Library,
+        found.Workload,
+        plan => Placement.InFreshProcesses(plan, found.Library, found.Build, credentials, pool));
+}

@@ -1,0 +1,100 @@
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Statistics;
+
+namespace NetCoreNetworkBenchmark.Running.Suites;
+
+/// <summary>Computes the figures of cases in relation to the floor and to the best library of their benchmark, and ranks them.</summary>
+internal static class BaselineRatios
+{
+    // Nobody waits longer for two libraries that are nearly alike.
+    private const double MostSeconds = 7_200;
+
+    /// <summary>Ranks the cases of benchmarks that have a floor.</summary>
+    /// <param name="benchmarks">The benchmarks of one suite. <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
+    /// <returns>The benchmarks, with <see cref="CaseResult.ToFloor"/> and <see cref="CaseResult.ToBest"/>, and the cases in their former order.</returns>
+    public static IReadOnlyList<BenchmarkResult> Rank(IReadOnlyList<BenchmarkResult> benchmarks) =>
+        [.. benchmarks.Select(benchmark => benchmark.Floor is null ? benchmark : Rank(benchmark))];
+
+    private static BenchmarkResult Rank(BenchmarkResult benchmark)
+    {
+        var contrasts = CaseContrasts.Of(benchmark);
+        int floor = benchmark.Cases.Index().FirstOrDefault(found => found.Item.Library == benchmark.Floor).Index;
+        int[] ranked = [.. benchmark.Cases.Index().Where(found => !found.Item.IsBaseline).Select(found => found.Index)];
+        var rates = new RankRanges(contrasts.Rates, ranked, floor, highestFirst: true);
+        var costs = new RankRanges(contrasts.ServerCpu, ranked, floor, highestFirst: false);
+        RankRanges ranks = benchmark.RankedBy == RankedFigure.ServerCpu ? costs : rates;
+        return benchmark with
+        {
+            Cases = [.. benchmark.Cases.Select(Related)],
+            Decision = benchmark.Decision is { } decision ? Decide(benchmark, decision, ranks) : null,
+        };
+
+        CaseResult Related(CaseResult found, int index)
+        {
+            if (contrasts.Rates.RatioOf(index, floor) is not { } ratio)
+            {
+                return found;
+            }
+
+            (int First, int Last)? places = ranks.Of(index);
+            return found with
+            {
+                ToFloor = new BaselineRatio(FigureOf(ratio), places?.First)
+                {
+                    LastRank = places is { } range && range.Last != range.First ? range.Last : null,
+                    StandardError = ratio.StandardError,
+                    DegreesOfFreedom = ratio.Degrees,
+                    ServerCpu = contrasts.ServerCpu.RatioOf(index, floor) is { } ofServer ? FigureOf(ofServer) : null,
+                },
+                ToBest = rates.Order is [var best, ..] && contrasts.Rates.RatioOf(index, best) is { } toBest
+                    ? new BestRatio(
+                        FigureOf(toBest),
+                        costs.Order is [var cheapest, ..] && contrasts.ServerCpu.RatioOf(index, cheapest) is { } cost ? FigureOf(cost) : null)
+                    : null,
+            };
+        }
+    }
+
+    private static Decision Decide(BenchmarkResult benchmark, Decision known, RankRanges ranks)
+    {
+        int sets = benchmark.Cases.Max(found => found.Launches.Count);
+        UndecidedPair[] undecided =
+        [
+            .. from pair in ranks.Undecided()
+               where pair.Ratio is not null
+               select new UndecidedPair(
+                   benchmark.Cases[pair.First].Library,
+                   benchmark.Cases[pair.Second].Library,
+                   FigureOf(pair.Ratio),
+                   MoreSeconds(pair.Ratio, known.Seconds, sets, ranks.PairCount))
+               {
+                   DecidedBy = pair.Ratio.IntervalAt(ranks.Confidence),
+               },
+        ];
+        return known with { HalfWidth = ranks.WidestHalfWidth, Undecided = undecided };
+    }
+
+    // The time until the interval at the level of the first step of Holm's procedure excludes 1, if further sets are like those so far.
+    private static double? MoreSeconds(SetRatio ratio, double seconds, int sets, int pairs)
+    {
+        if (ratio is not { StandardError: { } error, Degrees: { } degrees } || sets == 0 || seconds <= 0)
+        {
+            return null;
+        }
+
+        double ofSet = seconds / sets;
+        for (int more = 1; more * ofSet <= MostSeconds; more++)
+        {
+            double factor = (double)(sets + more) / sets;
+            double half = StudentInterval.HalfWidth(error / Math.Sqrt(factor), degrees * factor, 1 - (HolmProcedure.Level / pairs));
+            if (half < Math.Abs(Math.Log(ratio.Ratio)))
+            {
+                return more * ofSet;
+            }
+        }
+
+        return null;
+    }
+
+    private static RatioFigure FigureOf(SetRatio ratio) => new(ratio.Ratio, ratio.Lower, ratio.Upper);
+}
