@@ -58,11 +58,14 @@ public sealed class SuggestionTests
     }
 
     [Theory]
-    [InlineData("[suggest")]
     [InlineData("[suggest:x]")]
     [InlineData("[diagram]")]
     public Task Another_directive_is_refused(string directive) => ProgramInFolder.AssertRefusedAsync(
         $"Error: Unknown directive \"{directive}\". Shells use [suggest:POSITION]. See --help.", directive);
+
+    [Fact]
+    public Task A_directive_without_an_end_is_an_unknown_argument() => ProgramInFolder.AssertRefusedAsync(
+        "Error: Unknown argument \"[suggest\". A value follows its option, such as --clients 100. See --help.", "[suggest");
 
     [Theory]
     [InlineData("tcsh", "Error: completion: \"tcsh\" is not one of bash, zsh, fish, pwsh.")]

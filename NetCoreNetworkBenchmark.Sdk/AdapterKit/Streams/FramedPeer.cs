@@ -136,7 +136,7 @@ public abstract class FramedPeer : IPeer
     /// <param name="failure">The reason for which it is broken; null if the other side has ended it.</param>
     protected void CountEnd(string? failure)
     {
-        if ((failure ?? (Framer.HasPart ? "got part of a message" : null)) is { } reason)
+        if ((failure ?? (Framer.HasPart ? "received part of a message" : null)) is { } reason)
         {
             Side.CountDisconnect(reason);
         }

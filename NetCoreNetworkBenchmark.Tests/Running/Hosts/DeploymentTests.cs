@@ -106,7 +106,7 @@ public sealed class DeploymentTests : IDisposable
     {
         string elsewhere = _folder.CreateSubdirectory("elsewhere").FullName;
         Directory.CreateSymbolicLink(Deployed, elsewhere);
-        await RefusesAsync($"On the host 'here' the folder '{Deployed}' belongs to somebody else", DeploymentOf(Good));
+        await RefusesAsync($"On the host 'here' the folder '{Deployed}' belongs to another user, or others may write to it.", DeploymentOf(Good));
         Assert.Empty(Directory.GetFileSystemEntries(elsewhere));
     }
 

@@ -91,7 +91,7 @@ public sealed class StandaloneRolesTests
         RunPlan plan = s_plan with { Library = library, ConnectDeadline = TimeSpan.FromSeconds(1) };
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => MeasureAsync(plan, (IPEndPoint)silent.LocalEndPoint!));
         Assert.StartsWith(
-            $"No server answers at {silent.LocalEndPoint} (Only 0 of 10 clients connected to {silent.LocalEndPoint} within 1 s); ", exception.Message,
+            $"No server answers at {silent.LocalEndPoint} (Only 0 of 10 clients connected to {silent.LocalEndPoint} within 1 s). ", exception.Message,
             StringComparison.Ordinal);
         Assert.EndsWith($"Start one there with --role Server --library {library} and the same options.", exception.Message, StringComparison.Ordinal);
     }
