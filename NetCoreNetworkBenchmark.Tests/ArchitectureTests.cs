@@ -43,7 +43,7 @@ public sealed class ArchitectureTests
         ["AdapterKit"] = ["Contracts", "Plans", "Recording"],
         ["Results"] = ["Contracts", "Recording"],
         ["Statistics"] = [],
-        ["Libraries"] = ["AdapterKit", "Contracts", "Plans", "Recording"],
+        ["Libraries"] = ["AdapterKit", "Contracts", "Options", "Plans", "Recording"],
         ["Workloads"] = ["AdapterKit", "Contracts", "Options", "Plans", "Recording"],
         ["Impairment"] = ["AdapterKit", "Plans", "Recording"],
         ["Certificates"] = ["Contracts", "Options", "Plans"],

@@ -34,7 +34,8 @@ public sealed class SuppliedCertificateTests : IDisposable
         TlsCredentials credentials = SuppliedCertificate.Read(Certificate, Key);
         Assert.StartsWith("-----BEGIN PRIVATE KEY-----", credentials.ServerKey, StringComparison.Ordinal);
         Assert.Equal(credentials.Authority, credentials.ServerCertificate);
-        Assert.Equal(arguments[0] == "genrsa" ? "Rsa2048" : arguments[0] == "ecparam" ? "P256" : "P521", SuppliedCertificate.KindOf(credentials.ServerCertificate!));
+        Assert.Equal(
+            arguments[0] == "genrsa" ? "Rsa2048" : arguments[0] == "ecparam" ? "P256" : "P521", SuppliedCertificate.KindOf(credentials.ServerCertificate!));
     }
 
     [Fact]

@@ -81,7 +81,8 @@ public sealed class SettingCheckTests
 
     [Fact]
     public void An_unknown_setting_is_refused_with_those_that_there_are() => Refuses(
-        "--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?", () => Choose(new RequestedSetting("Quick", "batc", "gso")));
+        "--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?",
+        () => Choose(new RequestedSetting("Quick", "batc", "gso")));
 
     [Fact]
     public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(

@@ -8,7 +8,8 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// <summary>
 /// Limits the connections of a stream server by the number of the plan's clients, and by the descriptors that the process can spare
 /// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that strangers that come first do
-/// not take the places of the clients. Connections in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>), and those for which there is
+/// not take the places of the clients. Connections in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>),
+/// and those for which there is
 /// no descriptor are errors. From any thread.
 /// </summary>
 public sealed class ConnectionBound(ServerSetup setup)

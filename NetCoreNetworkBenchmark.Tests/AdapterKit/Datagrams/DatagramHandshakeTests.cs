@@ -15,6 +15,7 @@ public sealed class DatagramHandshakeTests
         byte[] longer = [.. DatagramHandshake.Hello.ToArray(), 0];
         byte[] changed = DatagramHandshake.Hello.ToArray();
         changed[3] ^= 1;
-        Assert.All([[], new byte[DatagramHandshake.Size], longer, changed], datagram => Assert.Equal(DatagramHandshakeKind.None, DatagramHandshake.Read(datagram)));
+        Assert.All(
+            [[], new byte[DatagramHandshake.Size], longer, changed], datagram => Assert.Equal(DatagramHandshakeKind.None, DatagramHandshake.Read(datagram)));
     }
 }

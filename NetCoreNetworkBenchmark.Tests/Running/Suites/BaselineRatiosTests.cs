@@ -69,7 +69,8 @@ public sealed class BaselineRatiosTests
     public void An_undecided_pair_has_no_time_if_that_is_longer_than_two_hours()
     {
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = BaselineRatios.Rank([new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Floor = "0", Decision = known }])[0];
+        BenchmarkResult ranked = BaselineRatios.Rank(
+            [new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Floor = "0", Decision = known }])[0];
         Assert.Null(Assert.Single(ranked.Decision!.Undecided).MoreSeconds);
     }
 
@@ -81,7 +82,8 @@ public sealed class BaselineRatiosTests
     }
 
     // The first case is the floor.
-    private static CaseResult[] Ranked(params double[][] rates) => [.. BaselineRatios.Rank([new BenchmarkResult("Test", Cases(rates)) { Floor = "0" }])[0].Cases];
+    private static CaseResult[] Ranked(params double[][] rates) =>
+        [.. BaselineRatios.Rank([new BenchmarkResult("Test", Cases(rates)) { Floor = "0" }])[0].Cases];
 
     private static CaseResult With(CaseResult found, SliceSeries slices) =>
         found with { Launches = [.. found.Launches.Select(launch => launch with { Slices = slices })] };

@@ -12,7 +12,9 @@ internal static class FitnessInspector
 {
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
-    /// <summary>Inspects the machine and the process, and for a moment (<see cref="BackgroundLoadSample.Length"/>) the current load of other programs.</summary>
+    /// <summary>
+    /// Inspects the machine and the process, and for a moment (<see cref="BackgroundLoadSample.Length"/>) the current load of other programs.
+    /// </summary>
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
         Inspect(plan, await BackgroundLoadSample.LookAsync(cancellationToken).ConfigureAwait(false));
 

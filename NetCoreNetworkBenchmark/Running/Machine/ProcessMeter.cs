@@ -78,7 +78,9 @@ internal sealed class ProcessMeter
     {
         TimeSpan own = Environment.CpuUsage.TotalTime;
         IReadOnlyList<int> others = Volatile.Read(ref _others);
-        return others.Count == 0 ? own : own + TimeSpan.FromSeconds(others.Select(BackgroundProcess.Read).Sum(other => other.UserSeconds + other.SystemSeconds));
+        return others.Count == 0
+            ? own
+            : own + TimeSpan.FromSeconds(others.Select(BackgroundProcess.Read).Sum(other => other.UserSeconds + other.SystemSeconds));
     }
 
     public ProcessCost Between(ProcessSnapshot start, ProcessSnapshot end, long messages) => CostOf(end.Since(start), messages);
