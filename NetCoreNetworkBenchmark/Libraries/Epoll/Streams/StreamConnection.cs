@@ -8,8 +8,8 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 /// <summary>
-/// One connection that a loop calls. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its end by
-/// as few calls as possible (<see cref="StreamSide.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
+/// One connection that a loop calls. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
+/// end by as few calls as possible (<see cref="StreamSide.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
 /// </summary>
 internal class StreamConnection : FramedPeer, IPollable
 {
