@@ -112,7 +112,7 @@ public sealed class NginxTests : IDisposable
     // One that cannot be executed, such as for lack of a shared library, ends before it has a log.
     [Theory]
     [InlineData("echo 'nginx: [emerg] no such luck' >&2; exit 3", "3: nginx: [emerg] no such luck")]
-    [InlineData("exit 127", "127: it gave no reason")]
+    [InlineData("exit 127", "127: it printed no error")]
     public async Task A_server_that_ends_at_once_is_reported_with_its_reason(string script, string reason)
     {
         RequireNginx();
