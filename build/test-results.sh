@@ -3,18 +3,19 @@
 
 # results_of OUTCOME TRX: a line for each test with this outcome: its name, and after it the lines of its message, with tabs between them.
 results_of() {
-    awk -v outcome="outcome=\"$1\"" '
+    # The program writes the whole file as one line.
+    sed 's/<UnitTestResult /\n&/g; s/<Message>/\n&/g; s/<\/Message>/&\n/g; s/<\/UnitTestResult>/\n&/g; s/<\/Results>/\n&/g' "$2" | awk -v outcome="outcome=\"$1\"" '
         function end() { if (chosen) print line; chosen = 0 }
         /<UnitTestResult / {
             chosen = index($0, outcome) > 0
             match($0, /testName="[^"]*"/)
             line = substr($0, RSTART + 10, RLENGTH - 11)
         }
-        /<UnitTestResult .*\/>/ { end() }
+        /<UnitTestResult [^>]*\/>/ { end() }
         /<Message>/ { message = 1 }
         message { text = $0; sub(/.*<Message>/, "", text); sub(/<\/Message>.*/, "", text); gsub(/\t/, " ", text); line = line "\t" text }
         /<\/Message>/ { message = 0 }
-        /<\/UnitTestResult>/ { end() }' "$2" |
+        /<\/UnitTestResult>/ { end() }' |
         sed 's/&#xD;//g; s/&#x[9A];/ /g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g; s/\\"/"/g'
 }
 

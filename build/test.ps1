@@ -57,7 +57,7 @@ function Get-PassedAgain($tests, $account) {
         $found | Where-Object { $_.Traits.Category -notcontains 'Leak' }
     }
     if (-not $cases) { return @() }
-    Invoke-TestProgram (@($cases.ID | Sort-Object -Unique | ForEach-Object { '-id', $_ }) + '-parallel', 'none', '-trx', $account) | Out-Host
+    Invoke-TestProgram (@($cases.ID | Sort-Object -Unique | ForEach-Object { '-id', $_ }) + '-parallelMode', 'none', '-result-trx', $account) | Out-Host
     if (-not (Test-Path $account)) { Write-Host 'The second attempt did not come to an end.'; return @() }
     $failedAgain = @((Get-Outcomes $account Failed).testName)
     @((Get-Outcomes $account Passed).testName | Where-Object { $_ -cnotin $failedAgain })
@@ -65,7 +65,7 @@ function Get-PassedAgain($tests, $account) {
 
 function Invoke-Tests($options) {
     $account = Join-Path ([IO.Path]::GetTempPath()) ([IO.Path]::GetRandomFileName())
-    Invoke-TestProgram ($options + '-trx', $account)
+    Invoke-TestProgram ($options + '-result-trx', $account)
     $code = $LASTEXITCODE
     if (-not (Test-Path $account)) {
         'The tests did not come to an end.'
@@ -116,7 +116,7 @@ Complete-Part
 Invoke-Tests '-trait', 'Category=Long', '-trait', 'Category=Torture', '-trait-', 'Category=Timing'
 Complete-Part
 if ($option -eq '--all') {
-    Invoke-Tests '-trait', 'Category=Timing', '-parallel', 'none'
+    Invoke-Tests '-trait', 'Category=Timing', '-parallelMode', 'none'
     Complete-Part
 }
 

@@ -78,7 +78,7 @@ repeat_failed() {
     echo "The failed tests once more, each alone:"
     rm -f "$results/again.trx"
     # shellcheck disable=SC2046 # An identifier has no spaces.
-    test_program $(sed 's/^/-id /' "$results/cases") -parallel none -trx "$results/again.trx" || true
+    test_program $(sed 's/^/-id /' "$results/cases") -parallelMode none -result-trx "$results/again.trx" || true
     if [ ! -e "$results/again.trx" ]; then
         echo "The second attempt did not come to an end."
         return 0
@@ -95,7 +95,7 @@ repeat_failed() {
 run_tests() {
     rm -f "$results/tests.trx"
     code=0
-    test_program -trx "$results/tests.trx" "$@" || code=$?
+    test_program -result-trx "$results/tests.trx" "$@" || code=$?
     if [ ! -e "$results/tests.trx" ]; then
         echo "The tests did not come to an end."
         failed=$((failed + 1))
@@ -164,7 +164,7 @@ run_tests -trait Category=Long -trait Category=Torture -trait- Category=Timing -
 count_format
 end_part
 if [ "$timing" = true ]; then
-    run_tests -trait Category=Timing -parallel none
+    run_tests -trait Category=Timing -parallelMode none
     end_part
 fi
 

@@ -21,32 +21,6 @@ public sealed class DescriptorTests
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task A_server_without_descriptors_goes_on_and_serves_when_it_has_some_again()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit of another process is set by Linux' prlimit.");
-        using var server = BenchmarkProcess.Start("--role Server -l Sockets -P Tcp -c 10 -p 0 --json".Split(' '));
-        string port = await server.PortAsync();
-        string client = $"--role Client -l Sockets -P Tcp -c 10 --warmup 0.2 -d 0.3 --any-machine --json -p {port}";
-
-        // With the first clients, the server loads the files that it needs, which also takes descriptors.
-        Assert.Equal(0, (await BenchmarkProcess.RunLineAsync(client)).ExitCode);
-        int least = Descriptors() + 10;
-        await RunAsync("prlimit", "--pid", $"{server.Id}", $"--nofile={least}:{least}");
-        Socket[] sockets = Connect(new IPEndPoint(IPAddress.Loopback, int.Parse(port, System.Globalization.CultureInfo.InvariantCulture)));
-        await HostileRun.UntilAsync(() => Descriptors() >= least, "no descriptor is left");
-        Array.ForEach(sockets, socket => socket.Dispose());
-        await HostileRun.UntilAsync(() => Descriptors() <= least - 10, "the descriptors are free again");
-        (int code, _, string reason) = await BenchmarkProcess.RunLineAsync(client);
-        Assert.True(code == 0, reason);
-        await server.InterruptAsync();
-        (int exitCode, string output, string errors) = await server.EndAsync();
-        Assert.True(exitCode == 0, errors);
-        Assert.InRange(JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!.Received!.Value, 1, long.MaxValue);
-
-        int Descriptors() => Directory.GetFiles($"/proc/{server.Id}/fd").Length;
-    }
-
-    [Fact]
     public async Task A_relay_of_streams_without_descriptors_goes_on_and_says_so_in_its_result()
     {
         const int Limit = 200;

@@ -71,7 +71,7 @@ public sealed class HandshakeTests
 
     // Each thread of Epoll has a cache of its own, so a client that comes to another thread is not known there. .NET keeps no sessions with TLS 1.3.
     [Theory]
-    [InlineData("-l Epoll --server-threads 2", "were full ones")]
+    [InlineData("-l Epoll --server-threads 2", "were full handshakes")]
     [InlineData("-l Sockets --tls 1.3", "handshakes resumed a session by ticket instead of session, which")]
     public async Task Resumption_that_the_server_does_not_offer_makes_the_run_invalid(string arguments, string reason)
     {

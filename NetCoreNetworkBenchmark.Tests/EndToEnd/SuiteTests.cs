@@ -14,7 +14,7 @@ public sealed class SuiteTests : IDisposable
     public async Task The_predefined_benchmark_writes_the_machines_page()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=quick --launches 1 --benchmark-duration 0.2 --benchmark-port 0 --any-machine -o {_folder.FullName} -c 1 -l Memory");
+            $"-b=quick --launches 1 --benchmark-duration 0.2 --benchmark-port 0 --any-machine -o {_folder.FullName} -c 1 -l Sockets");
         DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
         string page = await ReadAsync(machine, "README.md");
         var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
@@ -91,7 +91,7 @@ public sealed class SuiteTests : IDisposable
     public async Task Launches_of_one_plan_are_quoted_with_their_spread()
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync(
-            $"-l Memory -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {_folder.FullName}");
+            $"-l Sockets -p 0 -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {_folder.FullName}");
         var suite = (SuiteResult)ResultFile.Parse(output);
         CaseResult found = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
         Assert.Equal((3, 3), (suite.LaunchCount, found.Launches.Count));

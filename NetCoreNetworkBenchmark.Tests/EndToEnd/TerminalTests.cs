@@ -35,7 +35,7 @@ public sealed partial class TerminalTests : IDisposable
     [Fact]
     public async Task Under_NO_COLOR_nothing_has_a_style()
     {
-        const string Run = "-l Memory -c 2 -d 0.2 --warmup 0 --any-machine";
+        const string Run = "-l Sockets -p 0 -c 2 -d 0.2 --warmup 0 --any-machine";
         string folder = _program.Save("suite", SampleResults.Turns);
         foreach (string arguments in (string[])[$"report {folder}", $"report {_program.Save("run", SampleResults.Valid)}", Run])
         {
@@ -68,7 +68,7 @@ public sealed partial class TerminalTests : IDisposable
     [Fact]
     public async Task A_run_is_drawn_on_a_terminal_and_is_Json_where_that_is_asked_for()
     {
-        const string Run = "-l Memory -c 2 -d 0.2 --warmup 0 --any-machine";
+        const string Run = "-l Sockets -p 0 -c 2 -d 0.2 --warmup 0 --any-machine";
         Assert.Contains("log scale from", await OnTerminalAsync(Run), StringComparison.Ordinal);
         string json = await OnTerminalAsync($"{Run} --json");
         Assert.Contains("\"kind\": \"run\"", json, StringComparison.Ordinal);

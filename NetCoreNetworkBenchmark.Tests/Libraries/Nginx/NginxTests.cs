@@ -60,8 +60,7 @@ public sealed class NginxTests : IDisposable
         await server.InterruptAsync();
         (code, string output, errors) = await server.EndAsync();
         Assert.True(code == 0, errors);
-        Assert.Matches(@"Server: \d+\.\d{3} s CPU \(\d+\.\d{3} user, \d+\.\d{3} system\), no messages counted\n", output);
-        Assert.DoesNotContain("a message", output, StringComparison.Ordinal);
+        Assert.Matches(@"\| Server .*\| none counted \|", output);
     }
 
     [Fact]

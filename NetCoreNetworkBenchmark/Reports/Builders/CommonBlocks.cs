@@ -63,5 +63,6 @@ internal static class CommonBlocks
             new("Taken by the hypervisor", fitness?.StealShare is { } stolen ? Invariant($"{stolen:P1}") : null),
             new("Taken by other programs", fitness?.OtherShare is { } other ? Invariant($"{other:P1}") : null),
         ]) { Style = FactStyle.List },
-    ]) { Id = "environment", Media = Media.File };
+    ])
+    { Id = "environment", Media = Media.File };
 }

@@ -60,7 +60,8 @@ internal static class RunBuilder
         new("Message size", Figure(run.MessageSize, unit: " bytes")),
         new("Defined duration", Invariant($"{run.DefinedDurationSeconds} seconds")),
         new("Options of the test", run.TestOptions is { } options ? Pairs(options, " ") : null),
-    ]) { Style = FactStyle.List, Media = Media.File };
+    ])
+    { Style = FactStyle.List, Media = Media.File };
 
     /// <summary>Returns the measurements without the figures of single processes over time.</summary>
     public static IEnumerable<Block> FiguresOf(RunResult run) =>
@@ -98,7 +99,8 @@ internal static class RunBuilder
             new(run.Costs.Server is null ? "CPU of both sides per message" : "Server CPU per message", Figure(cost?.CpuMicrosecondsPerMessage, "N3", " µs")),
             new("Lost", Figure(run.Lost)),
             new("Errors", Figure(run.Errors)),
-        ]) { Style = FactStyle.Headline, Media = Media.Html | Media.Console };
+        ])
+        { Style = FactStyle.Headline, Media = Media.Html | Media.Console };
     }
 
     private static Latencies[] DistributionsOf(RunResult run) =>

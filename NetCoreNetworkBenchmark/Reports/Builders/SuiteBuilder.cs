@@ -36,7 +36,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             {
                 Media = Media.File,
             },
-        ]) { Level = 1 };
+        ])
+        { Level = 1 };
     }
 
     // What a reader decides by, and below it how to read it.
@@ -59,7 +60,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
                 $"Not in this build: {string.Join(", ", suite.Missing.Select(missing => missing.Library))} (why: ", Inline.Code("--list"),
                 " or Docs/libraries.md).") { Media = Media.Html | Media.Console },
         ],
-    ]) { IsLead = true };
+    ])
+    { IsLead = true };
 
     private IEnumerable<Block> Missing(Media media) => suite.Missing.Count == 0 ? [] :
     [
@@ -121,7 +123,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             .. isInLead ? [] : PlotsOf(benchmarks),
             .. RowTables.Of(part.Key ?? FirstPart, [.. benchmarks.Where(benchmark => benchmark.Row is not null)]),
             .. part.Select(benchmark => Benchmark(benchmark.Item, Invariant($"b{benchmark.Index + 1}"))),
-        ]) { Media = IsFirstLook ? Media.File : Media.All };
+        ])
+        { Media = IsFirstLook ? Media.File : Media.All };
     }
 
     private Plot RankingOf(BenchmarkResult benchmark)
@@ -144,7 +147,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
                 ? (Block[])[new Section("Load", [RunBuilder.LoadOf(first)]) { IsFolded = true, Media = ofDetails }]
                 : [],
             .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(result, ofDetails)),
-        ]) { Id = id, Media = benchmark.Row is null ? Media.All : Media.Html };
+        ])
+        { Id = id, Media = benchmark.Row is null ? Media.All : Media.Html };
     }
 
     private IEnumerable<Block> Remarks()

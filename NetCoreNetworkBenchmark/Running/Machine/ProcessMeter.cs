@@ -1,6 +1,8 @@
+using System.Buffers.Text;
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime;
+using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
@@ -11,7 +13,13 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// </summary>
 internal sealed class ProcessMeter
 {
+    private const int MostStatusBytes = 1024;
+    private const int ThreadsField = 20;
+
     private readonly Lock _lock = new();
+
+    // Kept open: a server whose connections use up its descriptors could not open it (EMFILE).
+    private readonly SafeFileHandle? _status = OperatingSystem.IsLinux() ? File.OpenHandle("/proc/self/stat") : null;
     private readonly ControlGroup _group = new();
     private static readonly long s_betweenLooks = Stopwatch.Frequency / 4;
     private long _nextLook;
@@ -34,18 +42,10 @@ internal sealed class ProcessMeter
             return;
         }
 
-        try
+        int threads = ThreadCount() + Volatile.Read(ref _others).Sum(BackgroundProcess.ThreadCount);
+        lock (_lock)
         {
-            int threads = ThreadCount() + Volatile.Read(ref _others).Sum(BackgroundProcess.ThreadCount);
-            lock (_lock)
-            {
-                _peakThreads = Math.Max(_peakThreads, threads);
-            }
-        }
-        catch (IOException)
-        {
-            // A server whose connections use up its descriptors cannot open a folder for a while (EMFILE). It still serves.
-            return;
+            _peakThreads = Math.Max(_peakThreads, threads);
         }
     }
 
@@ -155,16 +155,24 @@ internal sealed class ProcessMeter
         return process.PeakWorkingSet64 > 0 ? process.PeakWorkingSet64 : null;
     }
 
-    private static int ThreadCount()
+    private int ThreadCount()
     {
-        // Reading a folder costs less than Process.Threads, which makes an object for each thread.
-        if (OperatingSystem.IsLinux())
+        if (_status is null)
         {
-            return Directory.GetDirectories("/proc/self/task").Length;
+            using var process = Process.GetCurrentProcess();
+            return process.Threads.Count;
         }
 
-        using var process = Process.GetCurrentProcess();
-        return process.Threads.Count;
+        // The name of the program before the closing parenthesis can have blanks. The number of threads is the 20th field (proc_pid_stat(5)).
+        Span<byte> text = stackalloc byte[MostStatusBytes];
+        text = text[..RandomAccess.Read(_status, text, fileOffset: 0)];
+        text = text[(text.LastIndexOf((byte)')') + 1)..];
+        for (int field = 3; field <= ThreadsField; field++)
+        {
+            text = text[(text.IndexOf((byte)' ') + 1)..];
+        }
+
+        return Utf8Parser.TryParse(text, out int threads, out _) ? threads : 0;
     }
 }
 
