@@ -1,12 +1,9 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Tests.Hostile;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -110,12 +107,5 @@ public sealed class DescriptorTests
             // The peer had no descriptor left for it and closed it before this side noticed that it was established.
             return;
         }
-    }
-
-    private static async Task RunAsync(string program, params string[] arguments)
-    {
-        using Process process = Process.Start(program, arguments);
-        await process.WaitForExitAsync(Token).WaitAsync(s_deadline, Token);
-        Assert.Equal(0, process.ExitCode);
     }
 }

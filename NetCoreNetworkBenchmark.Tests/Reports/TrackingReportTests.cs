@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using NJsonSchema;
-using NJsonSchema.Validation;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
+using NJsonSchema;
+using NJsonSchema.Validation;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 

@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Workloads.Capacity;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;

@@ -2,7 +2,6 @@ using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
