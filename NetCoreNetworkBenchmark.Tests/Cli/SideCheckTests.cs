@@ -67,14 +67,14 @@ public sealed class SideCheckTests
     {
         CliRequest server = Request(plan => plan with { Pinning = new PinningPlan { ServerCores = [0] } }) with { Action = CliAction.Server };
         CliRequest clients = Request(plan => plan with { Pinning = new PinningPlan { ClientCores = [0] } }) with { Action = CliAction.Client };
-        PlanCheck.CheckAlone(server, s_library, new PingPong());
-        PlanCheck.CheckAlone(clients, s_library, new PingPong());
+        PlanCheck.CheckAlone(server, new PingPong());
+        PlanCheck.CheckAlone(clients, new PingPong());
         Refuses(
             "--pin: --role Client is the clients alone. Use clients=CORES.",
-            () => PlanCheck.CheckAlone(server with { Action = CliAction.Client }, s_library, new PingPong()));
+            () => PlanCheck.CheckAlone(server with { Action = CliAction.Client }, new PingPong()));
         Refuses(
             "--pin: --role Server is the server alone. Use server=CORES.",
-            () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, s_library, new PingPong()));
+            () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, new PingPong()));
     }
 
     [Theory]

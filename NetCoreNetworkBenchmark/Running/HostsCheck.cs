@@ -62,7 +62,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         });
         try
         {
-            RunResult result = await new Coordinator(ping, library, workload).RunAsync(Placement.InFreshProcesses(ping, library), cancellationToken)
+            RunResult result = await new Coordinator(ping, library, workload).RunAsync(Placement.InFreshProcesses(ping), cancellationToken)
                 .ConfigureAwait(false);
             return new PingedHost(host, result, null);
         }

@@ -32,14 +32,13 @@ internal static class Placement
     /// A fresh process for the server, one for the clients, and one for a relay between them if the traffic is to be impaired.
     /// </summary>
     /// <param name="plan">The plan of the run.</param>
-    /// <param name="library">The server's library, as driven by the clients' library.</param>
     /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
     /// <param name="credentials">The certificates and keys; null to make them.</param>
     /// <param name="pool">
     /// Has the processes of server and clients of an earlier run of the same case on this machine, and keeps those of this one; null if none are kept.
     /// </param>
     public static ParticipantGroup InFreshProcesses(
-        RunPlan plan, LibraryInfo library, string? build = null, RunCredentials? credentials = null, AgentPool? pool = null)
+        RunPlan plan, string? build = null, RunCredentials? credentials = null, AgentPool? pool = null)
     {
         return new ParticipantGroup
         {

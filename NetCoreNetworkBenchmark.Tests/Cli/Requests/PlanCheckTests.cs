@@ -62,14 +62,14 @@ public sealed class PlanCheckTests
             BenchmarkDuration = TimeSpan.FromSeconds(1),
             BenchmarkPort = 0,
         };
-        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, s_library, new Multicast()));
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, new Multicast()));
         Assert.Equal(
             "--rate: the server keeps the schedule of Multicast, so give it to --role Server alone. --server-host and --client-hosts measure whether it " +
                 "keeps it.",
             exception.Message);
         Assert.True(exception.IsBadInput);
-        PlanCheck.CheckAlone(request with { Action = CliAction.Server }, s_library, new Multicast());
-        PlanCheck.CheckAlone(request, s_library, new PingPong());
+        PlanCheck.CheckAlone(request with { Action = CliAction.Server }, new Multicast());
+        PlanCheck.CheckAlone(request, new PingPong());
     }
 
     [Fact]

@@ -60,7 +60,7 @@ public sealed class AgentPoolTests
     {
         await using var pool = new AgentPool();
         RunPlan plan = s_plan with { Hosts = new HostsPlan { ServerHost = "nowhere", Launcher = Launcher.Namespaces } };
-        await using ParticipantGroup participants = Placement.InFreshProcesses(plan, new SocketsBenchmark().Info, pool: pool);
+        await using ParticipantGroup participants = Placement.InFreshProcesses(plan, pool: pool);
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => participants.Server.StartAsync(TestContext.Current.CancellationToken));
         Assert.Contains("on nowhere", exception.Message, StringComparison.Ordinal);
     }

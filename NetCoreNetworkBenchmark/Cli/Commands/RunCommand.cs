@@ -37,7 +37,7 @@ internal static class RunCommand
             context,
             progress => CoordinatorOf(chosen, progress).RunAsync(
                 Placement.NeedsProcesses(plan)
-                    ? Placement.InFreshProcesses(plan, chosen.Info)
+                    ? Placement.InFreshProcesses(plan)
                     : Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary),
                 cancellationToken)).ConfigureAwait(false);
     }
@@ -104,7 +104,7 @@ internal static class RunCommand
         CliRequest request, CommandContext context, Func<PinningPlan, IReadOnlyList<int>?> coresOf, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
-        PlanCheck.CheckAlone(request, chosen.Info, chosen.Workload);
+        PlanCheck.CheckAlone(request, chosen.Workload);
         if (coresOf(chosen.Plan.Pinning) is { } cores)
         {
             CoreAffinity.BindProcess(cores);

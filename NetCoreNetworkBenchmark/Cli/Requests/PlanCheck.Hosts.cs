@@ -1,6 +1,5 @@
 using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Suites;
@@ -10,8 +9,8 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <summary>Loads that cannot be divided over hosts.</summary>
 internal static partial class PlanCheck
 {
-    /// <summary>Rejects other hosts for a request or a library that needs one machine.</summary>
-    public static void CheckHosts(CliRequest request, LibraryInfo library)
+    /// <summary>Rejects other hosts for a request that needs one machine.</summary>
+    public static void CheckHosts(CliRequest request)
     {
         RunPlan plan = request.Plan;
         if (plan.Hosts.IsNone)

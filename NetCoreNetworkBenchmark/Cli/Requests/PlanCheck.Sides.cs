@@ -25,7 +25,7 @@ internal static partial class PlanCheck
             throw Refused(ProcessOptions.ClientThreadsName, $"{library.Name} decides the threads of its clients itself. Omit the option.");
         }
 
-        CheckHosts(request, library);
+        CheckHosts(request);
         CheckCores(plan);
     }
 
@@ -59,7 +59,7 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects requests that a server or clients alone cannot carry out.</summary>
-    public static void CheckAlone(CliRequest request, LibraryInfo library, IWorkload workload)
+    public static void CheckAlone(CliRequest request, IWorkload workload)
     {
         bool isServer = request.Action == CliAction.Server;
         RunPlan plan = request.Plan;

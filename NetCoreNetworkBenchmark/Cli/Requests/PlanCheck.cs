@@ -40,7 +40,7 @@ internal static partial class PlanCheck
             throw Refused(StreamOptions.TlsVersion, "QUIC requires TLS 1.3. Use 1.3.");
         }
 
-        CheckImpairment(plan, library);
+        CheckImpairment(plan);
         CheckDescriptors(plan, library);
     }
 
@@ -149,7 +149,7 @@ internal static partial class PlanCheck
         (catalog?.Infos ?? []).Where(info => info.Unavailable is null && chosen(info)).Select(info => info.Name);
 
     // TCP undoes some impairments of a stream, and datagrams have no connections.
-    private static void CheckImpairment(RunPlan plan, LibraryInfo library)
+    private static void CheckImpairment(RunPlan plan)
     {
         bool isOverTcp = plan.Protocol.IsOverTcp();
         ImpairmentPlan possible = isOverTcp ? plan.Impairment.ForStreams : plan.Impairment.ForDatagrams;

@@ -35,8 +35,8 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
         RunPlan plan = found.Plan with { WarmUp = found.Plan.WarmUp < s_mostWarmUp ? found.Plan.WarmUp : s_mostWarmUp };
         InterleavedCase[] cases =
         [
-            new("The old build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed, found.Library, build)),
-            new("The new build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed, found.Library)),
+            new("The old build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed, build)),
+            new("The new build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed)),
         ];
         var sets = new List<IReadOnlyList<InterleavedOutcome>>();
         long start = Stopwatch.GetTimestamp();

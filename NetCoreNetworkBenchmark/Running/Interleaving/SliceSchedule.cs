@@ -222,5 +222,5 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         found.Plan,
         found.Library,
         found.Workload,
-        plan => Placement.InFreshProcesses(plan, found.Library, found.Build, credentials, pool));
+        plan => Placement.InFreshProcesses(plan, found.Build, credentials, pool));
 }

@@ -96,7 +96,7 @@ internal sealed class LossySuite : IAsyncDisposable
 
     private static Task<RunResult> RunAsync(SuiteCase found, RunPlan plan, Action<RunProgress>? progress, CancellationToken cancellationToken) =>
         new Coordinator(plan, found.Library, found.Workload) { Progress = progress }
-            .RunAsync(Placement.InFreshProcesses(plan, found.Library), cancellationToken);
+            .RunAsync(Placement.InFreshProcesses(plan), cancellationToken);
 
     private async Task AddPathsAsync(CancellationToken cancellationToken)
     {

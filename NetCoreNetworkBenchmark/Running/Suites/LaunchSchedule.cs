@@ -34,7 +34,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
         (found, progress, cancellationToken) => new Coordinator(found.Plan, found.Library, found.Workload) { Progress = progress }
-            .RunAsync(Placement.InFreshProcesses(found.Plan, found.Library), cancellationToken);
+            .RunAsync(Placement.InFreshProcesses(found.Plan), cancellationToken);
 
     /// <summary>Called before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
