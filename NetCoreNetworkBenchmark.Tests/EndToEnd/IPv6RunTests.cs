@@ -15,7 +15,7 @@ public sealed class IPv6RunTests
 
     // The last transport is the most complex one.
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithIPv6() =>
-        from name in LibraryUnderTest.Catalog.Libraries
+        from name in LibraryUnderTest.OfProgram
         let info = LibraryUnderTest.Catalog.CreateLibrary(name)!.Info
         where !info.IPv4Only && !info.ServesHttpOnly
         select new TheoryDataRow<string, Protocol>(name, info.Protocols[^1]);
