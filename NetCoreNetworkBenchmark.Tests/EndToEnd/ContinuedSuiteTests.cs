@@ -21,7 +21,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         int saved = await KillAsync(arguments, after: "[2/");
         (int refused, _, string reason) = await BenchmarkProcess.RunAsync([.. arguments, "--profile", "tuned", "--continue"]);
         Assert.Equal(2, refused);
-        Assert.Contains("is another one: its command was '", reason, StringComparison.Ordinal);
+        Assert.Contains("' differs: its command was ", reason, StringComparison.Ordinal);
         using BenchmarkProcess process = BenchmarkProcess.Start([.. arguments, "--continue"]);
         await process.SaysAsync($"Continuing with {saved} launches");
         await process.SaysAsync("[3/");
