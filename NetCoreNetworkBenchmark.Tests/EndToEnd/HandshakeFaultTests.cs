@@ -76,7 +76,7 @@ public sealed class HandshakeFaultTests : IDisposable
         server.Kill();
         (int code, _, string errors) = await clients.EndAsync();
         Assert.Equal(1, code);
-        Assert.Contains("Invalid: ", errors, StringComparison.Ordinal);
+        Assert.Matches("Invalid: .* errors occurred", errors);
     }
 
     [Fact]
