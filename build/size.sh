@@ -4,14 +4,16 @@
 set -eu
 cd "$(dirname -- "$0")/.."
 
-# sources FOLDER: its source files, without what a build writes.
+# sources FOLDER...: their source files, without what a build writes.
 sources() {
-    find -L "$1" -name '*.cs' ! -path '*/obj/*' ! -path '*/bin/*'
+    find "$@" -name '*.cs' ! -path '*/obj/*' ! -path '*/bin/*'
 }
 
-# row NAME FOLDER: one row of the table.
+# row NAME FOLDER...: one row of the table.
 row() {
-    sources "$2" | tr '\n' '\0' | xargs -0 -r cat | awk -v name="$1" -v files="$(sources "$2" | wc -l)" '
+    name=$1
+    shift
+    sources "$@" | tr '\n' '\0' | xargs -0 -r cat | awk -v name="$name" -v files="$(sources "$@" | wc -l)" '
         { lines++ }
         !/^[[:space:]]*($|[{}();,]+$|\/\/)/ { code++ }
         /^[[:space:]]*((public|internal|private|protected|sealed|static|abstract|readonly|partial|unsafe|ref|file) )*(class|struct|interface|enum|record) / { types++ }
@@ -25,10 +27,7 @@ for project in NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark; do
     done
 done
 row NetCoreNetworkBenchmark.Microbenchmarks NetCoreNetworkBenchmark.Microbenchmarks
-product=$(mktemp -d)
-trap 'rm -rf "$product"' EXIT
-ln -s "$PWD/NetCoreNetworkBenchmark" "$PWD/NetCoreNetworkBenchmark.Sdk" "$product"
-row "product (Sdk and runner)" "$product/."
+row "product (Sdk and runner)" NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark
 row NetCoreNetworkBenchmark.Tests NetCoreNetworkBenchmark.Tests
 printf '%-44s %8d\n' "words of Docs" "$(cat Docs/*.md | wc -w)"
 printf '%-44s %8d\n' "words of README" "$(wc -w <README.md)"

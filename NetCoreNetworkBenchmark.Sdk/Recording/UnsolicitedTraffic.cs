@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Recording;
 /// <summary>The names of traffic that no client of the run sent (<see cref="RunRecorder.CountForeign"/>).</summary>
 public static class UnsolicitedTraffic
 {
-    /// <summary>Datagrams from an address that does not belong to a client, and greetings for which there is no room.</summary>
+    /// <summary>Datagrams from an address that does not belong to a client, and hellos above the limit.</summary>
     public const string Datagrams = "datagrams";
 
     /// <summary>Connections that were accepted while the server had all clients of the plan.</summary>

@@ -33,7 +33,7 @@ public sealed class DescriptorTests
         };
         string script = $"ulimit -n {Limit}; exec dotnet '{typeof(Catalog).Assembly.Location}' {AgentProgram.Option}";
         await using var relay = new AgentProcess(AgentRole.Relay, new ProcessStartInfo("sh", ["-c", script]));
-        string at = (await relay.GreetAsync(plan, listener.LocalEndpoint.ToString(), null, Token).WaitAsync(ChannelPair.Deadline, Token))!;
+        string at = (await relay.SendHelloAsync(plan, listener.LocalEndpoint.ToString(), null, Token).WaitAsync(ChannelPair.Deadline, Token))!;
         Array.ForEach(Connect(IPEndPoint.Parse(at)), socket => socket.Dispose());
         await ExhaustAsync(listener);
         using var client = new TcpClient();

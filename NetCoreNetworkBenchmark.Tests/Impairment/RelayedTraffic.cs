@@ -65,7 +65,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     }
 
     /// <summary>Makes the client known to the server, so that it can answer.</summary>
-    public async Task GreetAsync()
+    public async Task SendHelloAsync()
     {
         await _client.SendAsync(Numbered(0));
         SocketReceiveFromResult greeting = await Bounded(token => _server.ReceiveFromAsync(new byte[64], SocketFlags.None, ServerEndPoint, token));
@@ -75,7 +75,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     /// <summary>Greets the server and begins the impairment.</summary>
     public async Task BeginAsync()
     {
-        await GreetAsync();
+        await SendHelloAsync();
         await Relay.BeginAsync();
     }
 

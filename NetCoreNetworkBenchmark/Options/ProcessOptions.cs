@@ -1,3 +1,4 @@
+using System.Globalization;
 using NetCoreNetworkBenchmark.Plans;
 
 using static NetCoreNetworkBenchmark.Options.PlanOption;
@@ -35,8 +36,47 @@ internal static class ProcessOptions
             Details = "each side has a process of its own; server=0-1,clients=2+3 names a range and a list; also with -b",
             ValueName = "SIDE=CORES",
             IsForBenchmark = true,
-            Apply = (plan, text) => plan with { Pinning = CoreList.Pinning(PinName, text) },
+            Apply = (plan, text) => plan with { Pinning = ReadPinning(text) },
             Text = plan => plan.Pinning.IsNone ? null : CoreList.Text(plan.Pinning),
             Key = text => text.Replace("=", " on ", StringComparison.Ordinal).Replace(',', ' '),
         });
+
+    private static PinningPlan ReadPinning(string text)
+    {
+        var sides = new Dictionary<string, IReadOnlyList<int>>(StringComparer.OrdinalIgnoreCase);
+        foreach (string part in text.Split(','))
+        {
+            if (part.Split('=') is not [var side, var list] || Cores(list) is not { } cores || !sides.TryAdd(side, cores))
+            {
+                throw NoCores(text);
+            }
+        }
+
+        var pinning = new PinningPlan { ServerCores = sides.GetValueOrDefault("server"), ClientCores = sides.GetValueOrDefault("clients") };
+        return sides.Count == (pinning.ServerCores is null ? 0 : 1) + (pinning.ClientCores is null ? 0 : 1) ? pinning : throw NoCores(text);
+    }
+
+    // Null if the text is not a list.
+    private static int[]? Cores(string list)
+    {
+        var cores = new SortedSet<int>();
+        foreach (string range in list.Split('+'))
+        {
+            string[] ends = range.Split('-');
+            if (ends.Length > 2 || Core(ends[0]) is not { } first || Core(ends[^1]) is not { } last || first > last)
+            {
+                return null;
+            }
+
+            cores.UnionWith(Enumerable.Range(first, last - first + 1));
+        }
+
+        return [.. cores];
+    }
+
+    private static int? Core(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int core) && core < PlanLimits.MostCores ? core : null;
+
+    private static BenchmarkException NoCores(string text) => OptionValues.Invalid(
+        PinName, text, "a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3");
 }

@@ -19,7 +19,7 @@ internal static class BaselineLaunch
         await using (process.ConfigureAwait(false))
         {
             var plan = new RunPlan { Library = string.Empty, Duration = duration };
-            await process.GreetAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
+            await process.SendHelloAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
             return (await process.ResultAsync(Deadlines.OfRun(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
         }
     }

@@ -29,7 +29,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
             var agent = new AgentProcess(AgentRole.Inspector, new RemoteHost(plan.Hosts, host));
             await using (agent.ConfigureAwait(false))
             {
-                await agent.GreetAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false);
+                await agent.SendHelloAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false);
                 TimeSpan logOn = Stopwatch.GetElapsedTime(start);
                 ClockReading clock = await ReadClockAsync(agent, cancellationToken).ConfigureAwait(false);
                 await agent.TellAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);

@@ -5,11 +5,11 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// A client's side of the greetings (<see cref="DatagramHandshake"/>). It greets until the server answers, forwards the calls of the workload while the
+/// A client's side of the handshake (<see cref="DatagramHandshake"/>). It repeats its hello until the server answers, forwards the calls of the workload while the
 /// connection is open, and notices the server's close. The calls must be serial.
 /// </summary>
 /// <param name="setup">The setup that was passed to the adapter.</param>
-/// <param name="client">The client, which sends the greetings.</param>
+/// <param name="client">The client, which sends the hello.</param>
 /// <param name="connected">Called once, when the server has answered.</param>
 /// <param name="close">Closes the client's sockets. Called once.</param>
 public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action connected, Action close)
@@ -25,7 +25,7 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
     private bool IsOpen => IsConnected && !IsClosed;
 
     /// <summary>Asks the server to register the client.</summary>
-    public void Greet() => client.Send(DatagramHandshake.Hello);
+    public void SendHello() => client.Send(DatagramHandshake.Hello);
 
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload.</summary>
     public void Start(WorkerStatistics worker)
@@ -45,7 +45,7 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
         }
     }
 
-    /// <summary>Forwards <see cref="IClientHandler.OnTick"/> to the workload, or greets again.</summary>
+    /// <summary>Forwards <see cref="IClientHandler.OnTick"/> to the workload, or sends the hello again.</summary>
     public void Tick(WorkerStatistics worker)
     {
         if (IsOpen)
@@ -54,8 +54,8 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
         }
         else if (!IsClosed)
         {
-            // The greeting or its answer may have been lost.
-            Greet();
+            // The hello or its answer may have been lost.
+            SendHello();
         }
     }
 
@@ -69,7 +69,7 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
         }
         else
         {
-            OnGreeting(DatagramHandshake.Read(datagram), worker);
+            OnHandshake(DatagramHandshake.Read(datagram), worker);
         }
     }
 
@@ -92,9 +92,9 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
         }
     }
 
-    private void OnGreeting(DatagramHandshakeKind greeting, WorkerStatistics worker)
+    private void OnHandshake(DatagramHandshakeKind kind, WorkerStatistics worker)
     {
-        switch (greeting)
+        switch (kind)
         {
             case DatagramHandshakeKind.Welcome or DatagramHandshakeKind.Hello when !IsConnected:
 
@@ -107,7 +107,7 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
                 End(worker);
                 break;
             default:
-                // A second welcome answers a greeting that was sent twice.
+                // A second welcome answers a hello that was sent twice.
                 break;
         }
     }

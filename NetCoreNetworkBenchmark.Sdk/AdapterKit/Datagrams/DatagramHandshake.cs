@@ -1,20 +1,20 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// The greetings of adapters for libraries without connections. UDP has no connections. Adapters of libraries that add none of their own exchange
+/// The handshake of adapters for libraries without connections. UDP has no connections. Adapters of libraries that add none of their own exchange
 /// these datagrams, so that a client is known to the server before the load begins and each side detects the close of the other. During the load
 /// nothing is added to a message.
 /// </summary>
 public static class DatagramHandshake
 {
-    /// <summary>Bytes of a greeting.</summary>
+    /// <summary>Bytes of a datagram of the handshake.</summary>
     public const int Size = 17;
 
     private static readonly byte[] s_hello = Compose(DatagramHandshakeKind.Hello);
     private static readonly byte[] s_welcome = Compose(DatagramHandshakeKind.Welcome);
     private static readonly byte[] s_bye = Compose(DatagramHandshakeKind.Bye);
 
-    /// <summary>The client's greeting: it asks to be registered.</summary>
+    /// <summary>The client asks to be registered.</summary>
     public static ReadOnlySpan<byte> Hello => s_hello;
 
     /// <summary>The server's answer: the client is registered.</summary>
@@ -26,18 +26,18 @@ public static class DatagramHandshake
     // 128 random bits: it is not to be expected that a message begins with them by chance.
     private static ReadOnlySpan<byte> Magic => [0x8a, 0x1f, 0xc3, 0x5e, 0x72, 0x09, 0xd4, 0xb6, 0x3d, 0xe8, 0x55, 0xa1, 0x90, 0x2c, 0x67, 0xfb];
 
-    /// <summary>Distinguishes a greeting from a message.</summary>
-    /// <returns>The kind of greeting; <see cref="DatagramHandshakeKind.None"/> for a message.</returns>
+    /// <summary>Distinguishes a datagram of the handshake from a message.</summary>
+    /// <returns>The kind of datagram; <see cref="DatagramHandshakeKind.None"/> for a message.</returns>
     public static DatagramHandshakeKind Read(ReadOnlySpan<byte> datagram) =>
         datagram.Length == Size && datagram.StartsWith(Magic) ? (DatagramHandshakeKind)datagram[Size - 1] : DatagramHandshakeKind.None;
 
-    private static byte[] Compose(DatagramHandshakeKind greeting) => [.. Magic, (byte)greeting];
+    private static byte[] Compose(DatagramHandshakeKind kind) => [.. Magic, (byte)kind];
 }
 
-/// <summary>The kinds of greeting.</summary>
+/// <summary>The kinds of datagram of the handshake.</summary>
 public enum DatagramHandshakeKind : byte
 {
-    /// <summary>A message, not a greeting.</summary>
+    /// <summary>A message, which is no part of the handshake.</summary>
     None,
 
     /// <summary>The client asks to be registered.</summary>

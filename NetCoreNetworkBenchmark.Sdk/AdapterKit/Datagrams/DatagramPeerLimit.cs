@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Contracts;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// Limits the peers of a datagram server to the number of the plan's clients, because a greeting can come from any number of addresses. A silent
+/// Limits the peers of a datagram server to the number of the plan's clients, because a hello can come from any number of addresses. A silent
 /// peer, such as a client whose last datagram was lost, loses its place when another client needs it.
 /// </summary>
 /// <param name="setup">The setup that was passed to the adapter.</param>
@@ -19,8 +19,8 @@ public sealed class DatagramPeerLimit(ServerSetup setup, TimeProvider? time = nu
     private readonly TimeProvider _time = time ?? TimeProvider.System;
     private long? _lookedAt;
 
-    /// <summary>Determines whether a server may accept one more peer. Called for each greeting from an unknown address.</summary>
-    /// <returns>True if there is room; false if the greeting is to be ignored.</returns>
+    /// <summary>Determines whether a server may accept one more peer. Called for each hello from an unknown address.</summary>
+    /// <returns>True if it may; false if the hello is to be ignored.</returns>
     public bool IsFor(IReadOnlyCollection<DatagramPeer> peers)
     {
         if (peers.Count >= setup.Plan.Clients)

@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// The server's side of the greetings (<see cref="DatagramHandshake"/>). It registers clients that greet, as far as there is room
-/// (<see cref="DatagramPeerLimit"/>), answers their greetings, passes on their messages, and counts the datagrams of strangers. The calls must be serial.
+/// The server's side of the handshake (<see cref="DatagramHandshake"/>). It registers clients that send a hello, up to the limit
+/// (<see cref="DatagramPeerLimit"/>), answers them, passes on their messages, and counts unsolicited datagrams. The calls must be serial.
 /// </summary>
 /// <typeparam name="TAddress">The library's kind of address.</typeparam>
 /// <param name="setup">The setup that was passed to the adapter.</param>
@@ -35,9 +35,9 @@ public sealed class DatagramPeers<TAddress>(
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public DatagramPeer? OnDatagram(in TAddress sender, DatagramPeer? peer, ReadOnlySpan<byte> datagram, WorkerStatistics current)
     {
-        if (DatagramHandshake.Read(datagram) is var greeting and not DatagramHandshakeKind.None)
+        if (DatagramHandshake.Read(datagram) is var kind and not DatagramHandshakeKind.None)
         {
-            return OnGreeting(greeting, in sender, peer);
+            return OnHandshake(kind, in sender, peer);
         }
 
         if (peer is not null)
@@ -61,14 +61,14 @@ public sealed class DatagramPeers<TAddress>(
         }
     }
 
-    private DatagramPeer? OnGreeting(DatagramHandshakeKind greeting, in TAddress sender, DatagramPeer? peer)
+    private DatagramPeer? OnHandshake(DatagramHandshakeKind kind, in TAddress sender, DatagramPeer? peer)
     {
-        if (greeting == DatagramHandshakeKind.Hello)
+        if (kind == DatagramHandshakeKind.Hello)
         {
             peer ??= TryRegister(in sender);
             peer?.Send(DatagramHandshake.Welcome);
         }
-        else if (greeting == DatagramHandshakeKind.Bye && peer is not null)
+        else if (kind == DatagramHandshakeKind.Bye && peer is not null)
         {
             peer.Forget();
             return null;

@@ -27,7 +27,7 @@ public sealed class AgentProcessTests
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
         await using var agent = new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script]));
         var exception = await Assert.ThrowsAsync<BenchmarkException>(
-            () => agent.GreetAsync(s_plan, null, null, TestContext.Current.CancellationToken)
+            () => agent.SendHelloAsync(s_plan, null, null, TestContext.Current.CancellationToken)
                 .WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken));
         Assert.Equal(sentence, exception.Message);
     }
@@ -42,7 +42,7 @@ public sealed class AgentProcessTests
         // It reads hello, the acknowledgement of ready, and the phase.
         string script = $"read -r line; echo {lines[0]}; echo {lines[1]}; read -r line; read -r line; echo {lines[2]}; while read -r line; do :; done";
         await using var agent = new AgentProcess(AgentRole.Server, new ProcessStartInfo("sh", ["-c", script]));
-        await agent.GreetAsync(s_plan, null, null, TestContext.Current.CancellationToken);
+        await agent.SendHelloAsync(s_plan, null, null, TestContext.Current.CancellationToken);
         var exception = await Assert.ThrowsAsync<BenchmarkException>(
             () => agent.TellAsync(new PhaseFrame(RunPhase.Drain), TestContext.Current.CancellationToken));
         Assert.Equal("It is frozen.", exception.Message);

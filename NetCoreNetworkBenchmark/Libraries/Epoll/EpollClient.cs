@@ -21,7 +21,7 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
             Loop.Add(_member);
         }
 
-        _connection.Greet();
+        _connection.SendHello();
         Flush();
     }
 

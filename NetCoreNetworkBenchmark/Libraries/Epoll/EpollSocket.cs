@@ -21,7 +21,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     protected bool IsClosed { get; private set; }
 
     /// <summary>
-    /// Whether errors are counted. Until a client is connected, it repeats its greeting, and its deadline reports a server that does not answer.
+    /// Whether errors are counted. Until a client is connected, it repeats its hello, and its deadline reports a server that does not answer.
     /// </summary>
     protected virtual bool CountsErrors => true;
 

@@ -37,7 +37,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
 
     public object? State { get; set; }
 
-    /// <summary>Opens the socket and greets the server.</summary>
+    /// <summary>Opens the socket and sends the hello.</summary>
     void ICallbackClient.Connect()
     {
         if (!Connect())
@@ -45,7 +45,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
             throw new BenchmarkException("NetCoreServer could not bind the socket of a client.");
         }
 
-        _connection.Greet();
+        _connection.SendHello();
     }
 
     public void Start()

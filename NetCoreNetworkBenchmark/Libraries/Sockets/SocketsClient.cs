@@ -40,7 +40,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
             loop.Add(_member);
         }
 
-        _connection.Greet();
+        _connection.SendHello();
     }
 
     public nint SocketHandle { get; }
@@ -107,7 +107,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     private void CountError(SocketError error)
     {
-        // Until it is connected, a client repeats its greeting. If no server answers, the connect deadline reports it.
+        // Until it is connected, a client repeats its hello. If no server answers, the connect deadline reports it.
         if (_connection.IsConnected)
         {
             _setup.Recorder.CountError($"client {error}");

@@ -77,7 +77,7 @@ internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredenti
     {
         RunCredentials? used = credentials ?? RunCredentials.For(plan);
         AgentProcess agent = Start();
-        string? endPoint = await agent.GreetAsync(plan, null, used?.Server, cancellationToken).ConfigureAwait(false);
+        string? endPoint = await agent.SendHelloAsync(plan, null, used?.Server, cancellationToken).ConfigureAwait(false);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), used?.Clients);
     }
 
@@ -99,7 +99,7 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, IAgentSource source) : Ag
         AgentProcess process = Start();
         (process.Progress, process.Entered) = (events.Progress, frame => EnterAsync(events, frame.Phase));
         (process.Stepped, process.HasOthers) = (events.Stepped, events.HasOthers);
-        await process.GreetAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
+        await process.SendHelloAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
 
     public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false)).Clients!;
@@ -131,7 +131,7 @@ internal sealed class RelayAgent(RunPlan plan, IAgentSource source) : AgentParti
     {
         AgentProcess agent = Start();
         agent.Entered = _ => Task.FromResult(_began.TrySetResult());
-        return IPEndPoint.Parse((await agent.GreetAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
+        return IPEndPoint.Parse((await agent.SendHelloAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
     }
 
     public async Task BeginAsync(CancellationToken cancellationToken)

@@ -113,7 +113,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <param name="credentials">The agent's part of the run's certificates and keys; null without TLS.</param>
     /// <param name="cancellationToken">Ends the wait; it has no deadline of its own.</param>
     /// <returns>The end point on which the agent listens; null for an agent that does not listen.</returns>
-    public async Task<string?> GreetAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
+    public async Task<string?> SendHelloAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
         RunOfAgent run = new();
         Volatile.Write(ref _run, run);

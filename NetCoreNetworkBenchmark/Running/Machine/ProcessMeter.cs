@@ -42,7 +42,7 @@ internal sealed class ProcessMeter
             return;
         }
 
-        int threads = ThreadCount() + Volatile.Read(ref _others).Sum(BackgroundProcess.ThreadCount);
+        int threads = ThreadCount() + Volatile.Read(ref _others).Sum(OtherProcess.ThreadCount);
         lock (_lock)
         {
             _peakThreads = Math.Max(_peakThreads, threads);
@@ -57,7 +57,7 @@ internal sealed class ProcessMeter
         long now = Stopwatch.GetTimestamp();
         Environment.ProcessCpuUsage cpu = Environment.CpuUsage;
         SysResource.RUsage? usage = Usage();
-        BackgroundProcess[] others = [.. Volatile.Read(ref _others).Select(BackgroundProcess.Read)];
+        OtherProcess[] others = [.. Volatile.Read(ref _others).Select(OtherProcess.Read)];
         return new ProcessSnapshot(
             now,
             (usage?.ru_utime.Seconds ?? cpu.UserTime.TotalSeconds) + others.Sum(other => other.UserSeconds),
@@ -80,7 +80,7 @@ internal sealed class ProcessMeter
         IReadOnlyList<int> others = Volatile.Read(ref _others);
         return others.Count == 0
             ? own
-            : own + TimeSpan.FromSeconds(others.Select(BackgroundProcess.Read).Sum(other => other.UserSeconds + other.SystemSeconds));
+            : own + TimeSpan.FromSeconds(others.Select(OtherProcess.Read).Sum(other => other.UserSeconds + other.SystemSeconds));
     }
 
     public ProcessCost Between(ProcessSnapshot start, ProcessSnapshot end, long messages) => CostOf(end.Since(start), messages);

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// <param name="SystemSeconds">CPU seconds in the kernel, in steps of a clock tick.</param>
 /// <param name="VoluntarySwitches">The number of times that a thread gave up its core by itself.</param>
 /// <param name="InvoluntarySwitches">The number of times that a thread was made to give up its core.</param>
-internal sealed record BackgroundProcess(double UserSeconds, double SystemSeconds, long VoluntarySwitches, long InvoluntarySwitches)
+internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, long VoluntarySwitches, long InvoluntarySwitches)
 {
     // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
     private const double TicksPerSecond = 100;
@@ -17,7 +17,7 @@ internal sealed record BackgroundProcess(double UserSeconds, double SystemSecond
     private const int FieldOfUserTime = 14;
 
     /// <summary>Reads a process.</summary>
-    public static BackgroundProcess Read(int process)
+    public static OtherProcess Read(int process)
     {
         try
         {
@@ -26,12 +26,12 @@ internal sealed record BackgroundProcess(double UserSeconds, double SystemSecond
             string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
             double At(int field) => long.Parse(fields[field - 3], CultureInfo.InvariantCulture) / TicksPerSecond;
             string[] status = File.ReadAllLines($"/proc/{process}/status");
-            return new BackgroundProcess(
+            return new OtherProcess(
                 At(FieldOfUserTime), At(FieldOfUserTime + 1), CountIn(status, "voluntary_ctxt_switches:"), CountIn(status, "nonvoluntary_ctxt_switches:"));
         }
         catch (IOException)
         {
-            return new BackgroundProcess(0, 0, 0, 0);
+            return new OtherProcess(0, 0, 0, 0);
         }
     }
 
