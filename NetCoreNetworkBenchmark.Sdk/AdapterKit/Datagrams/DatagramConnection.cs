@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// A client's side of the handshake (<see cref="DatagramHandshake"/>). It repeats its hello until the server answers, forwards the calls of the workload while the
-/// connection is open, and notices the server's close. The calls must be serial.
+/// A client's side of the handshake (<see cref="DatagramHandshake"/>). It repeats its hello until the server answers, forwards the calls of the workload while
+/// the connection is open, and notices the server's close. The calls must be serial.
 /// </summary>
 /// <param name="setup">The setup that was passed to the adapter.</param>
 /// <param name="client">The client, which sends the hello.</param>

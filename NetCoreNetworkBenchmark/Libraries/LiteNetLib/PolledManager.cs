@@ -75,7 +75,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
                 SkipEmptyDatagrams();
             }
 
-            // An update visits every peer. Answers that the library sends at once by itself (handshakes, pings) do not need one. If they caused one, a server of
+            // An update visits every peer. Answers that the library sends by itself (handshakes, pings) do not need one. If they caused one, a server of
             // thousands of idle clients would do little else.
             if (_mustUpdate)
             {
