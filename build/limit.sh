@@ -221,7 +221,7 @@ measure_harness() {
 }
 
 # latency_of FIGURE: a figure of the harness' latencies, in microseconds.
-latency_of() { sed -n "/^  \"latencyMicroseconds\"/,/}/s/^ *\"$1\": \([0-9.]*\),*\$/\1/p" "$work/out"; }
+latency_of() { sed -n "/^    \"latency\": {/,/^    }/s/^ *\"$1\": \([0-9.]*\),*\$/\1/p" "$work/out"; }
 
 # measure_served CLIENTS OPTIONS COMMAND...: the rate of the harness' clients at a server, which says its port and is ended after that.
 measure_served() {

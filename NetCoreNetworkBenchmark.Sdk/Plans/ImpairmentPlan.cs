@@ -45,8 +45,8 @@ public sealed record ImpairmentPlan
     /// </summary>
     public long? BandwidthBitsPerSecond { get; init; }
 
-    /// <summary>The seed of the random decisions. With the same seed, the same traffic is impaired in the same way.</summary>
-    public int Seed { get; init; } = 1;
+    /// <summary>The seed of the random impairments; null if their random numbers have none.</summary>
+    public int? Seed { get; init; } = 1;
 
     /// <summary>
     /// A copy without the impairments that do not apply to a stream: TCP repairs losses, copies and changes of order, and rejects corrupted data.

@@ -57,7 +57,7 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
     [Fact]
     public async Task The_table_of_a_suite_has_the_values_of_its_JSON()
     {
-        SuiteResult suite = SampleResults.Decided;
+        SuiteResult suite = SampleSuites.Decided;
         IPage page = await ShowAsync(suite);
         ILocator table = page.GetByRole(AriaRole.Table, new PageGetByRoleOptions { Name = "Benchmark 1" });
         string[] headers = await HeadersOf(table);
@@ -79,7 +79,7 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
     {
         await using IBrowserContext context = await OpenAsync(Phone, ColorScheme.Light);
         IPage page = await context.NewPageAsync();
-        await ShowAsync(page, SampleResults.Decided);
+        await ShowAsync(page, SampleSuites.Decided);
         double top = await page.EvaluateAsync<double>("document.querySelector('figure rect.b').getBoundingClientRect().top");
         Assert.InRange(top, 0, HeightOfWindow);
     }
@@ -91,10 +91,10 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
         IPage page = await context.NewPageAsync();
-        await ShowAsync(page, SampleResults.Loss);
+        await ShowAsync(page, SampleSuites.Loss);
         ILocator plot = page.GetByRole(AriaRole.Img, new PageGetByRoleOptions { NameString = "Round trips under loss" });
         string tips = string.Join('\n', await plot.Locator("g > title").AllTextContentsAsync());
-        Assert.All(SampleResults.Loss.Benchmarks[1].Cases.Where(found => found.Summary is not null), found => Assert.Contains(
+        Assert.All(SampleSuites.Loss.Benchmarks[1].Cases.Where(found => found.Summary is not null), found => Assert.Contains(
             $"1 % loss, {found.Library}: p50 {Number(found.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms", tips, StringComparison.Ordinal));
 
         // Texts and bars, in the units of the screen. Fonts differ between systems, so a text is given a little more space.
@@ -143,7 +143,7 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
     [Fact]
     public async Task A_table_is_sorted_by_the_keyboard_alone()
     {
-        IPage page = await ShowAsync(SampleResults.Decided);
+        IPage page = await ShowAsync(SampleSuites.Decided);
         ILocator table = page.GetByRole(AriaRole.Table, new PageGetByRoleOptions { Name = "Benchmark 1" });
         int column = Array.IndexOf(await HeadersOf(table), "msg/s");
         ILocator header = table.GetByRole(AriaRole.Columnheader).Nth(column);
@@ -206,7 +206,7 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
     // The committed result of a whole benchmark.
     private static SuiteResult Measured() => Directory.EnumerateFiles(Golden.PathOfSource("Benchmarks"), "results.json", SearchOption.AllDirectories)
         .Order(StringComparer.Ordinal).Select(file => ResultFile.Parse(File.ReadAllText(file))).OfType<SuiteResult>()
-        .First(result => result.Benchmarks[0] is { Floor: not null, Row: null });
+        .First(result => result.Benchmarks[0] is { Baseline: not null, Row: null });
 
     private static async Task<string[]> HeadersOf(ILocator table) => [.. (await table.Locator("thead th").AllInnerTextsAsync()).Select(text => text.Trim())];
 

@@ -22,7 +22,7 @@ public sealed class ClientLibraryTests
     public async Task Clients_are_the_servers_own_unless_asked_for_or_else_the_fastest(string arguments, string driver, string version)
     {
         RunResult result = await MeasureAsync(arguments);
-        Assert.Equal((driver, version), (result.ClientLibrary, result.ClientLibraryVersion));
+        Assert.Equal((driver, version), (result.ClientLibrary, result.Clients.LibraryVersion));
         Assert.Equal(arguments.Split(' ')[1], result.Library);
         Assert.Equal($"{result.Library.Length}.0", result.LibraryVersion);
         Assert.Contains(result.Remarks, remark => remark.StartsWith($"The server of {result.Library} ", StringComparison.Ordinal));
@@ -33,7 +33,7 @@ public sealed class ClientLibraryTests
     public async Task Each_side_has_the_settings_and_threads_of_its_own_library()
     {
         RunResult result = await MeasureAsync("-l ServerOnly -P Tcp --framing length --client-library Fast --client-threads 2 --set fast.mode=quick");
-        Assert.Equal(("calm", 2, "Length"), (result.Settings["mode"], result.ClientThreads, result.Framing));
+        Assert.Equal(("calm", 2, "Length"), (result.Plan.Settings["mode"], result.Clients.Threads, result.Framing));
         Assert.Contains("The server of ServerOnly with mode=calm has nothing.", result.Remarks);
         Assert.Contains("The clients of Fast with mode=quick want 127.0.0.1 and have nothing.", result.Remarks);
         Assert.Contains(" --framing Length --client-library Fast --set Fast.mode=quick ", result.Command, StringComparison.Ordinal);

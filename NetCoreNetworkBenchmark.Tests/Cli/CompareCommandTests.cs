@@ -88,11 +88,11 @@ public sealed class CompareCommandTests : IDisposable
     [InlineData(false, false)]
     public async Task The_log_of_another_result_is_named_and_left_out(bool hasId, bool hasIdInLog)
     {
-        SuiteResult Of(bool withId, int minutes) => SampleResults.SuiteOf(
+        SuiteResult Of(bool withId, int minutes) => SampleSuites.SuiteOf(
         [
             .. s_rates.Select(Suites.Run).Select(run => withId
                 ? run
-                : run with { Id = null, StartedAt = run.StartedAt.AddMinutes(minutes).AddSeconds(run.MessagesPerSecond) }),
+                : run.WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(minutes).AddSeconds(run.MessagesPerSecond) }) with { Id = null }),
         ]);
         (string one, string other) = (_program.PathOf("one"), _program.PathOf("other"));
         new ResultFiles(one, Formats).Write(Of(hasId, 0).Brief());
@@ -119,7 +119,7 @@ public sealed class CompareCommandTests : IDisposable
         string results = _program.Save("results", Suites.Of(s_rates));
         await AssertRefusedAsync("Error: --format: hlog is not applicable to this comparison. Use ", "compare", results, results, "-f", "hlog");
         await AssertRefusedAsync("Error: --json cannot be combined with --format. Use one of them.", "compare", results, results, "-f", "csv", "--json");
-        string damaged = _program.Save("damaged", Suites.Run(1000) with { Histogram = "HISTFAAAAA==" });
+        string damaged = _program.Save("damaged", Suites.Run(1000).WithHistogram("HISTFAAAAA=="));
         await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "compare", damaged, damaged);
     }
 

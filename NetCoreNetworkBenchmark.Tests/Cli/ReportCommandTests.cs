@@ -45,7 +45,7 @@ public sealed class ReportCommandTests : IDisposable
         Result[] results =
         [
             SampleResults.Valid,
-            SampleResults.Suite,
+            SampleSuites.Suite,
             SampleResults.Server,
             SampleResults.Sweep,
             SampleResults.MaxClients,
@@ -77,7 +77,7 @@ public sealed class ReportCommandTests : IDisposable
     public async Task Report_joins_the_launches_of_several_results_in_one_table()
     {
         string run = _program.Save("run", SampleResults.Valid);
-        string suite = _program.Save("suite", SampleResults.Suite);
+        string suite = _program.Save("suite", SampleSuites.Suite);
         (int code, string output, string errors) = await RunAsync("report", run, suite, "-f", "csv");
         Assert.Equal((0, string.Empty), (code, errors));
         string[] lines = output.TrimEnd('\n').Split('\n');
@@ -110,7 +110,7 @@ public sealed class ReportCommandTests : IDisposable
         Assert.Equal((0, $"Written to {run}\n", string.Empty), await RunAsync("report", run, "-o", run));
         await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use another folder.", "report", other, "-o", run);
         await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use another file.", "report", other, "-f", "json", "-o", file);
-        string suite = _program.Save("suite", SampleResults.Suite);
+        string suite = _program.Save("suite", SampleSuites.Suite);
         Assert.Equal(0, (await RunAsync("report", suite, "-o", run)).Code);
         Assert.Equal(0, (await RunAsync("report", suite, "-o", suite)).Code);
         string sweep = _program.Save("sweep", SampleResults.Sweep);
@@ -165,7 +165,7 @@ public sealed class ReportCommandTests : IDisposable
     [Fact]
     public async Task Report_refuses_a_damaged_histogram()
     {
-        string file = _program.Save("run", SampleResults.Valid with { Histogram = "HISTFAAAAA==" });
+        string file = _program.Save("run", SampleResults.Valid.WithHistogram("HISTFAAAAA=="));
         await AssertRefusedAsync("Error: A histogram in the results cannot be read: ", "report", file, "-f", "hlog");
         (int code, string printed, string errors) = await RunAsync("report", file, _program.Save("good", SampleResults.Valid), "-f", "hlog");
         Assert.Equal(1, code);

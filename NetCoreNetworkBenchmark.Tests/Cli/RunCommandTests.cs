@@ -63,7 +63,7 @@ public sealed class RunCommandTests
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));
         Directory.CreateDirectory(Path.Combine(run, SuiteJournal.Name));
         File.WriteAllText(Path.Combine(run, SuiteJournal.Name, "benchmark.json"), "{}");
-        program.Save("run", SampleResults.Suite);
+        program.Save("run", SampleSuites.Suite);
         exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Suite));
         Assert.Contains("Use --continue to continue it, --force to replace it, or another folder.", exception.Message, StringComparison.Ordinal);
         Assert.NotNull(context.FilesFor(request with { Continue = true }, ResultKind.Suite));

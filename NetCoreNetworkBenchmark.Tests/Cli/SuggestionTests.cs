@@ -37,7 +37,7 @@ public sealed class SuggestionTests
 
     [Theory]
     [InlineData("-l ")]
-    [InlineData("--floor ")]
+    [InlineData("--baseline ")]
     [InlineData("--client-library ")]
     public void Every_library_is_offered(string line) => Assert.Equal(string.Join(' ', LibraryUnderTest.Catalog.KnownLibraries), Offered(line));
 

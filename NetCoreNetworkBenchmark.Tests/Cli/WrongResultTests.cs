@@ -14,17 +14,15 @@ public sealed class WrongResultTests : IDisposable
 {
     private static readonly Dictionary<string, Result> s_samples = new()
     {
-        ["run"] = SampleResults.OpenLoop with
+        ["run"] = SampleResults.OpenLoop.WithPlan(plan => plan with { Settings = SampleResults.Chosen.Plan.Settings })
+            .WithClients(clients => clients with { Pinning = SampleResults.Chosen.Clients.Pinning, Errors = SampleResults.Invalid.Clients.Errors }) with
         {
-            Pinning = SampleResults.Chosen.Pinning,
-            Remarks = SampleResults.Chosen.Remarks,
-            Settings = SampleResults.Chosen.Settings,
-            ErrorsByName = SampleResults.Invalid.ErrorsByName,
+            Server = SampleResults.Chosen.Server,
         },
         ["multicast"] = SampleResults.Multicast,
         ["stream"] = SampleResults.Stream,
         ["relayed stream"] = SampleResults.RelayedStream,
-        ["suite"] = SampleResults.Suite,
+        ["suite"] = SampleSuites.Suite,
         ["server"] = SampleResults.StreamServer,
         ["sweep"] = SampleResults.Sweep,
         ["most clients"] = SampleResults.MaxClients,
@@ -76,10 +74,10 @@ public sealed class WrongResultTests : IDisposable
 
     [Theory]
     [InlineData("environment.os", "null", "its 'environment.os' is null")]
-    [InlineData("clients", "\"many\"", "its 'clients' is of a wrong kind")]
-    [InlineData("iterations", "[null]", "its 'iterations[0]' is null")]
-    [InlineData("settings", "{\"mode\":null}", "its 'settings.mode' is null")]
-    [InlineData("latencyKind", "7", "its 'latencyKind' is of a wrong kind")]
+    [InlineData("plan.clients", "\"many\"", "its 'plan.clients' is of a wrong kind")]
+    [InlineData("clients.iterations", "[null]", "its 'clients.iterations[0]' is null")]
+    [InlineData("plan.settings", "{\"mode\":null}", "its 'plan.settings.mode' is null")]
+    [InlineData("clients.latencyKind", "7", "its 'clients.latencyKind' is of a wrong kind")]
     public async Task The_sentence_names_the_value(string path, string value, string sentence)
     {
         JsonNode root = JsonNode.Parse(Json(SampleResults.Valid))!;

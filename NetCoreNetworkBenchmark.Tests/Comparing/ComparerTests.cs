@@ -1,4 +1,6 @@
 using NetCoreNetworkBenchmark.Comparing;
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -40,38 +42,42 @@ public sealed class ComparerTests
         RunResult run = Suites.Run(1000);
         RunResult[] others =
         [
-            run with { Settings = new Dictionary<string, string> { ["batch"] = "call" } },
-            run with { ServerThreads = 2 },
-            run with { Pinning = new PinningResult(new SidePinning([0], [0]), null) },
-            run with { Pinning = new PinningResult(null, new SidePinning([0], [0])) },
+            run.WithPlan(plan => plan with { Settings = new Dictionary<string, string> { ["batch"] = "call" } }),
+            run.WithPlan(plan => plan with { ServerThreads = 2 }),
+            run.WithPlan(plan => plan with { Pinning = new PinningPlan { ServerCores = [0] } }),
+            run.WithPlan(plan => plan with { Pinning = new PinningPlan { ClientCores = [0] } }),
         ];
         Assert.All(others, other => Assert.Empty(Compare(run, other).Cases));
-        Assert.Single(Compare(run, run with { ServerThreads = 1, ClientThreads = 2 }).Cases);
+        Assert.Single(Compare(run, run.WithPlan(plan => plan with { ServerThreads = 1, ClientThreads = 2 })).Cases);
     }
 
     [Fact]
     public void Another_transport_framing_driver_or_TLS_is_another_case()
     {
-        RunResult run = SampleResults.Stream with { MessagesPerSecond = 1000 };
-        TlsResult tls = run.Tls!;
+        RunResult run = SampleResults.Stream.WithRate(1000);
         RunResult[] others =
         [
-            run with { Protocol = "Tcp", Tls = null },
-            run with { Framing = "Fixed" },
-            run with { ClientLibrary = "Sockets" },
-            run with { Tls = tls with { Key = "P384" } },
-            run with { Tls = tls with { Mutual = false } },
-            run with { Tls = tls with { Clients = [tls.Clients[0] with { Version = "1.2" }] } },
-            run with { Tls = tls with { Clients = [tls.Clients[0] with { Cipher = "TLS_AES_128_GCM_SHA256" }] } },
-            run with { Tls = tls with { Clients = [tls.Clients[0] with { Group = "secp256r1" }] } },
+            run.WithPlan(plan => plan with { Protocol = Protocol.Tcp }),
+            run.WithPlan(plan => plan with { Framing = Framing.Fixed }),
+            run.WithPlan(plan => plan with { ClientLibrary = "Sockets" }),
+            run.WithServer(server => server with { Key = "P384" }),
+            run.WithPlan(plan => plan with { Tls = new TlsPlan() }),
+            With(handshakes => handshakes with { Version = "1.2" }),
+            With(handshakes => handshakes with { Cipher = "TLS_AES_128_GCM_SHA256" }),
+            With(handshakes => handshakes with { Group = "secp256r1" }),
         ];
         Assert.All(others, other => Assert.Empty(Compare(run, other).Cases));
         Assert.Single(Compare(
-            run, run with { Tls = tls with { Clients = [tls.Clients[0] with { Count = 1, Resumed = null }], Server = null, OpenSslVersion = null } }).Cases);
+            run,
+            With(handshakes => handshakes with { Count = 1, Resumed = null }).WithServer(server => server with { Handshakes = [] })
+                with { Environment = SampleResults.Valid.Environment }).Cases);
         Assert.Contains(
-            "Ssl Reliable, 1000 clients, 1 messages, 32 bytes, framing Length, clients of Epoll, key P256, mutual TLS, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
+            "Ssl Reliable, 1000 clients, 1 messages, 32 bytes, framing Length, clients of Epoll, mutual TLS, key P256, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
             Compare(run, others[1]).NotCompared[0],
             StringComparison.Ordinal);
+
+        RunResult With(Func<TlsHandshakes, TlsHandshakes> change) =>
+            run.WithClients(clients => clients with { Handshakes = [change(clients.Handshakes[0])] });
     }
 
     [Fact]
@@ -108,25 +114,25 @@ public sealed class ComparerTests
     [InlineData(1, Verdict.Same)]
     [InlineData(0.8, Verdict.Slower)]
     [InlineData(1.25, Verdict.Faster)]
-    public void Ratios_to_the_same_floor_are_compared_although_the_machine_was_twice_as_fast(double factor, Verdict verdict)
+    public void Ratios_to_the_same_baseline_are_compared_although_the_machine_was_twice_as_fast(double factor, Verdict verdict)
     {
-        ComparisonResult result = Compare(Suites.WithFloor(100, [50, 50.5, 49.5]), Suites.WithFloor(200, [100 * factor, 101 * factor, 99 * factor]));
+        ComparisonResult result = Compare(Suites.WithBaseline(100, [50, 50.5, 49.5]), Suites.WithBaseline(200, [100 * factor, 101 * factor, 99 * factor]));
         ComparedCase found = Assert.Single(result.Cases);
-        Assert.Equal(("ENet", "Sockets", verdict), (found.Library, found.Floor, found.Verdict));
+        Assert.Equal(("ENet", "Sockets", verdict), (found.Library, found.Baseline, found.Verdict));
         Assert.Equal(factor, found.Ratio, tolerance: 1e-9);
         Assert.InRange(found.Ratio, found.Lower!.Value, found.Upper!.Value);
-        Assert.Equal(["Benchmark 1, Sockets is the floor of the ratios; by itself it had 100 msg/s before and 200 after."], result.NotCompared);
+        Assert.Equal(["Benchmark 1, Sockets is the baseline of the ratios; by itself it had 100 msg/s before and 200 after."], result.NotCompared);
     }
 
     [Fact]
-    public void An_inconclusive_ratio_to_the_floor_has_the_interval_that_makes_it_so()
+    public void An_inconclusive_ratio_to_the_baseline_has_the_interval_that_makes_it_so()
     {
-        ComparedCase found = Assert.Single(Compare(Suites.WithFloor(100, [50, 55, 45]), Suites.WithFloor(100, [31, 50, 39])).Cases);
+        ComparedCase found = Assert.Single(Compare(Suites.WithBaseline(100, [50, 55, 45]), Suites.WithBaseline(100, [31, 50, 39])).Cases);
         Assert.Equal(Verdict.Inconclusive, found.Verdict);
         Assert.True(found.DecidedBy!.Lower < 1 && found.DecidedBy.Upper > 1, $"{found}");
         Assert.Equal(0.99, found.DecidedBy.Confidence, tolerance: 1e-9);
         Assert.True(found.DecidedBy.Lower < found.Lower && found.Upper < found.DecidedBy.Upper, $"{found}");
-        ComparedCase slower = Assert.Single(Compare(Suites.WithFloor(100, [50, 50.5, 49.5]), Suites.WithFloor(100, [40, 40.4, 39.6])).Cases);
+        ComparedCase slower = Assert.Single(Compare(Suites.WithBaseline(100, [50, 50.5, 49.5]), Suites.WithBaseline(100, [40, 40.4, 39.6])).Cases);
         Assert.True(slower is { Verdict: Verdict.Slower, DecidedBy.Upper: < 1 }, $"{slower}");
         Assert.Null(Assert.Single(Compare(Suites.Of(s_rates), Suites.Of(s_rates)).Cases).DecidedBy);
     }
@@ -134,7 +140,7 @@ public sealed class ComparerTests
     [Fact]
     public void Cases_of_one_benchmark_that_one_side_has_are_one_line()
     {
-        SuiteResult before = SampleResults.SuiteOf(Suites.Run(1000), Suites.Run(1) with { Library = "A" }, Suites.Run(1) with { Library = "B" });
+        SuiteResult before = SampleSuites.SuiteOf(Suites.Run(1000), Suites.Run(1).OfLibrary("A"), Suites.Run(1).OfLibrary("B"));
         Assert.Equal(["Benchmark 1, A, B are in the old results only."], Compare(before, Suites.Of(1000)).NotCompared);
     }
 
@@ -150,8 +156,8 @@ public sealed class ComparerTests
     [Fact]
     public void What_cannot_be_compared_is_named_once_each()
     {
-        SuiteResult before = SampleResults.SuiteOf(Suites.Run(1000), Suites.Run(1000) with { Library = "Sockets" }, Suites.Run(1000) with { Library = "Old" });
-        SuiteResult after = SampleResults.SuiteOf(Suites.Run(1000), SampleResults.Invalid, Suites.Run(1000) with { Library = "New" });
+        SuiteResult before = SampleSuites.SuiteOf(Suites.Run(1000), Suites.Run(1000).OfLibrary("Sockets"), Suites.Run(1000).OfLibrary("Old"));
+        SuiteResult after = SampleSuites.SuiteOf(Suites.Run(1000), SampleResults.Invalid, Suites.Run(1000).OfLibrary("New"));
         ComparisonResult result = Compare(before, after);
         Assert.Equal("ENet", Assert.Single(result.Cases).Library);
         Assert.Equal(
@@ -166,7 +172,7 @@ public sealed class ComparerTests
     [Fact]
     public void Loads_of_one_name_are_told_apart()
     {
-        ResultSet before = new("old", [Suites.Run(1000), Suites.Run(1000) with { Clients = 10 }]);
+        ResultSet before = new("old", [Suites.Run(1000), Suites.Run(1000).WithPlan(plan => plan with { Clients = 10 })]);
         ComparisonResult result = Comparer.Compare(before, new ResultSet("new", [Suites.Run(1000)]), 0.1, "1.2.3");
         Assert.Equal("PingPong (Udp Unreliable, 1000 clients, 1 messages, 32 bytes)", Assert.Single(result.Cases).Benchmark);
         Assert.Equal(["PingPong, ENet (Udp Unreliable, 10 clients, 1 messages, 32 bytes) is in the old results only."], result.NotCompared);

@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;
 using NetCoreNetworkBenchmark.Tests.Reports;
@@ -23,8 +24,8 @@ public sealed class ResultSetTests
     public void A_launch_counts_once_in_a_copy_a_brief_form_or_a_longer_result()
     {
         RunResult[] launches = [Suites.Run(10), Suites.Run(20), Suites.Run(30)];
-        SuiteResult whole = SampleResults.SuiteOf(launches);
-        ResultSet set = SetOf(SampleResults.SuiteOf(launches[0], launches[1]), whole, whole, whole.Brief(), launches[0]);
+        SuiteResult whole = SampleSuites.SuiteOf(launches);
+        ResultSet set = SetOf(SampleSuites.SuiteOf(launches[0], launches[1]), whole, whole, whole.Brief(), launches[0]);
         Assert.Equal([(10, null), (20, null), (30, null)], RatesOf(set, Assert.Single(set.Cases)));
     }
 
@@ -32,15 +33,15 @@ public sealed class ResultSetTests
     public void Launches_of_earlier_versions_are_told_apart_by_case_and_start()
     {
         RunResult run = Suites.Run(10) with { Id = null };
-        RunResult later = run with { StartedAt = run.StartedAt.AddTicks(1) };
-        ResultSet set = SetOf(run, later, run, run with { Library = "Sockets" });
+        RunResult later = run.WithClients(clients => clients with { StartedAt = run.Clients.StartedAt.AddTicks(1) });
+        ResultSet set = SetOf(run, later, run, run.OfLibrary("Sockets"));
         Assert.Equal([2, 1], set.Cases.Select(key => set.LaunchesOf(key).Count));
     }
 
     [Fact]
-    public void A_ratio_to_the_floor_stays_if_its_result_comes_twice()
+    public void A_ratio_to_the_baseline_stays_if_its_result_comes_twice()
     {
-        SuiteResult suite = Suites.WithFloor(100, 50, 51, 49);
+        SuiteResult suite = Suites.WithBaseline(100, 50, 51, 49);
         ResultSet set = SetOf(suite, suite);
         Assert.All(set.Cases, key => Assert.NotNull(set.RatioOf(key)));
     }
@@ -68,7 +69,7 @@ public sealed class ResultSetTests
     [Fact]
     public void Invalid_launches_are_left_out_and_a_case_of_such_alone_is_named()
     {
-        ResultSet set = SetOf(SampleResults.Suite, Suites.Run(0));
+        ResultSet set = SetOf(SampleSuites.Suite, Suites.Run(0));
         CaseKey key = Assert.Single(set.Cases);
         Assert.Equal("Benchmark 1, ENet", key.Name);
         Assert.Equal([26_410.348455, 27_000, 18_000], set.LaunchesOf(key).Select(launch => launch.MessagesPerSecond));
@@ -81,27 +82,27 @@ public sealed class ResultSetTests
         RunResult run = Suites.Run(10) with { Id = null };
         ResultSet set = SetOf(
             run,
-            run with { Library = "Sockets" },
-            run with { Test = "Other" },
-            run with { Protocol = "Tcp" },
-            run with { Transmission = "Reliable" },
-            run with { Clients = 2 },
-            run with { ParallelMessages = 2 },
-            run with { MessageSize = 64 },
-            run with { Schedule = SampleResults.OpenLoop.Schedule },
-            run with { Impairment = SampleResults.OpenLoop.Impairment });
+            run.OfLibrary("Sockets"),
+            run.WithPlan(plan => plan with { Test = "Other" }),
+            run.WithPlan(plan => plan with { Protocol = Protocol.Tcp }),
+            run.WithPlan(plan => plan with { Transmission = Transmission.Reliable }),
+            run.WithPlan(plan => plan with { Clients = 2 }),
+            run.WithPlan(plan => plan with { ParallelMessages = 2 }),
+            run.WithPlan(plan => plan with { MessageSize = 64 }),
+            run.WithPlan(plan => plan with { Rate = 26_500 }),
+            run.WithPlan(plan => plan with { Impairment = SampleResults.OpenLoop.Plan.Impairment }));
         Assert.Equal(10, set.Cases.Count);
         Assert.All(set.Cases, key => Assert.Single(set.LaunchesOf(key)));
         Assert.Contains("Udp Unreliable, 1000 clients, 26500 msg/s, 32 bytes", set.Cases.Select(key => key.Load));
-        Assert.Contains("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, --loss 1% --seed 1", set.Cases.Select(key => key.Load));
+        Assert.Contains("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, --loss 1%", set.Cases.Select(key => key.Load));
     }
 
     [Fact]
-    public void An_option_that_no_result_reports_is_found_in_the_command()
+    public void An_option_of_a_test_makes_another_case_unless_it_is_the_default()
     {
         PlanOption[] options = [.. PlanOptions.All, PlanOption.ForTest("PingPong", "--fan-out", "receivers", "2", (plan, _) => plan)];
         RunResult run = Suites.Run(10) with { Id = null };
-        RunResult WithFanOut(int receivers) => run with { Command = $"{run.Command} --fan-out {receivers}" };
+        RunResult WithFanOut(int receivers) => run.WithPlan(plan => plan.WithWorkloadOption("--fan-out", $"{receivers}"));
         ResultSet set = new("set", [run, WithFanOut(2), WithFanOut(3), WithFanOut(4)], options);
         Assert.Equal(3, set.Cases.Count);
         Assert.Contains("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, --fan-out 3", set.Cases.Select(key => key.Load));
@@ -110,20 +111,20 @@ public sealed class ResultSetTests
     [Fact]
     public void Settings_threads_and_cores_follow_the_load()
     {
-        CaseKey key = Assert.Single(SetOf(Suites.Run(10) with
+        CaseKey key = Assert.Single(SetOf(Suites.Run(10).WithPlan(plan => plan with
         {
             Settings = new Dictionary<string, string> { ["batch"] = "call" },
             ServerThreads = 2,
-            Pinning = new PinningResult(new SidePinning([0, 1], [0]), new SidePinning([2], [2])),
-        }).Cases);
+            Pinning = new PinningPlan { ServerCores = [0, 1], ClientCores = [2] },
+        })).Cases);
         Assert.Equal("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, batch=call 2 server threads server on 0-1 clients on 2", key.Load);
     }
 
     [Fact]
     public void The_latencies_of_a_case_are_those_of_its_median_launch()
     {
-        SuiteResult suite = SampleResults.SuiteOf(Launch(10, 5), Launch(30, 50, 60), Launch(20, 7, 8, 9));
-        ComparedLatency latency = LatencyIn(SetOf(suite))!;
+        SuiteResult suite = SampleSuites.SuiteOf(Launch(10, 5), Launch(30, 50, 60), Launch(20, 7, 8, 9));
+        LatencyReport latency = LatencyIn(SetOf(suite))!;
         Assert.Equal((7, 9, 3), (HistogramCodec.Decode(latency.Histogram!).Min, HistogramCodec.Decode(latency.Histogram!).Max, latency.Count));
         Assert.Equal(latency, LatencyIn(SetOf(suite.Brief())));
     }
@@ -131,19 +132,19 @@ public sealed class ResultSetTests
     [Fact]
     public void The_latencies_of_several_results_are_merged()
     {
-        ComparedLatency latency = LatencyIn(SetOf(Launch(10, 1000, 2000), Launch(20, 3000), Launch(30, 4000) with { Valid = false }))!;
+        LatencyReport latency = LatencyIn(SetOf(Launch(10, 1000, 2000), Launch(20, 3000), Launch(30, 4000).WithFaults("It is not valid.")))!;
         LatencyHistogram merged = HistogramCodec.Decode(latency.Histogram!);
         Assert.Equal((3, 1000, 3001, 3), (merged.Count, merged.Min, merged.Max, latency.Count));
-        Assert.Equal((1, 2, 2, 3), (latency.Microseconds.Min, latency.Microseconds.Mean, latency.Microseconds.P50, latency.Microseconds.Max));
+        Assert.Equal((1, 2, 2, 3), (latency.Microseconds!.Min, latency.Microseconds!.Mean, latency.Microseconds!.P50, latency.Microseconds!.Max));
     }
 
     [Fact]
     public void Without_histograms_the_latencies_are_those_of_the_median_result()
     {
-        RunResult[] runs = [Launch(10, 1000), Launch(20, 2000) with { Histogram = null }, Launch(30, 3000)];
-        ComparedLatency latency = LatencyIn(SetOf(runs))!;
-        Assert.Equal((2, 1, null), (latency.Microseconds.P50, latency.Count, latency.Histogram));
-        Assert.Null(LatencyIn(SetOf(Suites.Run(10) with { LatencyMicroseconds = null, Histogram = null })));
+        RunResult[] runs = [Launch(10, 1000), Launch(20, 2000).WithoutHistogram(), Launch(30, 3000)];
+        LatencyReport latency = LatencyIn(SetOf(runs))!;
+        Assert.Equal((2, 1, null), (latency.Microseconds!.P50, latency.Count, latency.Histogram));
+        Assert.Null(LatencyIn(SetOf(Suites.Run(10).WithLatency(null))));
     }
 
     [Fact]
@@ -156,19 +157,13 @@ public sealed class ResultSetTests
     private static IEnumerable<(double Rate, double? Control)> RatesOf(ResultSet set, CaseKey key) =>
         set.LaunchesOf(key).Select(launch => (launch.MessagesPerSecond, launch.Control));
 
-    private static ComparedLatency? LatencyIn(ResultSet set) => set.LatencyOf(Assert.Single(set.Cases));
+    private static LatencyReport? LatencyIn(ResultSet set) => set.LatencyOf(Assert.Single(set.Cases));
 
     private static RunResult Launch(double rate, params long[] nanoseconds)
     {
         var histogram = new LatencyHistogram();
         Array.ForEach(nanoseconds, histogram.Record);
-        var latency = LatencyReport.Of(histogram);
-        return Suites.Run(rate) with
-        {
-            LatencyMicroseconds = latency.Summary,
-            Histogram = latency.Histogram,
-            Messages = SampleResults.Valid.Messages with { ClientReceived = nanoseconds.Length },
-        };
+        return Suites.Run(rate).WithClients(clients => clients with { Latency = LatencyReport.Of(histogram) });
     }
 
     private static ResultSet SetOf(params Result[] results) => new("set", results);

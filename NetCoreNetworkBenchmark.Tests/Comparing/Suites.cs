@@ -7,9 +7,9 @@ namespace NetCoreNetworkBenchmark.Tests.Comparing;
 /// <summary>Made-up results of one library and load, with the given rates.</summary>
 internal static class Suites
 {
-    public static RunResult Run(double rate) => SampleResults.Valid with { Id = Guid.NewGuid(), MessagesPerSecond = rate };
+    public static RunResult Run(double rate) => SampleResults.Valid.WithRate(rate) with { Id = Guid.NewGuid() };
 
-    public static SuiteResult Of(params double[] rates) => SampleResults.SuiteOf([.. rates.Select(Run)]);
+    public static SuiteResult Of(params double[] rates) => SampleSuites.SuiteOf([.. rates.Select(Run)]);
 
     public static SuiteResult WithControl(double[] control, params double[] rates)
     {
@@ -19,21 +19,21 @@ internal static class Suites
         return suite with { Benchmarks = [suite.Benchmarks[0] with { Cases = [found with { Launches = launches }] }] };
     }
 
-    /// <summary>ENet and its floor Sockets, which took turns.</summary>
-    /// <param name="floor">The rate of the floor in every set.</param>
+    /// <summary>ENet and its baseline Sockets, which took turns.</summary>
+    /// <param name="baseline">The rate of the baseline in every set.</param>
     /// <param name="rates">The rates of ENet by set.</param>
-    public static SuiteResult WithFloor(double floor, params double[] rates)
+    public static SuiteResult WithBaseline(double baseline, params double[] rates)
     {
-        SuiteResult suite = SampleResults.SuiteOf(
-            [.. rates.Select(Run), .. rates.Select(_ => Run(floor) with { Library = "Sockets" })]);
+        SuiteResult suite = SampleSuites.SuiteOf(
+            [.. rates.Select(Run), .. rates.Select(_ => Run(baseline).OfLibrary("Sockets"))]);
         BenchmarkResult benchmark = suite.Benchmarks[0] with
         {
-            Floor = "Sockets",
+            Baseline = "Sockets",
             Cases =
             [
                 .. suite.Benchmarks[0].Cases.Select(found => found with
                 {
-                    Launches = [.. found.Launches.Select(launch => launch with { Floor = new BaselineFigures(floor, null) })],
+                    Launches = [.. found.Launches.Select(launch => launch with { Baseline = new BaselineFigures(baseline, null) })],
                 }),
             ],
         };

@@ -51,7 +51,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         CaseResult case1 = suite.Benchmarks[0].Cases[0];
         LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
         Assert.Equal(saved1.MessagesPerSecond, case1.Launches[0].MessagesPerSecond);
-        Assert.Equal(saved1.Floor, case1.Launches[0].Floor);
+        Assert.Equal(saved1.Baseline, case1.Launches[0].Baseline);
         Assert.Equal(saved, suite.Benchmarks.Take(3).Sum(benchmark => benchmark.Cases.Count));
         Assert.Equal(suite.Benchmarks.Count - 3, errors.Split(", set ").Length - 1);
         Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));

@@ -28,7 +28,7 @@ public sealed class ForeignProgramTests : IDisposable
         (int code, string output, string errors) = await run.EndAsync();
         Assert.True(code == 1, errors + output);
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((true, 0, 0), (result.Aborted, result.Errors, result.Lost));
+        Assert.Equal((true, 0, 0), (result.Clients.Aborted, result.Errors, result.Lost));
         Assert.Single(result.InvalidReasons);
     }
 
@@ -67,7 +67,7 @@ public sealed class ForeignProgramTests : IDisposable
         (int code, string output, string errors) = await run.EndAsync();
         Assert.True(code == 1 && output.Length > 0, errors);
         RunResult result = HostRun.ResultOf(output);
-        Assert.Equal((true, 0), (result.Aborted, result.Errors));
+        Assert.Equal((true, 0), (result.Clients.Aborted, result.Errors));
         Assert.Single(result.InvalidReasons);
         Assert.NotNull(result.Hosts!.Server);
     }

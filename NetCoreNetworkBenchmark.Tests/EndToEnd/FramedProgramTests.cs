@@ -60,8 +60,8 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
         (int code, string output, string errors) = await server.EndAsync();
         Assert.True(code == 0, errors);
         ServerResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
-        Assert.Contains("Connections were handed to 2 event loops round-robin: 2, 2.", result.Remarks);
-        Assert.InRange(result.Received!.Value, 4 * 50, long.MaxValue);
+        Assert.Contains("Connections were handed to 2 event loops round-robin: 2, 2.", result.Server.Remarks);
+        Assert.InRange(result.Server.Received!.Value, 4 * 50, long.MaxValue);
     }
 
     [Theory]

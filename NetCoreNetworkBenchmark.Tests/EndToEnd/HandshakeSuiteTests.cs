@@ -51,14 +51,14 @@ public sealed class HandshakeSuiteTests : IDisposable
         {
             RunResult[] runs = RunsOf(benchmark);
             Assert.Equal(9, runs.Length);
-            Assert.Equal("Epoll (x25519)", benchmark.Floor);
+            Assert.Equal("Epoll (x25519)", benchmark.Baseline);
             Assert.All(runs, run => Assert.Equal((0, 0), (run.Errors, run.Lost)));
             Assert.All(runs, run =>
             {
-                bool resumes = run.Variant!.Contains(',', StringComparison.Ordinal);
+                bool resumes = run.Plan.Variant!.Contains(',', StringComparison.Ordinal);
                 TlsHandshakes most = run.Tls!.Clients.MaxBy(handshake => handshake.Count)!;
                 Assert.Equal((resumes, true), (most.Resumed == true, benchmark.Title.StartsWith($"TLS {most.Version}", StringComparison.Ordinal)));
-                Assert.True(resumes || most.Group == run.Variant, $"{run.Variant}: {most.Group}");
+                Assert.True(resumes || most.Group == run.Plan.Variant, $"{run.Plan.Variant}: {most.Group}");
             });
         });
         Assert.Contains("| Epoll (secp384r1, session)", output, StringComparison.Ordinal);

@@ -43,7 +43,7 @@ public sealed class HandshakeTests
         long[] counts = [.. words[^3..].Select(word => long.Parse(word.TrimEnd(',', '.'), CultureInfo.InvariantCulture))];
 
         // Before the load, each client has opened one connection.
-        Assert.InRange(counts.Sum(), run.Totals.Received + run.Clients, long.MaxValue);
+        Assert.InRange(counts.Sum(), run.Totals.Received + run.Plan.Clients, long.MaxValue);
         Assert.InRange(counts[0] - counts[2], 0, 1);
     }
 
@@ -94,7 +94,7 @@ public sealed class HandshakeTests
     public async Task A_connection_can_end_right_after_its_handshake()
     {
         RunResult run = await RunAsync("-l Epoll -P Ssl --key P256 --handshake-only");
-        Assert.Equal(["TCP connect", "TLS handshake"], run.Parts!.Select(part => part.Name));
+        Assert.Equal(["TCP connect", "TLS handshake"], run.Clients.Parts!.Select(part => part.Name));
         Assert.Equal(0, run.Errors);
         Assert.InRange(run.Messages.ServerReceived!.Value, 1, long.MaxValue);
         Assert.InRange(run.MessagesPerSecond, 1, double.MaxValue);
@@ -105,8 +105,8 @@ public sealed class HandshakeTests
     {
         RunResult run = await RunAtRateAsync();
         Assert.Equal(200, run.Schedule!.AskedPerSecond);
-        Assert.NotNull(run.UncorrectedLatencyMicroseconds);
-        Assert.InRange(run.LatencyMicroseconds!.Max, run.UncorrectedLatencyMicroseconds.Max, double.MaxValue);
+        Assert.NotNull(run.Clients.Uncorrected!.Microseconds);
+        Assert.InRange(run.LatencyMicroseconds!.Max, run.Clients.Uncorrected.Microseconds.Max, double.MaxValue);
     }
 
     [Fact]
@@ -115,8 +115,8 @@ public sealed class HandshakeTests
     {
         RunResult run = await RunAtRateAsync();
         Assert.InRange(run.Schedule!.SentPerSecond, 150, 250);
-        Assert.NotNull(run.UncorrectedLatencyMicroseconds);
-        Assert.InRange(run.LatencyMicroseconds!.P50, run.UncorrectedLatencyMicroseconds.P50, double.MaxValue);
+        Assert.NotNull(run.Clients.Uncorrected!.Microseconds);
+        Assert.InRange(run.LatencyMicroseconds!.P50, run.Clients.Uncorrected.Microseconds.P50, double.MaxValue);
     }
 
     [Theory]
@@ -166,19 +166,19 @@ public sealed class HandshakeTests
     {
         RunResult run = await RunAsync(protocol == Protocol.Ssl && key != TlsKey.Rsa2048 ? $"{arguments} --key {key}" : arguments);
         Assert.Equal((0, 0, "Http", "Epoll"), (run.Errors, run.Lost, run.Framing, run.ClientLibrary));
-        Assert.Equal(["TCP connect", "TLS handshake", "Request to last byte"], run.Parts!.Select(part => part.Name));
-        Assert.All(run.Parts!, part => Assert.InRange(part.Microseconds!.Max, 0, run.LatencyMicroseconds!.Max));
-        double parts = run.Parts!.Sum(part => part.Microseconds!.Mean);
+        Assert.Equal(["TCP connect", "TLS handshake", "Request to last byte"], run.Clients.Parts!.Select(part => part.Name));
+        Assert.All(run.Clients.Parts!, part => Assert.InRange(part.Latency.Microseconds!.Max, 0, run.LatencyMicroseconds!.Max));
+        double parts = run.Clients.Parts!.Sum(part => part.Latency.Microseconds!.Mean);
         Assert.Equal(1, parts / run.LatencyMicroseconds!.Mean, 0.01);
         if (protocol == Protocol.Ssl)
         {
             // Before the load, each client has opened one connection.
-            Assert.Equal(run.Totals.Received + run.Clients, run.Tls!.Clients.Sum(handshake => handshake.Count));
+            Assert.Equal(run.Totals.Received + run.Plan.Clients, run.Tls!.Clients.Sum(handshake => handshake.Count));
             Assert.All(run.Tls.Clients, handshake => Assert.False(handshake.Resumed));
             string group = run.Tls.Clients[0].Group!;
 
             // An accept queue that is full is counted for the whole machine, and so by another test too.
-            WorkloadFigure[] alone = [.. run.Figures!.Where(figure => figure.Name.EndsWith(" alone", StringComparison.Ordinal))];
+            WorkloadFigure[] alone = [.. run.Clients.Figures!.Where(figure => figure.Name.EndsWith(" alone", StringComparison.Ordinal))];
             Assert.Equal([$"One signature ({key}) alone", $"One key exchange ({group}) alone"], alone.Select(figure => figure.Name));
             Assert.All(alone, figure => Assert.InRange(figure.Value, 1, 1e6));
         }

@@ -36,7 +36,7 @@ public sealed class LossTests : IDisposable
         Assert.All(suite.Benchmarks[3].Cases, found =>
         {
             RunResult run = found.MedianLaunch()!;
-            Assert.Equal((LossyPath.ServerAddress, "5%", "10ms"), (run.Address, run.Impairment!.Asked["--loss"], run.Impairment.Asked["--delay"]));
+            Assert.Equal((LossyPath.ServerAddress, 0.05, 10), (run.Address, run.Plan.Impairment.Loss, run.Plan.Impairment.Delay.TotalMilliseconds));
         });
         Assert.Contains("| packets lost |", output, StringComparison.Ordinal);
         Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
@@ -57,7 +57,7 @@ public sealed class LossTests : IDisposable
         Assert.All(unreliable, delivery => BinomialCount.AssertNear(OfBothWays, delivery.Sent, delivery.Lost));
         Assert.All(suite.Benchmarks[3].Cases, found =>
         {
-            RelayDirectionCounts toServer = found.MedianLaunch()!.Impairment!.Relay.ToServer;
+            RelayDirectionCounts toServer = found.MedianLaunch()!.Relay!.Counts.ToServer;
             BinomialCount.AssertNear(OfOneWay, toServer.Received, toServer.Dropped);
         });
     }

@@ -19,7 +19,7 @@ public sealed class MachineLimitTests
             group.Launcher, "-l", "Sockets", "-p", "0", "-c", "1", "--warmup", "0.1", "-d", "1", "--json");
         Assert.True(output.Length > 0, errors);
         var result = (RunResult)ResultFile.Parse(output);
-        Assert.Equal((1, false, true), (exitCode, result.Valid, result.Disturbed));
+        Assert.Equal((1, false, true), (exitCode, result.Valid, result.Verdict.Disturbed));
         Assert.Equal((0.2, 1), (result.Environment.CpuQuota, result.Environment.Cores));
         Assert.InRange(result.Costs.Together!.ThrottledShare!.Value, double.Epsilon, 1);
         string reason = Assert.Single(result.InvalidReasons, sentence => sentence.Contains("throttled", StringComparison.Ordinal));

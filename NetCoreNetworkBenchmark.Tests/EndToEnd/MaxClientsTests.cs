@@ -18,17 +18,18 @@ public sealed class MaxClientsTests : IDisposable
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t maxclients -l {library} -p 0 -c 50 --deadline 30s --json");
         var result = (CapacityResult)ResultFile.Parse(output);
         Assert.Equal((0, 50, ClientBoundKind.Asked), (exitCode, result.HighestClients, result.BoundBy));
-        Assert.Equal([10, 20, 40, 50], result.Steps.Select(step => step.Clients));
+        Assert.Equal([10, 20, 40, 50], result.Steps.Select(step => step.Value));
         Assert.Equal(["10 clients: hold", "20 clients: hold", "40 clients: hold", "50 clients: hold"], BenchmarkProcess.WithoutWarnings(errors));
         Assert.All(result.Steps, step =>
         {
-            CapacityFigures figures = step.Figures!;
-            Assert.Equal((step.Clients, true, null), (figures.Answered, step.Holds, step.Reason));
-            Assert.Empty(figures.ErrorsByName);
-            Assert.InRange(figures.ConnectSeconds, double.Epsilon, 15);
-            Assert.InRange(figures.LatencyMicroseconds!.Max, figures.LatencyMicroseconds.P50, 30e6);
-            Assert.InRange(figures.ServerManagedBytesBefore, 1, figures.ServerResidentBytesBefore);
-            Assert.InRange(figures.ServerResidentBytes, figures.ServerManagedBytes, long.MaxValue);
+            RunResult run = step.Result!;
+            ServerMemory memory = run.ServerMemory!;
+            Assert.Equal(((long)step.Value, true, null), (run.Messages.ClientReceived, step.Holds, step.Reason));
+            Assert.Empty(run.ErrorsByName);
+            Assert.InRange(run.Clients.ConnectSeconds, double.Epsilon, 15);
+            Assert.InRange(run.LatencyMicroseconds!.Max, run.LatencyMicroseconds.P50, 30e6);
+            Assert.InRange(memory.ManagedBytesBefore, 1, memory.ResidentBytesBefore);
+            Assert.InRange(memory.ResidentBytes, memory.ManagedBytes, long.MaxValue);
         });
     }
 

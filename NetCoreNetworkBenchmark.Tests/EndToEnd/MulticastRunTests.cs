@@ -27,10 +27,10 @@ public sealed class MulticastRunTests
 
         // On a busy machine a client may have no turn within such a short time, but not in every attempt.
         RunResult result = await RunUntilAsync(
-            run => run.ClientShares!.Fewest > 0, $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
+            run => run.Clients.Fairness!.Fewest > 0, $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.Equal((LatencyKind.OneWay, 0, 0, 0), (result.LatencyKind, result.Duplicated, result.Corrupted, result.Errors));
-        Assert.InRange(result.ClientShares!.Fewest, 1, result.ClientShares.Most);
+        Assert.Equal((LatencyKind.OneWay, 0, 0, 0), (result.Clients.LatencyKind, result.Duplicated, result.Corrupted, result.Errors));
+        Assert.InRange(result.Clients.Fairness!.Fewest, 1, result.Clients.Fairness.Most);
         Assert.NotNull(result.LatencyMicroseconds);
         Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
         if (protocol.IsStream())
@@ -62,7 +62,7 @@ public sealed class MulticastRunTests
             $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate {Rate} -p 0 -d 1 --warmup 0.5 --any-machine");
         AssertPaced(result, Rate);
         Assert.InRange(result.Messages.ClientReceived, Rate * 0.75, Rate * 1.25);
-        Assert.InRange(result.ClientShares!.Fewest, result.ClientShares.Most * 0.75, result.ClientShares.Most);
+        Assert.InRange(result.Clients.Fairness!.Fewest, result.Clients.Fairness.Most * 0.75, result.Clients.Fairness.Most);
     }
 
     [Theory]
@@ -88,7 +88,7 @@ public sealed class MulticastRunTests
 
         // The measurement intervals of the server and of the clients are not exactly the same.
         Assert.InRange(result.Messages.ClientReceived, 5.0 * result.Messages.ServerSent.Value * 0.7, 5.0 * result.Messages.ServerSent.Value * 1.4);
-        Assert.InRange(result.ClientShares!.Most - result.ClientShares.Fewest, 0, 5);
+        Assert.InRange(result.Clients.Fairness!.Most - result.Clients.Fairness.Fewest, 0, 5);
     }
 
     [Theory]
@@ -98,7 +98,7 @@ public sealed class MulticastRunTests
         LibraryUnderTest.Create(name);
         RunResult result = await RunAsync($"-l {name} -a 239.255.0.1 -c 3 {Short}");
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.InRange(result.ClientShares!.Fewest, 1, long.MaxValue);
+        Assert.InRange(result.Clients.Fairness!.Fewest, 1, long.MaxValue);
     }
 
     [Fact]
@@ -150,13 +150,13 @@ public sealed class MulticastRunTests
     {
         Assert.Equal(0, result.Totals.Lost);
         Assert.Equal(rate, result.Schedule!.AskedPerSecond);
-        Assert.Null(result.UncorrectedLatencyMicroseconds);
+        Assert.Null(result.Clients.Uncorrected?.Microseconds);
     }
 
     private static async Task<RunResult> RunGroupAsync(string name)
     {
         RunResult result = await RunAsync($"-l {name} -a 239.255.0.1 -c 5 --rate 1000 -p 0 -d 1 --warmup 0.2 --any-machine");
-        Assert.Equal(("239.255.0.1", "127.0.0.1"), (result.Address, result.MulticastInterface));
+        Assert.Equal(("239.255.0.1", "127.0.0.1"), (result.Address, result.Plan.MulticastInterface));
         Assert.Equal((0, 0, 0, 0), (result.Lost, result.Duplicated, result.Corrupted, result.Errors));
         return result;
     }

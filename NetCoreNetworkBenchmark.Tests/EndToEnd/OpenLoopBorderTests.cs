@@ -26,11 +26,11 @@ public sealed class OpenLoopBorderTests
         AssertOnSchedule(result);
 
         // All others waited until a second after the last message.
-        LatencyHistogram latencies = HistogramCodec.Decode(result.Histogram!);
+        LatencyHistogram latencies = HistogramCodec.Decode(result.Clients.Latency.Histogram!);
         long late = latencies.RecordedBuckets().Where(bucket => bucket.Highest >= HoldingEcho.Quiet.TotalMilliseconds * 1_000_000).Sum(bucket => bucket.Count);
         Assert.InRange(late, result.Messages.ClientReceived - inTime, result.Messages.ClientReceived);
         Assert.True(result.LatencyMicroseconds!.P99 >= HoldingEcho.Quiet.TotalMicroseconds, $"p99 is {result.LatencyMicroseconds.P99} µs");
-        Assert.InRange(result.Timeline!.Clients!.P99Microseconds![^2], HoldingEcho.Quiet.TotalMicroseconds, double.MaxValue);
+        Assert.InRange(result.Clients.Timeline!.P99Microseconds![^2], HoldingEcho.Quiet.TotalMicroseconds, double.MaxValue);
     }
 
     [Fact]
@@ -51,10 +51,10 @@ public sealed class OpenLoopBorderTests
         double due = Rate * result.DurationSeconds;
         Assert.InRange(result.Messages.ClientReceived, due - 2, due + 2);
         Assert.Equal((result.Messages.ClientReceived, 0), (result.Messages.ClientSent, result.Lost));
-        Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Histogram!).Count);
-        Assert.Equal(result.Messages.ClientReceived, result.Timeline!.Clients!.Messages!.Sum());
-        Assert.Equal(result.Messages.ClientReceived, result.Iterations.Sum(iteration => iteration.Messages));
-        Assert.All(result.Iterations, iteration => Assert.InRange(iteration.Messages, (Rate * iteration.Seconds) - 2, (Rate * iteration.Seconds) + 2));
+        Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Clients.Latency.Histogram!).Count);
+        Assert.Equal(result.Messages.ClientReceived, result.Clients.Timeline!.Messages!.Sum());
+        Assert.Equal(result.Messages.ClientReceived, result.Clients.Iterations.Sum(iteration => iteration.Messages));
+        Assert.All(result.Clients.Iterations, iteration => Assert.InRange(iteration.Messages, (Rate * iteration.Seconds) - 2, (Rate * iteration.Seconds) + 2));
         Assert.Equal(Rate, result.Schedule!.SentPerSecond, tolerance: 3.0);
     }
 

@@ -23,8 +23,8 @@ public sealed class PinningTests
         await process.InterruptAsync();
         (_, string output, _) = await process.EndAsync();
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        AssertSide(server, result.Pinning!.Server);
-        AssertSide(clients, result.Pinning.Clients);
+        AssertSide(server, result.Server!.Pinning);
+        AssertSide(clients, result.Clients.Pinning);
         Assert.NotNull(result.Costs.Server);
         Assert.Contains($" --client-threads 1 --pin server={server},clients={clients} ", result.Command, StringComparison.Ordinal);
     }
@@ -54,9 +54,9 @@ public sealed class PinningTests
         Assert.Equal(2, runs.Length);
         Assert.All(runs, run =>
         {
-            AssertSide(server, run.Pinning!.Server);
-            AssertSide(clients, run.Pinning.Clients);
-            Assert.Equal((2, 1), (run.ServerThreads, run.ClientThreads));
+            AssertSide(server, run.Server!.Pinning);
+            AssertSide(clients, run.Clients.Pinning);
+            Assert.Equal((2, 1), (run.Server?.Threads, run.Clients.Threads));
         });
         Assert.All([suite.Command, .. runs.Select(run => run.Command)], command =>
             Assert.Contains($" --server-threads 2 --client-threads 1 --pin server={server},clients={clients} ", command, StringComparison.Ordinal));
@@ -72,10 +72,10 @@ public sealed class PinningTests
         Assert.Equal($"{server}", Assert.Single(CoresOf(serving.Id)));
         (_, string output, _) = await BenchmarkProcess.RunLineAsync($"--role Client -l ENet -p {port} {Load} -d 0.3 --json --pin clients={clients}");
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        AssertSide(clients, result.Pinning!.Clients);
+        AssertSide(clients, result.Clients.Pinning);
         await serving.InterruptAsync();
         (_, string served, _) = await serving.EndAsync();
-        AssertSide(server, JsonSerializer.Deserialize(served, ResultJson.Readable.ServerResult)!.Pinning);
+        AssertSide(server, JsonSerializer.Deserialize(served, ResultJson.Readable.ServerResult)!.Server.Pinning);
     }
 
     // With only one core, both sides share it; the rest of the test still holds.

@@ -39,11 +39,11 @@ public sealed class ReconnectionTests
             "--any-machine --json");
         Assert.True(code == 0, errors + output);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        long cuts = run.Impairment!.Relay.Cuts;
+        long cuts = run.Relay!.Counts.Cuts;
         Assert.InRange(cuts, 1, 3);
-        ReconnectionResult connections = run.Reconnections!;
+        ReconnectionReport connections = run.Reconnections!;
         Assert.InRange(connections.Lost, Clients, Clients * cuts);
-        Assert.InRange(connections.GapMicroseconds!.Min!.Value, 1, 2_500_000);
+        Assert.InRange(connections.Gaps.Microseconds!.Min!.Value, 1, 2_500_000);
         Assert.Equal((0, 0), (run.Errors, run.Duplicated));
         Assert.Equal(run.Totals.Sent, run.Totals.Received + run.Totals.Lost);
     }
@@ -91,7 +91,7 @@ public sealed class ReconnectionTests
         Assert.Equal(run.Messages.ClientReceived, run.Messages.ServerReceived);
         long[] heartbeats =
         [
-            run.Heartbeats!.ClientSent, run.Heartbeats.ClientReceived, run.Heartbeats.ServerSent!.Value, run.Heartbeats.ServerReceived!.Value,
+            run.Clients.Measured.HeartbeatsSent, run.Clients.Measured.HeartbeatsReceived, run.Server!.HeartbeatsSent, run.Server.HeartbeatsReceived,
         ];
         Assert.All(heartbeats, count => Assert.InRange(count, 1, 2 * 3 * 5));
         Assert.True(code is 0 or 1, errors);
@@ -108,11 +108,11 @@ public sealed class ReconnectionTests
         }
 
         Assert.True(run is not null, said);
-        ReconnectionResult connections = run.Reconnections!;
+        ReconnectionReport connections = run.Reconnections!;
         Assert.Equal((clients, clients), (connections.Lost, connections.Returned));
         Assert.Equal(clients, connections.Reasons.Where(reason => reason.Key.StartsWith("client ", StringComparison.Ordinal)).Sum(reason => reason.Value));
         Assert.InRange(connections.Attempts, clients, long.MaxValue);
-        Assert.InRange(connections.GapMicroseconds!.Min!.Value, away.TotalMicroseconds, double.MaxValue);
+        Assert.InRange(connections.Gaps.Microseconds!.Min!.Value, away.TotalMicroseconds, double.MaxValue);
         Assert.Equal((0, 0), (run.Errors, run.Duplicated));
 
         // Messages in flight at the loss are lost, and not sent again.

@@ -21,7 +21,7 @@ internal static class RelayedRun
     /// <summary>Asserts that the relay has counted all traffic except datagrams that the kernel dropped before the relay.</summary>
     public static RelayCounts AssertSeesAll(RunResult result)
     {
-        RelayCounts relay = result.Impairment!.Relay;
+        RelayCounts relay = result.Relay!.Counts;
         Assert.Equal(0, result.Errors);
         if (relay is { ToServer.Stream: { } toServer, ToClients.Stream: { } toClients })
         {
@@ -45,7 +45,7 @@ internal static class RelayedRun
     // TLS adds its own bytes to those of the messages.
     private static void AssertSeesAll(RunResult result, RelayStreamCounts bytes)
     {
-        long ofMessages = result.Totals.Sent * result.MessageSize;
+        long ofMessages = result.Totals.Sent * result.Plan.MessageSize;
         Assert.Equal(bytes.Bytes, bytes.ForwardedBytes);
         Assert.InRange(bytes.Bytes, ofMessages, result.Protocol == nameof(Protocol.Tcp) ? ofMessages : long.MaxValue);
     }

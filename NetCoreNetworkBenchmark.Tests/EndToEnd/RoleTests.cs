@@ -29,11 +29,11 @@ public sealed class RoleTests
             const string Note = "Note: The server's cost was not measured here, because the server was started separately. " +
                 "A server of this program (--role Server) prints its cost when it ends; --server-host and --client-hosts measure both sides.";
             Assert.All(clients, run => Assert.Equal((0, Note), (run.ExitCode, string.Concat(BenchmarkProcess.WithoutWarnings(run.Errors)))));
-            Assert.All(results, result => Assert.Equal((ServerKind.PlainEcho, null), (result.Server, result.Costs.Server)));
+            Assert.All(results, result => Assert.Equal((ServerKind.Apart, null), (result.ServerKind, result.Costs.Server)));
             ServerResult served = JsonSerializer.Deserialize(await EndAsync(server, signal), ResultJson.Readable.ServerResult)!;
-            Assert.Empty(served.ErrorsByName);
-            Assert.Equal(results.Sum(result => result.Totals.Sent), served.Received);
-            Assert.InRange(served.Cost.CpuMicrosecondsPerMessage!.Value, double.Epsilon, double.MaxValue);
+            Assert.Empty(served.Server.Errors);
+            Assert.Equal(results.Sum(result => result.Totals.Sent), served.Server.Received);
+            Assert.InRange(served.Server.Cost.CpuMicrosecondsPerMessage!.Value, double.Epsilon, double.MaxValue);
         }
     }
 
@@ -71,7 +71,7 @@ public sealed class RoleTests
             Assert.Equal(0, (await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -p {port} -d 4")).ExitCode);
             double counted = (server.CpuTime - before).TotalSeconds;
             ServerResult served = JsonSerializer.Deserialize(await EndAsync(server, "TERM"), ResultJson.Readable.ServerResult)!;
-            Assert.InRange(served.Cost.CpuSeconds / counted, LeastShare, MostShare);
+            Assert.InRange(served.Server.Cost.CpuSeconds / counted, LeastShare, MostShare);
         }
     }
 
@@ -103,7 +103,7 @@ public sealed class RoleTests
             (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -d 0.2 --json -p {port}");
             Assert.True(exitCode == 0, errors);
             Assert.Equal(0, JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!.Errors);
-            Assert.Empty(JsonSerializer.Deserialize(await EndAsync(server, "TERM"), ResultJson.Readable.ServerResult)!.ErrorsByName);
+            Assert.Empty(JsonSerializer.Deserialize(await EndAsync(server, "TERM"), ResultJson.Readable.ServerResult)!.Server.Errors);
         }
     }
 
@@ -123,8 +123,8 @@ public sealed class RoleTests
             Assert.True(exitCode == 0, errors + output);
             Assert.InRange(JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!.Messages.ClientReceived, 1, long.MaxValue);
             ServerResult served = JsonSerializer.Deserialize(await EndAsync(server, "TERM"), ResultJson.Readable.ServerResult)!;
-            Assert.Empty(served.ErrorsByName);
-            Assert.InRange(served.Received!.Value, 1, long.MaxValue);
+            Assert.Empty(served.Server.Errors);
+            Assert.InRange(served.Server.Received!.Value, 1, long.MaxValue);
         }
     }
 
@@ -139,8 +139,8 @@ public sealed class RoleTests
             await clients.InterruptAsync();
             (int exitCode, string output, _) = await clients.EndAsync();
             RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-            Assert.Equal((1, true, 0), (exitCode, result.Aborted, result.Errors));
-            Assert.Empty(JsonSerializer.Deserialize(await EndAsync(server, "INT"), ResultJson.Readable.ServerResult)!.ErrorsByName);
+            Assert.Equal((1, true, 0), (exitCode, result.Clients.Aborted, result.Errors));
+            Assert.Empty(JsonSerializer.Deserialize(await EndAsync(server, "INT"), ResultJson.Readable.ServerResult)!.Server.Errors);
         }
     }
 

@@ -25,7 +25,7 @@ public sealed class RunTests : IDisposable
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal(0, exitCode);
-        Assert.Equal((name, 10, 2), (result.Library, result.Clients, result.ParallelMessages));
+        Assert.Equal((name, 10, 2), (result.Library, result.Plan.Clients, result.Plan.ParallelMessages));
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.Equal((0, 0, 0, 0, 0), (result.Lost, result.Duplicated, result.Reordered, result.Corrupted, result.Errors));
     }
@@ -183,7 +183,7 @@ public sealed class RunTests : IDisposable
         await process.InterruptAsync();
         (int exitCode, string output, string errors) = await process.EndAsync();
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((1, true, false), (exitCode, result.Aborted, result.Valid));
+        Assert.Equal((1, true, false), (exitCode, result.Clients.Aborted, result.Valid));
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.Contains("Invalid: The run was aborted after", errors, StringComparison.Ordinal);
     }

@@ -10,11 +10,11 @@ public sealed class RuntimeTests
     public async Task A_setting_has_its_effect_in_both_processes()
     {
         RunResult result = await RelayedRun.RunAsync("-P Tcp -c 4 -d 0.3 --warmup 0.1 --runtime gcServer=1 --runtime gcConcurrent=0");
-        Assert.Equal(["gcConcurrent=0", "gcServer=1"], result.Runtime!.Asked.Select(setting => $"{setting.Key}={setting.Value}"));
+        Assert.Equal(["gcConcurrent=0", "gcServer=1"], result.Plan.Runtime.Settings.Select(setting => $"{setting.Key}={setting.Value}"));
 
         // On one core the runtime takes the workstation's collector.
         Assert.SkipWhen(Environment.ProcessorCount == 1, "The server's garbage collector needs two cores.");
-        Assert.Equal(("Server", "Server"), (result.Runtime.ServerGarbageCollector, result.Runtime.ClientsGarbageCollector));
+        Assert.Equal(("Server", "Server"), (result.Server!.GarbageCollector, result.Clients.GarbageCollector));
         Assert.Contains("--runtime gcConcurrent=0 --runtime gcServer=1", result.Command, StringComparison.Ordinal);
     }
 
@@ -27,10 +27,10 @@ public sealed class RuntimeTests
         Assert.True(output.Length > 0, errors);
         SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
         BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
-        Assert.Equal("Sockets (gcServer=0)", benchmark.Floor);
+        Assert.Equal("Sockets (gcServer=0)", benchmark.Baseline);
         Assert.Equal(["Sockets (gcServer=0)", "Sockets (gcServer=1)"], benchmark.Cases.Select(found => found.Library));
         Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count));
-        Assert.NotNull(benchmark.Cases[1].ToFloor);
+        Assert.NotNull(benchmark.Cases[1].ToBaseline);
         Assert.Contains("--runtime gcServer=0,1", result.Command, StringComparison.Ordinal);
     }
 }

@@ -40,7 +40,7 @@ public sealed class StreamTests : IDisposable
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Contains("Connections were handed to 3 event loops round-robin: 2, 1, 1.", run.Remarks);
-        Assert.Equal((0, "handoff"), (run.Errors, run.Settings["accept"]));
+        Assert.Equal((0, "handoff"), (run.Errors, run.Plan.Settings["accept"]));
     }
 
     [Theory]
@@ -74,13 +74,13 @@ public sealed class StreamTests : IDisposable
             $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((ServerKind.PlainEcho, 0), (run.Server, run.Errors));
+        Assert.Equal((ServerKind.Apart, 0), (run.ServerKind, run.Errors));
         await server.InterruptAsync();
         (code, output, errors) = await server.EndAsync();
         Assert.True(code == 0, errors);
         ServerResult served = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
-        Assert.Empty(served.ErrorsByName);
-        Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Received, served.Tls?.Key));
+        Assert.Empty(served.Server.Errors);
+        Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Server.Received, served.Server.Key));
 
         string Tls(string side) =>
             protocol.HasTls() ? $" --mutual-tls --certificate {_folder}/{side}.crt --certificate-key {_folder}/{side}.key" : string.Empty;
@@ -121,7 +121,7 @@ public sealed class StreamTests : IDisposable
             $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
         Assert.True(code == 0, errors);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((ServerKind.PlainEcho, 0, null), (run.Server, run.Errors, run.Tls?.Server));
+        Assert.Equal((ServerKind.Apart, 0, null), (run.ServerKind, run.Errors, run.Tls?.Server));
 
         // Clients that read the server's certificate report its key.
         Assert.True(run.Tls?.Key is null or "P256", run.Tls?.Key);

@@ -32,8 +32,8 @@ public sealed class SuiteTests : IDisposable
         Assert.Equal(suite.Benchmarks.Count, BenchmarkProcess.WithoutWarnings(errors).Length);
         Assert.All(suite.Benchmarks, benchmark =>
         {
-            Assert.Equal("Sockets", benchmark.Floor);
-            Assert.All(benchmark.Cases.Where(found => found.Valid), found => Assert.InRange(found.ToFloor!.Rank ?? 1, 1, benchmark.Cases.Count));
+            Assert.Equal("Sockets", benchmark.Baseline);
+            Assert.All(benchmark.Cases.Where(found => found.Valid), found => Assert.InRange(found.ToBaseline!.Rank ?? 1, 1, benchmark.Cases.Count));
         });
         Assert.DoesNotContain('\u001b', errors);
     }
@@ -95,7 +95,7 @@ public sealed class SuiteTests : IDisposable
         var suite = (SuiteResult)ResultFile.Parse(output);
         CaseResult found = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
         Assert.Equal((3, 3), (suite.LaunchCount, found.Launches.Count));
-        Assert.All(found.Launches, launch => Assert.Equal(2, launch.Result!.Iterations.Count));
+        Assert.All(found.Launches, launch => Assert.Equal(2, launch.Result!.Clients.Iterations.Count));
         Assert.All(found.Launches, launch => Assert.InRange(launch.Control!.Value, 1, double.MaxValue));
         Spread rate = found.Summary!.MessagesPerSecond;
         Assert.InRange(rate.Median, rate.Lower!.Value, rate.Upper!.Value);
@@ -115,7 +115,7 @@ public sealed class SuiteTests : IDisposable
     private static void AssertLoad(CaseResult found, int clients, int messages)
     {
         RunResult result = found.MedianLaunch()!;
-        Assert.Equal((clients, messages, 32), (result.Clients, result.ParallelMessages, result.MessageSize));
+        Assert.Equal((clients, messages, 32), (result.Plan.Clients, result.Plan.ParallelMessages, result.Plan.MessageSize));
 
         // On a busy machine half a second may pass before any of 100,000 messages is answered.
         Assert.All(

@@ -19,7 +19,7 @@ public sealed partial class TerminalTests : IDisposable
     [Fact]
     public async Task A_result_is_drawn_on_a_terminal()
     {
-        string drawn = await OnTerminalAsync($"report {_program.Save("suite", SampleResults.Turns)}");
+        string drawn = await OnTerminalAsync($"report {_program.Save("suite", SampleSuites.Turns)}");
         Assert.Contains(Colour, drawn, StringComparison.Ordinal);
         Assert.Contains("████", drawn, StringComparison.Ordinal);
         Assert.DoesNotContain(Rule, drawn, StringComparison.Ordinal);
@@ -28,7 +28,7 @@ public sealed partial class TerminalTests : IDisposable
     [Fact]
     public async Task An_empty_NO_COLOR_means_nothing()
     {
-        string folder = _program.Save("suite", SampleResults.Turns);
+        string folder = _program.Save("suite", SampleSuites.Turns);
         Assert.Equal(await OnTerminalAsync($"report {folder}"), await OnTerminalAsync($"report {folder}", "export NO_COLOR="));
     }
 
@@ -36,7 +36,7 @@ public sealed partial class TerminalTests : IDisposable
     public async Task Under_NO_COLOR_nothing_has_a_style()
     {
         const string Run = "-l Sockets -p 0 -c 2 -d 0.2 --warmup 0 --any-machine";
-        string folder = _program.Save("suite", SampleResults.Turns);
+        string folder = _program.Save("suite", SampleSuites.Turns);
         foreach (string arguments in (string[])[$"report {folder}", $"report {_program.Save("run", SampleResults.Valid)}", Run])
         {
             Assert.Matches(Style(), await OnTerminalAsync(arguments));
@@ -47,7 +47,7 @@ public sealed partial class TerminalTests : IDisposable
     [Fact]
     public async Task Without_colour_a_result_is_drawn_as_in_the_golden_file()
     {
-        string drawn = await OnTerminalAsync($"report {_program.Save("suite", SampleResults.Turns)}", NoColour);
+        string drawn = await OnTerminalAsync($"report {_program.Save("suite", SampleSuites.Turns)}", NoColour);
         Assert.DoesNotContain(Colour, drawn, StringComparison.Ordinal);
         foreach (string line in Golden.Read("Reports/turns-80.terminal.golden").Split('\n').Where(line => line.Contains('█', StringComparison.Ordinal)))
         {
@@ -58,7 +58,7 @@ public sealed partial class TerminalTests : IDisposable
     [Fact]
     public async Task A_format_that_is_asked_for_is_printed_on_a_terminal()
     {
-        string folder = _program.Save("suite", SampleResults.Turns);
+        string folder = _program.Save("suite", SampleSuites.Turns);
         string page = await OnTerminalAsync($"report {folder} -f markdown");
         Assert.Contains(Rule, page, StringComparison.Ordinal);
         Assert.DoesNotContain("████", page, StringComparison.Ordinal);
@@ -78,7 +78,7 @@ public sealed partial class TerminalTests : IDisposable
     [Fact]
     public async Task Where_output_is_redirected_nothing_is_drawn()
     {
-        string folder = _program.Save("suite", SampleResults.Turns);
+        string folder = _program.Save("suite", SampleSuites.Turns);
         (int exitCode, string output, _) = await BenchmarkProcess.RunAsync("report", folder);
         Assert.Equal(0, exitCode);
         Assert.Equal(output, (await BenchmarkProcess.RunAsync("report", folder, "-f", "markdown")).Output);

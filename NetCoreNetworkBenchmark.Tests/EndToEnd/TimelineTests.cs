@@ -9,9 +9,9 @@ public sealed class TimelineTests
     [Fact]
     public async Task Both_sides_have_parts_with_all_figures()
     {
-        TimelineResult timeline = (await RelayedRun.RunAsync("-c 20 --rate 4000 --warmup 0.1 -d 0.5 --delay 1ms")).Timeline!;
-        AssertWhole(timeline.Clients!);
-        AssertWhole(timeline.Server!);
+        RunResult result = await RelayedRun.RunAsync("-c 20 --rate 4000 --warmup 0.1 -d 0.5 --delay 1ms");
+        AssertWhole(result.Clients.Timeline!);
+        AssertWhole(result.Server!.Timeline!);
     }
 
     [Fact]
@@ -19,9 +19,8 @@ public sealed class TimelineTests
     public async Task The_parts_of_both_sides_add_up_to_the_whole_and_show_the_stalls()
     {
         RunResult result = await RelayedRun.RunAsync("-c 20 --rate 4000 --warmup 0.5 -d 3 --stall 400ms/1s");
-        TimelineResult timeline = result.Timeline!;
-        SideTimeline clients = timeline.Clients!;
-        SideTimeline server = timeline.Server!;
+        SideTimeline clients = result.Clients.Timeline!;
+        SideTimeline server = result.Server!.Timeline!;
 
         // What a thread counts while the measurement ends is in one of the two counts only.
         Assert.Equal(result.Messages.ClientReceived, clients.Messages!.Sum(), tolerance: 200.0);
@@ -41,9 +40,9 @@ public sealed class TimelineTests
     [Fact]
     public async Task In_one_process_the_timeline_is_that_of_the_process()
     {
-        TimelineResult timeline = (await RunInOneProcessAsync()).Timeline!;
-        Assert.Null(timeline.Server);
-        AssertWhole(timeline.Clients!);
+        RunResult result = await RunInOneProcessAsync();
+        Assert.Null(result.Server!.Timeline);
+        AssertWhole(result.Clients.Timeline!);
     }
 
     [Fact]
@@ -51,7 +50,7 @@ public sealed class TimelineTests
     public async Task In_one_process_the_timeline_is_as_long_as_the_measurement()
     {
         RunResult result = await RunInOneProcessAsync();
-        Assert.Equal(result.DurationSeconds, result.Timeline!.Clients!.Seconds[^1], tolerance: 0.2);
+        Assert.Equal(result.DurationSeconds, result.Clients.Timeline!.Seconds[^1], tolerance: 0.2);
     }
 
     private static async Task<RunResult> RunInOneProcessAsync()

@@ -27,7 +27,7 @@ public sealed class TrueCountTests
     public async Task Lost_of_what_the_server_sends_unasked_is_what_the_relay_dropped_of_it()
     {
         RunResult result = await RelayedRun.RunAsync(LossyMulticast);
-        RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
+        RelayDirectionCounts relay = result.Relay!.Counts.ToClients;
         Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
 
         // In addition to the messages, the ends of the streams are forwarded: one for each client, and more if one was lost or late.
@@ -43,7 +43,7 @@ public sealed class TrueCountTests
     public async Task The_rate_is_sent_and_the_relay_drops_the_asked_share()
     {
         RunResult result = await RelayedRun.RunAsync(Lossy);
-        RelayCounts relay = result.Impairment!.Relay;
+        RelayCounts relay = result.Relay!.Counts;
         long dropped = relay.ToServer.Dropped + relay.ToClients.Dropped;
         Assert.InRange(result.Totals.Sent, 50_000, 100_000);
         Assert.InRange((double)dropped / (relay.ToServer.Received + relay.ToClients.Received), 0.0085, 0.0115);
@@ -53,7 +53,7 @@ public sealed class TrueCountTests
     [Trait("Category", "Timing")]
     public async Task The_relay_drops_the_asked_share_of_what_the_server_sends_unasked()
     {
-        RelayDirectionCounts relay = (await RelayedRun.RunAsync(LossyMulticast)).Impairment!.Relay.ToClients;
+        RelayDirectionCounts relay = (await RelayedRun.RunAsync(LossyMulticast)).Relay!.Counts.ToClients;
         Assert.InRange((double)relay.Dropped / relay.Received, 0.008, 0.012);
     }
 
@@ -90,7 +90,7 @@ public sealed class TrueCountTests
         const int Clients = 10;
         RunResult result = await RelayedRun.RunAsync(
             $"-P {protocol} {StreamRun.KeyOf(protocol)} -c {Clients} --warmup 0 -d 1 --loss-deadline 0.5 --cut 100ms/400ms");
-        RelayCounts relay = result.Impairment!.Relay;
+        RelayCounts relay = result.Relay!.Counts;
         Assert.Equal((Clients, Clients), (relay.Clients, relay.ResetConnections));
         Assert.InRange(relay.Cuts, 1, long.MaxValue);
         Assert.InRange(result.Totals.Received, 1, result.Totals.Sent);

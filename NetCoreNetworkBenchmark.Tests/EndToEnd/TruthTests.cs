@@ -80,7 +80,7 @@ public sealed class TruthTests
             RelayCounts relay = RelayedRun.AssertSeesAll(result);
             long lost = protocol.IsStream() ? 0 : RelayedRun.LostBeside(result, relay);
             Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));
-            (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.UncorrectedLatencyMicroseconds!);
+            (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.Clients.Uncorrected?.Microseconds!);
             double[] found = [latency.P95, latency.P99, latency.P999];
             Assert.All(found.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
             least = [.. least.Zip(found, Math.Min)];
@@ -113,7 +113,7 @@ public sealed class TruthTests
             RelayCounts relay = RelayedRun.AssertSeesAll(result);
             double bytesOfMessage = Math.Max(BytesOnLine(relay.ToServer), BytesOnLine(relay.ToClients)) / result.Totals.Sent;
             double share = result.MessagesPerSecond * bytesOfMessage / BytesPerSecond;
-            Assert.InRange(bytesOfMessage, result.MessageSize + 40, (result.MessageSize + 40) * 1.2);
+            Assert.InRange(bytesOfMessage, result.Plan.MessageSize + 40, (result.Plan.MessageSize + 40) * 1.2);
             nearest = Math.Abs(share - 1) < Math.Abs(nearest - 1) ? share : nearest;
             Say($"{result.MessagesPerSecond:0} messages a second of {bytesOfMessage:0.0} bytes on the line take {share:P1} of it");
             return [result];
@@ -150,7 +150,7 @@ public sealed class TruthTests
             return [without, with];
         }
 
-        static double HandshakeOf(RunResult result) => result.Parts!.Single(part => part.Name == "TLS handshake").Microseconds!.P50;
+        static double HandshakeOf(RunResult result) => result.Clients.Parts!.Single(part => part.Name == "TLS handshake").Latency.Microseconds!.P50;
     }
 
     [Fact]
@@ -169,11 +169,11 @@ public sealed class TruthTests
         {
             RunResult result = await RelayedRun.RunAsync(
                 "-P Tcp -t RoundTrip -c 1 --warmup 0 -d 5.3 --cut 200ms/500ms --reconnect 1ms", library: "Epoll");
-            Assert.Equal((0, Cuts), (result.Errors, result.Impairment!.Relay.Cuts));
-            ReconnectionResult connections = result.Reconnections!;
+            Assert.Equal((0, Cuts), (result.Errors, result.Relay!.Counts.Cuts));
+            ReconnectionReport connections = result.Reconnections!;
             Assert.Equal((Cuts, Cuts), (connections.Lost, connections.Returned));
-            median = connections.GapMicroseconds!.P50;
-            Say($"gaps: min {connections.GapMicroseconds.Min:0}, p50 {median:0}, max {connections.GapMicroseconds.Max:0} us");
+            median = connections.Gaps.Microseconds!.P50;
+            Say($"gaps: min {connections.Gaps.Microseconds.Min:0}, p50 {median:0}, max {connections.Gaps.Microseconds.Max:0} us");
             return [result];
         }
     }

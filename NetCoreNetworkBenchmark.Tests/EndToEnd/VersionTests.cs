@@ -38,7 +38,7 @@ public sealed class VersionTests
             Assert.True(output.Length > 0, errors);
             SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
             BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
-            Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Floor);
+            Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Baseline);
             Assert.Equal(
                 [$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(found => found.Library));
             Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count(launch => launch.Result is not null)));

@@ -61,9 +61,9 @@ internal sealed class HostileRun : IAsyncDisposable
 
     public IPEndPoint EndPoint => _server.EndPoint;
 
-    public SortedDictionary<string, long> Errors => _server.Report(_server.Mark()).Errors;
+    public IReadOnlyDictionary<string, long> Errors => _server.Report(_server.Mark()).Errors;
 
-    public long Foreign(string name) => _server.Report(_server.Mark()).Foreign.GetValueOrDefault(name);
+    public long Foreign(string name) => _server.Report(_server.Mark()).Unsolicited.GetValueOrDefault(name);
 
     /// <summary>Connects the clients and starts the load.</summary>
     public async Task BeginAsync()

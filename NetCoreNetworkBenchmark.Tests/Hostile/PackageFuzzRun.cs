@@ -133,14 +133,14 @@ internal sealed class PackageFuzzRun : IDisposable
     // library's matter.
     private void AssertCounts(ServerResult result)
     {
-        IReadOnlyDictionary<string, long> errors = result.ErrorsByName;
-        IReadOnlyDictionary<string, long> ends = result.Disconnects!;
+        IReadOnlyDictionary<string, long> errors = result.Server.Errors;
+        IReadOnlyDictionary<string, long> ends = result.Server.Disconnects!;
         Assert.Empty(errors.Keys.Except([.. s_violations, PartOfMessage]));
         Assert.Empty(ends.Keys.Except([RunRecorder.PeerLost, PartOfMessage]));
         Assert.Equal(Fuzz!.Refused, s_violations.Sum(name => errors.GetValueOrDefault(name)));
         Assert.Equal(Fuzz.Cut, errors.GetValueOrDefault(PartOfMessage) + ends.GetValueOrDefault(PartOfMessage));
         Assert.InRange(ends.Values.Sum(), Fuzz.Connections, Fuzz.Connections + 1);
-        Assert.Equal(Fuzz.Messages + Served, result.Received);
+        Assert.Equal(Fuzz.Messages + Served, result.Server.Received);
     }
 
     private async Task<SslStream> SecureAsync(Stream plain)

@@ -107,8 +107,8 @@ public sealed class TortureTests
             ServerResult result = await run.RunAsync(
                 int.TryParse(Environment.GetEnvironmentVariable(MutationsVariable), CultureInfo.InvariantCulture, out int count) ? count : usual);
             row.Sent = string.Create(CultureInfo.InvariantCulture, $"{run.Fuzz!.Mutations:N0} packages over {run.Fuzz.Connections:N0} connections");
-            row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{result.Foreign?.Values.Sum() ?? 0:N0}");
-            row.Tell(run.Served, lost: 0, result.ErrorsByName);
+            row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{result.Server.Unsolicited?.Values.Sum() ?? 0:N0}");
+            row.Tell(run.Served, lost: 0, result.Server.Errors);
             row.Verdict = string.Create(CultureInfo.InvariantCulture, $"lives; its memory grew by {run.Growth / 1e6:0.0} MB");
         }
         finally

@@ -188,7 +188,7 @@ public sealed class HostFaultTests
         Assert.Equal(1, end.ExitCode);
         Assert.True(end.Output.Length > 0, end.Errors);
         RunResult result = ResultOf(end.Output);
-        Assert.True(result.Aborted);
+        Assert.True(result.Clients.Aborted);
         Assert.False(result.Valid);
         Assert.True(names.Any(name => result.InvalidReasons[0].StartsWith(name, StringComparison.Ordinal)), result.InvalidReasons[0]);
         Assert.InRange(result.Messages.ClientReceived, lost == Server ? 0 : 1, long.MaxValue);
@@ -201,7 +201,7 @@ public sealed class HostFaultTests
         Assert.Equal(lost == Server ? ["host-b", "host-c"] : ["host-b"], hosts.Clients.Select(host => host.Host));
         Assert.All(hosts.Clients, host => Assert.Equal(0.5, host.DueShare));
         Assert.All(hosts.Clients, host => Assert.Equal(lost == Server, host.Share.HasValue));
-        Assert.Equal(ServerKind.Own, result.Server);
+        Assert.Equal(ServerKind.Own, result.ServerKind);
     }
 
     private static async Task<(int ExitCode, string Output, string Errors)> EndsAsync(BenchmarkProcess run) => await run.EndAsync().WaitAsync(s_deadline);

@@ -29,7 +29,7 @@ internal static class HostRun
     {
         HostsResult hosts = result.Hosts!;
         Assert.NotNull(hosts.Server);
-        Assert.Equal(result.Clients, hosts.Clients.Sum(host => host.Clients));
+        Assert.Equal(result.Plan.Clients, hosts.Clients.Sum(host => host.Clients));
         Assert.Equal(result.Messages.ClientReceived, hosts.Clients.Sum(host => host.Messages));
         Assert.Equal(1, hosts.Clients.Sum(host => host.Share)!.Value, tolerance: 1e-9);
         Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost + result.Totals.Unanswered);
@@ -40,7 +40,7 @@ internal static class HostRun
             sum.Add(HistogramCodec.Decode(host.Histogram!));
         }
 
-        Assert.Equal(sum.RecordedBuckets(), HistogramCodec.Decode(result.Histogram!).RecordedBuckets());
+        Assert.Equal(sum.RecordedBuckets(), HistogramCodec.Decode(result.Clients.Latency.Histogram!).RecordedBuckets());
     }
 
     /// <summary>The law of Little holds over all hosts.</summary>

@@ -23,10 +23,10 @@ public sealed class CsvReportTests
         ["chosen"] = SampleResults.Chosen,
         ["stream"] = SampleResults.Stream,
         ["relayed-stream"] = SampleResults.RelayedStream,
-        ["suite"] = SampleResults.Suite,
-        ["brief-suite"] = SampleResults.Suite.Brief(),
-        ["turns"] = SampleResults.Turns,
-        ["framed"] = SampleResults.Framed,
+        ["suite"] = SampleSuites.Suite,
+        ["brief-suite"] = SampleSuites.Suite.Brief(),
+        ["turns"] = SampleSuites.Turns,
+        ["framed"] = SampleSuites.Framed,
         ["sweep"] = SampleResults.Sweep,
         ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
@@ -35,12 +35,9 @@ public sealed class CsvReportTests
 
     public static TheoryData<string> Samples => [.. s_samples.Keys];
 
-    private static RunResult OddNames => SampleResults.Invalid with
-    {
-        Library = "a, \"b\"",
-        InvalidReasons = ["It has a comma, a \"quote\"\nand a line break.", "And =1+1."],
-        Settings = new Dictionary<string, string> { [" first"] = "1" },
-    };
+    private static RunResult OddNames => SampleResults.Invalid
+        .WithPlan(plan => plan with { Library = "a, \"b\"", Settings = new Dictionary<string, string> { [" first"] = "1" } })
+        .WithFaults("It has a comma, a \"quote\"\nand a line break.", "And =1+1.");
 
     [Theory]
     [MemberData(nameof(Samples))]
@@ -114,9 +111,9 @@ public sealed class CsvReportTests
     }
 
     [Fact]
-    public void A_launch_that_took_turns_has_its_ratio_to_the_floor()
+    public void A_launch_that_took_turns_has_its_ratio_to_the_baseline()
     {
-        ILookup<string, string> ratios = Rows(SampleResults.Turns).ToLookup(row => row["case"], row => row["ratioToFloor"]);
+        ILookup<string, string> ratios = Rows(SampleSuites.Turns).ToLookup(row => row["case"], row => row["ratioToBaseline"]);
         Assert.All(ratios["Fast"], text => Assert.Equal(2, double.Parse(text, CultureInfo.InvariantCulture), 0.1));
         Assert.Equal(3, ratios["Fast"].Count());
         Assert.Equal(["1", "1", "1"], ratios["Sockets"]);
@@ -126,8 +123,8 @@ public sealed class CsvReportTests
     [Fact]
     public void A_launch_without_a_result_has_the_load_of_its_case_and_the_figures_that_are_kept()
     {
-        List<Dictionary<string, string>> whole = Rows(SampleResults.Suite);
-        List<Dictionary<string, string>> brief = Rows(SampleResults.Suite.Brief());
+        List<Dictionary<string, string>> whole = Rows(SampleSuites.Suite);
+        List<Dictionary<string, string>> brief = Rows(SampleSuites.Suite.Brief());
         Assert.Equal(whole.Count, brief.Count);
         string[] kept =
         [

@@ -53,7 +53,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_ranking_of_turns_is_a_picture_that_requests_nothing()
     {
-        SuiteResult suite = SampleResults.Turns with { Benchmarks = BaselineRatios.Rank(SampleResults.Turns.Benchmarks) };
+        SuiteResult suite = SampleSuites.Turns with { Benchmarks = BaselineRatios.Rank(SampleSuites.Turns.Benchmarks) };
         var report = new SvgReport();
         Assert.Equal("ranking.svg", report.FileNameOf(suite));
         using var writer = new StringWriter { NewLine = "\n" };
@@ -65,15 +65,15 @@ public sealed class HtmlReportTests
         Assert.All(suite.Benchmarks[0].Cases, found => Assert.Contains(found.Library, texts));
         Assert.DoesNotContain(picture.Descendants().Attributes(), attribute => attribute.Name.LocalName is "href" or "src");
         Assert.Contains($"]({report.FileNameOf(suite)})", MarkdownOf(suite), StringComparison.Ordinal);
-        Assert.Null(report.FileNameOf(SampleResults.Suite));
-        Assert.DoesNotContain("ranking.svg", MarkdownOf(SampleResults.Suite), StringComparison.Ordinal);
+        Assert.Null(report.FileNameOf(SampleSuites.Suite));
+        Assert.DoesNotContain("ranking.svg", MarkdownOf(SampleSuites.Suite), StringComparison.Ordinal);
     }
 
     [Fact]
     public void The_deliveries_under_loss_are_plots_of_round_trips_and_goodput_with_the_same_columns()
     {
         string[] libraries = ["ENet (unreliable)", "Epoll (TCP)", "Sockets (TCP)"];
-        XElement[] plots = [.. PlotsOfLoss(SampleResults.Loss)];
+        XElement[] plots = [.. PlotsOfLoss(SampleSuites.Loss)];
         Assert.Equal(2, plots.Length);
         XElement plot = plots[0];
         Assert.Equal(
@@ -102,28 +102,28 @@ public sealed class HtmlReportTests
     public void The_plot_of_losses_is_the_picture_of_the_page()
     {
         var report = new SvgReport();
-        Assert.Equal("loss.svg", report.FileNameOf(SampleResults.Loss));
+        Assert.Equal("loss.svg", report.FileNameOf(SampleSuites.Loss));
         using var writer = new StringWriter { NewLine = "\n" };
-        report.Write(SampleResults.Loss, writer);
+        report.Write(SampleSuites.Loss, writer);
         var picture = XDocument.Parse(writer.ToString());
         IEnumerable<string> names = picture.Root!.Elements().Where(element => element.Name.LocalName == "svg").Select(NameOf);
-        Assert.Equal(PlotsOfLoss(SampleResults.Loss).Select(NameOf), names);
+        Assert.Equal(PlotsOfLoss(SampleSuites.Loss).Select(NameOf), names);
         Assert.DoesNotContain(picture.Descendants().Attributes(), attribute => attribute.Name.LocalName is "href" or "src");
-        Assert.Contains("](loss.svg)", MarkdownOf(SampleResults.Loss), StringComparison.Ordinal);
+        Assert.Contains("](loss.svg)", MarkdownOf(SampleSuites.Loss), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Loads_that_differ_in_more_than_their_loss_are_no_plot_of_losses()
     {
-        BenchmarkResult[] benchmarks = [.. SampleResults.Loss.Benchmarks];
-        SuiteResult repeated = SampleResults.Loss with { Benchmarks = [benchmarks[0], benchmarks[1], benchmarks[1] with { Title = "Again" }] };
-        IEnumerable<BenchmarkResult> others = SampleResults.Suite.Benchmarks.Select(benchmark => benchmark with { Part = benchmarks[0].Part });
-        SuiteResult mixed = SampleResults.Loss with { Benchmarks = [.. benchmarks, .. others] };
-        Assert.All([repeated, mixed, SampleResults.Suite], suite => Assert.Null(new SvgReport().FileNameOf(suite)));
+        BenchmarkResult[] benchmarks = [.. SampleSuites.Loss.Benchmarks];
+        SuiteResult repeated = SampleSuites.Loss with { Benchmarks = [benchmarks[0], benchmarks[1], benchmarks[1] with { Title = "Again" }] };
+        IEnumerable<BenchmarkResult> others = SampleSuites.Suite.Benchmarks.Select(benchmark => benchmark with { Part = benchmarks[0].Part });
+        SuiteResult mixed = SampleSuites.Loss with { Benchmarks = [.. benchmarks, .. others] };
+        Assert.All([repeated, mixed, SampleSuites.Suite], suite => Assert.Null(new SvgReport().FileNameOf(suite)));
 
         // What was not measured, such as after Ctrl+C, is left out.
         BenchmarkResult missing = benchmarks[1] with { Title = "5 % loss, 20 ms", Cases = [new CaseResult("Toy", [], null, ["It was not run."])] };
-        Assert.Equal("loss.svg", new SvgReport().FileNameOf(SampleResults.Loss with { Benchmarks = [.. benchmarks, missing] }));
+        Assert.Equal("loss.svg", new SvgReport().FileNameOf(SampleSuites.Loss with { Benchmarks = [.. benchmarks, missing] }));
     }
 
     [Fact]
@@ -177,22 +177,23 @@ public sealed class HtmlReportTests
     [Fact]
     public void Everything_of_a_result_is_text_and_no_element()
     {
-        RunResult run = SampleResults.Valid with
+        RunResult run = SampleResults.Valid.WithPlan(plan => plan with
         {
             Library = Hostile,
-            LibraryVersion = Hostile,
             Test = Hostile,
-            Valid = false,
-            InvalidReasons = [Hostile],
-            Remarks = [Hostile],
-            Command = Hostile,
             Settings = new Dictionary<string, string> { [Hostile] = Hostile },
-            ErrorsByName = new SortedDictionary<string, long> { [Hostile] = 1 },
-            Environment = SampleResults.Valid.Environment with { Os = Hostile, Cpu = Hostile },
+        }).WithErrors((Hostile, 1)).WithClients(clients => clients with
+        {
+            Remarks = [Hostile],
             Figures = [new WorkloadFigure(Hostile, 1, Hostile, FigureMerge.Sum)],
-            Parts = [new LatencyPart(Hostile, SampleResults.Valid.LatencyMicroseconds, SampleResults.Valid.Histogram)],
+            Parts = [new NamedLatency(Hostile, clients.Latency)],
+        }).WithFaults(Hostile) with
+        {
+            LibraryVersion = Hostile,
+            Command = Hostile,
+            Environment = SampleResults.Valid.Environment with { Os = Hostile, Cpu = Hostile },
         };
-        SuiteResult suite = SampleResults.SuiteOf(run) with { Missing = [new MissingLibrary(Hostile, Hostile)], Command = Hostile };
+        SuiteResult suite = SampleSuites.SuiteOf(run) with { Missing = [new MissingLibrary(Hostile, Hostile)], Command = Hostile };
         suite = suite with { Benchmarks = [suite.Benchmarks[0] with { Title = Hostile, Part = Hostile }] };
         ComparisonResult comparison = SampleResults.Comparison with
         {
@@ -200,7 +201,7 @@ public sealed class HtmlReportTests
             Cases = [SampleResults.Comparison.Cases[0] with { Benchmark = Hostile, Library = Hostile }],
             NotCompared = [Hostile],
         };
-        Assert.All((Result[])[run, suite, comparison, SampleResults.Sweep with { Library = Hostile, Conclusion = Hostile }], result =>
+        Assert.All((Result[])[run, suite, comparison, SampleResults.Sweep with { Plan = run.Plan, Conclusion = Hostile }], result =>
         {
             string text = PageOf(result);
             var page = XDocument.Parse(text);
@@ -236,13 +237,13 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_page_of_a_suite_has_the_figures_of_each_launch_and_case()
     {
-        SuiteResult suite = SampleResults.Turns;
+        SuiteResult suite = SampleSuites.Turns;
         var page = XDocument.Parse(PageOf(suite));
-        Assert.All(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Where(found => found.ToFloor is not null), found =>
+        Assert.All(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Where(found => found.ToBaseline is not null), found =>
         {
             XElement plot = page.Descendants("svg").First(plot => plot.Attribute("role") is not null);
             string ratio = found.ToBest!.Rate.Ratio.ToString("0.00", CultureInfo.InvariantCulture);
-            Assert.Contains($"{found.Library}: place {found.ToFloor!.Rank}, {ratio}", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
+            Assert.Contains($"{found.Library}: place {found.ToBaseline!.Rank}, {ratio}", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
             Assert.All(found.Launches, launch => Assert.Contains(
                 string.Create(CultureInfo.InvariantCulture, $"{found.Library}, set {launch.Number}: {launch.MessagesPerSecond:N0} msg/s"),
                 page.Descendants("title").Select(title => title.Value)));
@@ -254,7 +255,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_page_of_a_ranking_begins_with_its_outcome_and_not_with_the_machine()
     {
-        SuiteResult suite = SampleResults.Decided;
+        SuiteResult suite = SampleSuites.Decided;
         string page = PageOf(suite);
         int Place(string text) => page.IndexOf(text, StringComparison.Ordinal);
         int bars = Place("<figure");
@@ -268,12 +269,12 @@ public sealed class HtmlReportTests
     [Fact]
     public void Bars_have_intervals_that_are_comparison_intervals()
     {
-        BenchmarkResult benchmark = SampleResults.Decided.Benchmarks[0];
+        BenchmarkResult benchmark = SampleSuites.Decided.Benchmarks[0];
         CaseResult best = benchmark.Cases[0];
         RatioFigure bar = Ranking.BarOf(benchmark, best)!;
         Assert.Equal(1, bar.Ratio, tolerance: 1e-9);
-        Assert.Equal(best.ToFloor!.Rate.HalfWidth!.Value / Math.Sqrt(2), bar.HalfWidth!.Value, tolerance: 1e-9);
-        Assert.Equal(2.2 / 1.2, Ranking.BarOf(SampleResults.Decided.Benchmarks[2], SampleResults.Decided.Benchmarks[2].Cases[3])!.Ratio, tolerance: 1e-9);
+        Assert.Equal(best.ToBaseline!.Rate.HalfWidth!.Value / Math.Sqrt(2), bar.HalfWidth!.Value, tolerance: 1e-9);
+        Assert.Equal(2.2 / 1.2, Ranking.BarOf(SampleSuites.Decided.Benchmarks[2], SampleSuites.Decided.Benchmarks[2].Cases[3])!.Ratio, tolerance: 1e-9);
     }
 
     [Fact]
@@ -360,7 +361,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_page_of_a_brief_result_is_that_of_the_whole()
     {
-        SuiteResult suite = SampleResults.Suite;
+        SuiteResult suite = SampleSuites.Suite;
         Assert.Equal(PageOf(suite), PageOf(suite.Brief()));
     }
 
@@ -387,13 +388,13 @@ public sealed class HtmlReportTests
     [Fact]
     public void Without_histograms_the_curves_have_the_quoted_percentiles()
     {
-        XElement plot = XDocument.Parse(PageOf(SampleResults.Valid with { Histogram = null })).Descendants("svg").First();
+        XElement plot = XDocument.Parse(PageOf(SampleResults.Valid.WithoutHistogram())).Descendants("svg").First();
         Assert.StartsWith("Latency over percentiles. latency: p50 36,001 µs, p99 55,001 µs", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
         Assert.Equal(6, plot.Descendants("title").Count());
     }
 
     [Fact]
-    public void A_damaged_histogram_is_reported() => Assert.Throws<FormatException>(() => PageOf(SampleResults.Valid with { Histogram = "HISTFAAAAA==" }));
+    public void A_damaged_histogram_is_reported() => Assert.Throws<FormatException>(() => PageOf(SampleResults.Valid.WithHistogram("HISTFAAAAA==")));
 
     private static XElement? SectionOf(XDocument page, string title) =>
         page.Descendants("section").SingleOrDefault(section => section.Elements().First().Value == title);
@@ -436,7 +437,7 @@ public sealed class HtmlReportTests
     private static SuiteResult Large(int benchmarks = 12, int seed = 1, int values = 20_000)
     {
         var random = new Random(seed);
-        return SampleResults.Suite with
+        return SampleSuites.Suite with
         {
             LaunchCount = 5,
             Interleaving = new InterleavingMethod(5, null, 0.5, 1),
@@ -446,7 +447,7 @@ public sealed class HtmlReportTests
                     $"RoundTrip TCP, {number * 100} clients",
                     [.. s_libraries.Select(library => CaseOf(random, library, values))])
                 {
-                    Floor = "Sockets",
+                    Baseline = "Sockets",
                     Part = number > 2 ? "Round trip" : null,
                 }),
             ]),
@@ -458,7 +459,7 @@ public sealed class HtmlReportTests
         [
             .. Enumerable.Range(1, 5).Select(launch => new LaunchResult(launch, LaunchOf(random, name, values), null)
             {
-                Floor = new BaselineFigures(1_000_000 * (1 + random.NextDouble()), 5),
+                Baseline = new BaselineFigures(1_000_000 * (1 + random.NextDouble()), 5),
             }),
         ],
         tookTurns: true);
@@ -471,19 +472,7 @@ public sealed class HtmlReportTests
             histogram.Record((long)(10_000_000 * Math.Exp(2 * random.NextDouble() * random.NextDouble())) + value);
         }
 
-        return SampleResults.Valid with
-        {
-            Library = name,
-            MessagesPerSecond = 1_000_000 * (1 + random.NextDouble()),
-            LatencyMicroseconds = new LatencySummary(
-                histogram.Mean / 1000, Percentile(histogram, 50), Percentile(histogram, 90), Percentile(histogram, 95), Percentile(histogram, 99),
-                Percentile(histogram, 99.9), Percentile(histogram, 99.99), histogram.Max / 1000.0)
-            {
-                Min = histogram.Min / 1000.0,
-            },
-            Histogram = HistogramCodec.Encode(histogram),
-        };
+        return SampleResults.Valid.OfLibrary(name).WithRate(1_000_000 * (1 + random.NextDouble()))
+            .WithClients(clients => clients with { Latency = LatencyReport.Of(histogram) });
     }
-
-    private static double Percentile(LatencyHistogram histogram, double percentile) => histogram.ValueAtPercentile(percentile) / 1000.0;
 }

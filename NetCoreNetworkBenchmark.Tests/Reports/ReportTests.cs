@@ -24,20 +24,20 @@ public sealed partial class ReportTests
         ["stream"] = SampleResults.Stream,
         ["plain-stream"] = SampleResults.PlainStream,
         ["relayed-stream"] = SampleResults.RelayedStream,
-        ["turns"] = SampleResults.Turns,
-        ["decided"] = SampleResults.Decided,
-        ["to-floor"] = SampleResults.ToFloor,
-        ["stream-suite"] = SampleResults.SuiteOf(SampleResults.Stream, SampleResults.Stream with { Library = "Epoll" }),
+        ["turns"] = SampleSuites.Turns,
+        ["decided"] = SampleSuites.Decided,
+        ["to-baseline"] = SampleSuites.ToBaseline,
+        ["stream-suite"] = SampleSuites.SuiteOf(SampleResults.Stream, SampleResults.Stream.OfLibrary("Epoll")),
         ["stream-server"] = SampleResults.StreamServer,
-        ["suite"] = SampleResults.Suite,
-        ["open-loop-suite"] = SampleResults.SuiteOf(
+        ["suite"] = SampleSuites.Suite,
+        ["open-loop-suite"] = SampleSuites.SuiteOf(
             SampleResults.OpenLoop,
-            SampleResults.OpenLoop with { Library = "a, b\tc", StartedAt = SampleResults.OpenLoop.StartedAt.AddMinutes(-1.5) }),
+            SampleResults.OpenLoop.OfLibrary("a, b\tc").WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(-1.5) })),
         ["server"] = SampleResults.Server,
         ["sweep"] = SampleResults.Sweep,
         ["burst"] = SampleResults.Burst,
-        ["framed"] = SampleResults.Framed,
-        ["loss"] = SampleResults.Loss,
+        ["framed"] = SampleSuites.Framed,
+        ["loss"] = SampleSuites.Loss,
         ["max-clients"] = SampleResults.MaxClients,
         ["comparison"] = SampleResults.Comparison,
     };
@@ -47,14 +47,14 @@ public sealed partial class ReportTests
 
     public static TheoryData<string, string> Drawn =>
         InCultures(
-            "run", "open-loop", "suite", "turns", "decided", "to-floor", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
+            "run", "open-loop", "suite", "turns", "decided", "to-baseline", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
             "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
 
-    public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-floor")];
+    public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-baseline")];
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
@@ -66,7 +66,10 @@ public sealed partial class ReportTests
     [Fact]
     public void Unsolicited_traffic_is_reported_where_there_was_any()
     {
-        RunResult result = SampleResults.Valid with { Foreign = new Dictionary<string, long> { ["connections"] = 3, ["datagrams"] = 12_345 } };
+        RunResult result = SampleResults.Valid.WithServer(server => server with
+        {
+            Unsolicited = new Dictionary<string, long> { ["connections"] = 3, ["datagrams"] = 12_345 },
+        });
         string written = Write("en-US", writer => new MarkdownReport().Write(result, writer));
         Assert.Contains("\nUnsolicited connections: 3\nUnsolicited datagrams: 12,345\n", written, StringComparison.Ordinal);
         Assert.Contains("\"foreign\"", Write("en-US", writer => new JsonReport().Write(result, writer)), StringComparison.Ordinal);
@@ -75,8 +78,8 @@ public sealed partial class ReportTests
     [Fact]
     public void A_note_is_written_once_for_all_libraries_and_launches_to_which_it_applies()
     {
-        RunResult run = SampleResults.Valid with { Remarks = ["It fell back."] };
-        SuiteResult suite = SampleResults.SuiteOf(run, run, run with { Library = "Other" });
+        RunResult run = SampleResults.Valid.WithServer(server => server with { Remarks = ["It fell back."] });
+        SuiteResult suite = SampleSuites.SuiteOf(run, run, run.OfLibrary("Other"));
         string written = Write("en-US", writer => new MarkdownReport().Write(suite, writer));
         string[] notes = [.. written.Split('\n').Where(line => line.Contains("fell back", StringComparison.Ordinal))];
         Assert.Equal(["Note: Benchmark 1, ENet, Other: It fell back."], notes);
@@ -85,7 +88,7 @@ public sealed partial class ReportTests
     [Fact]
     public void Markdown_needs_no_histogram()
     {
-        RunResult damaged = SampleResults.Valid with { Histogram = "HISTFAAAAA==" };
+        RunResult damaged = SampleResults.Valid.WithHistogram("HISTFAAAAA==");
         string written = Write("en-US", writer => new MarkdownReport().Write(damaged, writer));
         Assert.Equal(Write("en-US", writer => new MarkdownReport().Write(SampleResults.Valid, writer)), written);
         Assert.Throws<FormatException>(() => Write("en-US", writer => new HtmlReport().Write(damaged, writer)));
@@ -96,13 +99,13 @@ public sealed partial class ReportTests
     [InlineData("de-DE")]
     public void A_ranking_is_the_golden_file_in_every_culture(string culture)
     {
-        Golden.Verify(Write(culture, writer => MarkdownReport.WriteSummary(SampleResults.Decided, writer, Usual)), "Reports/ranking.golden");
+        Golden.Verify(Write(culture, writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer, Usual)), "Reports/ranking.golden");
     }
 
     [Fact]
     public void A_first_look_fits_a_terminal_of_80_columns_and_40_lines()
     {
-        string[] lines = Write("en-US", writer => MarkdownReport.WriteSummary(SampleResults.Decided, writer, Usual)).TrimEnd('\n').Split('\n');
+        string[] lines = Write("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer, Usual)).TrimEnd('\n').Split('\n');
         Assert.All(lines.Where(line => line.StartsWith('|')), line => Assert.InRange(line.Length, 1, 80));
         Assert.InRange(lines.Sum(line => Math.Max(1, (line.Length + 79) / 80)), 20, 38);
     }
@@ -112,15 +115,15 @@ public sealed partial class ReportTests
     {
         Assert.Equal(
             ["2 of 3 (1 alone)", "1 of 3 (0 alone)", "1 of 3 (1 alone)", "0 of 3"],
-            SampleResults.Decided.Benchmarks[0].Cases.Take(4).Select(found => DecisionTable.FirstOf(SampleResults.Decided, found.Library)));
+            SampleSuites.Decided.Benchmarks[0].Cases.Take(4).Select(found => DecisionTable.FirstOf(SampleSuites.Decided, found.Library)));
     }
 
     [Fact]
     public void A_benchmark_without_figures_has_a_sentence_and_no_column()
     {
-        BenchmarkResult[] benchmarks = [.. SampleResults.Decided.Benchmarks];
-        benchmarks[2] = benchmarks[2] with { Cases = [.. benchmarks[2].Cases.Select(found => found with { ToFloor = null, ToBest = null })] };
-        string written = Write("en-US", writer => MarkdownReport.WriteSummary(SampleResults.Decided with { Benchmarks = benchmarks }, writer, Usual));
+        BenchmarkResult[] benchmarks = [.. SampleSuites.Decided.Benchmarks];
+        benchmarks[2] = benchmarks[2] with { Cases = [.. benchmarks[2].Cases.Select(found => found with { ToBaseline = null, ToBest = null })] };
+        string written = Write("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided with { Benchmarks = benchmarks }, writer, Usual));
         Assert.Contains("20 messages per second each over UDP: no library has figures that may be used.", written, StringComparison.Ordinal);
         Assert.DoesNotContain("p99 3", written, StringComparison.Ordinal);
     }
@@ -128,7 +131,7 @@ public sealed partial class ReportTests
     [Fact]
     public void Rates_beside_ratios_agree_with_them()
     {
-        BenchmarkResult benchmark = SampleResults.Decided.Benchmarks[0];
+        BenchmarkResult benchmark = SampleSuites.Decided.Benchmarks[0];
         double[] rates = [.. benchmark.Cases.Select(found => Ranking.RateOf(benchmark, found)!.Value)];
         Assert.All(benchmark.Cases.Zip(rates), pair => Assert.Equal(pair.First.ToBest!.Rate.Ratio, pair.Second / rates[0], tolerance: 1e-9));
     }
@@ -179,8 +182,8 @@ public sealed partial class ReportTests
     [Fact]
     public void Without_a_histogram_there_is_nothing_to_log()
     {
-        RunResult result = SampleResults.Valid with { Histogram = null };
-        SuiteResult suite = SampleResults.SuiteOf(result, SampleResults.Valid with { Valid = false });
+        RunResult result = SampleResults.Valid.WithoutHistogram();
+        SuiteResult suite = SampleSuites.SuiteOf(result, SampleResults.Valid.WithFaults("It is not valid."));
         Assert.All([result, suite], (Result found) =>
         {
             Assert.Null(new HlogReport().FileNameOf(found));

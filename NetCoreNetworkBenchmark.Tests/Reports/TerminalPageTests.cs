@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Results;
@@ -21,17 +22,17 @@ public sealed class TerminalPageTests
         ["stream"] = SampleResults.Stream,
         ["relayed-stream"] = SampleResults.RelayedStream,
         ["burst"] = SampleResults.Burst,
-        ["suite"] = SampleResults.Suite,
-        ["launches"] = SampleResults.Suite with { Benchmarks = [new BenchmarkResult("PingPong", [SampleResults.Suite.Benchmarks[0].Cases[0]])] },
-        ["turns"] = SampleResults.Turns,
-        ["to-floor"] = SampleResults.ToFloor,
-        ["first-look"] = SampleResults.Decided,
-        ["decided"] = SampleResults.Decided with
+        ["suite"] = SampleSuites.Suite,
+        ["launches"] = SampleSuites.Suite with { Benchmarks = [new BenchmarkResult("PingPong", [SampleSuites.Suite.Benchmarks[0].Cases[0]])] },
+        ["turns"] = SampleSuites.Turns,
+        ["to-baseline"] = SampleSuites.ToBaseline,
+        ["first-look"] = SampleSuites.Decided,
+        ["decided"] = SampleSuites.Decided with
         {
-            Benchmarks = [.. SampleResults.Decided.Benchmarks, SampleResults.Turns.Benchmarks[0] with { Title = "RoundTrip TCP", Part = "Round trip" }],
+            Benchmarks = [.. SampleSuites.Decided.Benchmarks, SampleSuites.Turns.Benchmarks[0] with { Title = "RoundTrip TCP", Part = "Round trip" }],
         },
-        ["framed"] = SampleResults.Framed,
-        ["loss"] = SampleResults.Loss,
+        ["framed"] = SampleSuites.Framed,
+        ["loss"] = SampleSuites.Loss,
         ["server"] = SampleResults.Server,
         ["sweep"] = SampleResults.Sweep,
         ["max-clients"] = SampleResults.MaxClients,
@@ -71,7 +72,7 @@ public sealed class TerminalPageTests
     [InlineData("launches", 80)]
     [InlineData("turns", 80)]
     [InlineData("turns", 120)]
-    [InlineData("to-floor", 80)]
+    [InlineData("to-baseline", 80)]
     [InlineData("first-look", 80)]
     [InlineData("decided", 80)]
     [InlineData("decided", 120)]
@@ -133,23 +134,23 @@ public sealed class TerminalPageTests
     [InlineData(false)]
     public void Colours_are_there_if_the_terminal_has_them(bool hasColours)
     {
-        string drawn = Draw(SampleResults.Turns, Usual, colours: hasColours ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors);
+        string drawn = Draw(SampleSuites.Turns, Usual, colours: hasColours ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors);
         Assert.Equal(hasColours, drawn.Contains("\u001b[", StringComparison.Ordinal));
     }
 
     [Fact]
     public void Names_with_brackets_are_drawn_as_they_are()
     {
-        RunResult result = SampleResults.Invalid with { Library = "[red]", InvalidReasons = ["It [is] wrong."], LibraryVersion = "[/]" };
+        RunResult result = SampleResults.Invalid.OfLibrary("[red]").WithFaults("It [is] wrong.") with { LibraryVersion = "[/]" };
         string drawn = Draw(result, Usual);
         Assert.All((string[])["[red]", "It [is] wrong.", "[/]"], text => Assert.Contains(text, drawn, StringComparison.Ordinal));
-        Assert.Contains("[red]", Draw(SampleResults.SuiteOf(SampleResults.Valid with { Library = "[red]" }), Usual), StringComparison.Ordinal);
+        Assert.Contains("[red]", Draw(SampleSuites.SuiteOf(SampleResults.Valid.OfLibrary("[red]")), Usual), StringComparison.Ordinal);
     }
 
     [Fact]
     public void The_bars_of_a_ranking_are_as_long_as_its_ratios()
     {
-        string[] lines = Draw(SampleResults.ToFloor, Usual).Split('\n');
+        string[] lines = Draw(SampleSuites.ToBaseline, Usual).Split('\n');
         int LengthOf(string library) =>
             lines.Single(line => line.Contains($"  {library} ", StringComparison.Ordinal)).Count(letter => letter is '█' or '▒');
         Assert.InRange(LengthOf("Fast") - (2 * LengthOf("Sockets")), -1, 1);

@@ -81,16 +81,16 @@ public sealed class TrackingReportTests
     [Fact]
     public void Bencher_gets_the_figures_of_each_valid_case_with_their_intervals()
     {
-        JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleResults.Suite))!;
+        JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleSuites.Suite))!;
         KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
         Assert.Equal("Benchmark 1: ENet", only.Key);
-        Spread rate = SampleResults.Suite.Benchmarks[0].Cases[0].Summary!.MessagesPerSecond;
+        Spread rate = SampleSuites.Suite.Benchmarks[0].Cases[0].Summary!.MessagesPerSecond;
         JsonNode throughput = only.Value!["throughput"]!;
         Assert.Equal(
             (rate.Median, rate.Lower, rate.Upper),
             ((double)throughput["value"]!, (double)throughput["lower_value"]!, (double)throughput["upper_value"]!));
         Assert.Equal(
-            1000 * SampleResults.Suite.Benchmarks[0].Cases[0].Summary!.P99Microseconds!.Median, (double)only.Value["latency-p99"]!["value"]!);
+            1000 * SampleSuites.Suite.Benchmarks[0].Cases[0].Summary!.P99Microseconds!.Median, (double)only.Value["latency-p99"]!["value"]!);
     }
 
     [Fact]
@@ -106,8 +106,8 @@ public sealed class TrackingReportTests
     [Fact]
     public void A_file_for_github_action_benchmark_has_figures_of_one_direction()
     {
-        JsonArray rates = JsonNode.Parse(Written(new GitHubActionReport(), SampleResults.Turns))!.AsArray();
-        JsonArray costs = JsonNode.Parse(Written(new GitHubActionCostReport(), SampleResults.Turns))!.AsArray();
+        JsonArray rates = JsonNode.Parse(Written(new GitHubActionReport(), SampleSuites.Turns))!.AsArray();
+        JsonArray costs = JsonNode.Parse(Written(new GitHubActionCostReport(), SampleSuites.Turns))!.AsArray();
         Assert.Equal(["msg/s"], rates.Select(entry => (string)entry!["unit"]!).Distinct());
         Assert.Equal(["ns"], costs.Select(entry => (string)entry!["unit"]!).Distinct());
         Assert.Equal(3 * rates.Count, costs.Count);
@@ -122,13 +122,13 @@ public sealed class TrackingReportTests
             result => Assert.Null(format.Report.FileNameOf(result))));
         Assert.Equal(
             ["results.bencher.json", "results.github-action.json", "results.github-action-cost.json"],
-            s_formats.Select(format => format.Report.FileNameOf(SampleResults.Suite)));
+            s_formats.Select(format => format.Report.FileNameOf(SampleSuites.Suite)));
     }
 
     [Fact]
     public void Several_results_are_joined_unless_they_are_of_one_case()
     {
-        RunResult other = SampleResults.Valid with { Library = "Other" };
+        RunResult other = SampleResults.Valid.OfLibrary("Other");
         string joined = Written(new BencherReport(), SampleResults.Valid, other);
         Assert.Equal(2, JsonNode.Parse(joined)!.AsObject().Count);
         BenchmarkException refused = Assert.Throws<BenchmarkException>(() => Written(new BencherReport(), SampleResults.Valid, SampleResults.Valid));

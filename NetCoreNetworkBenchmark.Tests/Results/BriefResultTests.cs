@@ -2,6 +2,7 @@ using System.Globalization;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
@@ -41,7 +42,7 @@ public sealed class BriefResultTests : IDisposable
     [Fact]
     public void The_page_of_a_brief_result_that_is_read_back_is_the_whole_results()
     {
-        foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleResults.Suite])
+        foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleSuites.Suite])
         {
             Result read = ResultFile.Parse(Text(new JsonReport(), suite.Brief()));
             Assert.Equal(Text(new MarkdownReport(), suite), Text(new MarkdownReport(), read));
@@ -52,7 +53,7 @@ public sealed class BriefResultTests : IDisposable
     [Fact]
     public void A_comparison_of_a_brief_result_is_that_of_the_whole()
     {
-        foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleResults.Suite])
+        foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleSuites.Suite])
         {
             var whole = new ResultSet("whole", [suite]);
             var brief = new ResultSet("brief", [ResultFile.Parse(Text(new JsonReport(), suite.Brief()))]);
@@ -66,7 +67,7 @@ public sealed class BriefResultTests : IDisposable
     [Fact]
     public void The_log_of_a_brief_result_has_the_median_launch_of_each_case()
     {
-        using var log = new StringReader(Text(new HlogReport(), SampleResults.Suite.Brief()));
+        using var log = new StringReader(Text(new HlogReport(), SampleSuites.Suite.Brief()));
         HistogramInterval interval = Assert.Single(HistogramLogReader.Read(log));
         Assert.Equal("Benchmark_1/ENet", interval.Tag);
     }
@@ -74,7 +75,7 @@ public sealed class BriefResultTests : IDisposable
     [Fact]
     public void A_brief_result_keeps_the_figures_of_the_other_launches()
     {
-        CaseResult found = SampleResults.Suite.Brief().Benchmarks[0].Cases[0];
+        CaseResult found = SampleSuites.Suite.Brief().Benchmarks[0].Cases[0];
         Assert.Equal([false, true, true], found.Launches.Select(launch => launch.Result is null));
         Assert.Equal([26_410.348455, 27_000, 18_000], found.Launches.Select(launch => launch.MessagesPerSecond!.Value));
         Assert.Equal(SampleResults.Chosen.Remarks, found.Launches[2].Remarks);
@@ -88,7 +89,7 @@ public sealed class BriefResultTests : IDisposable
     {
         var random = new Random(1);
         string histogram = HistogramOf(random);
-        return SampleResults.Suite with
+        return SampleSuites.Suite with
         {
             LaunchCount = 5,
             Aborted = false,
@@ -98,7 +99,7 @@ public sealed class BriefResultTests : IDisposable
                     .Select(number => new BenchmarkResult($"Benchmark {number}", [.. Cases(random, histogram, SampleResults.Valid, cases: 10, launches: 5)])),
                 .. Enumerable.Range(1, 18).Select(number => new BenchmarkResult(
                     $"RoundTrip SSL, {number * 100} clients, own clients",
-                    [.. Cases(random, histogram, SampleResults.Stream with { Test = "RoundTrip" }, cases: 5, launches: 4)])
+                    [.. Cases(random, histogram, SampleResults.Stream.WithPlan(plan => plan with { Test = "RoundTrip" }), cases: 5, launches: 4)])
                 {
                     Part = "Round trip and multicast",
                 }),
@@ -120,17 +121,18 @@ public sealed class BriefResultTests : IDisposable
     {
         double rate = 10_000_000 * (1 + (random.NextDouble() / 10));
         double latency = 10_000 + (1_000 * random.NextDouble());
-        return sample with
+        return sample.WithRate(Math.Round(rate)).WithPlan(plan => plan with
         {
             Library = library.Split(' ')[0],
-            Profile = library.EndsWith(')') ? "Tuned" : "Default",
+            Profile = library.EndsWith(')') ? Profile.Tuned : Profile.Default,
             Settings = new Dictionary<string, string> { ["batch"] = "off", ["send"] = "message", ["wait"] = "block" },
-            StartedAt = sample.StartedAt.AddSeconds(random.NextDouble() * 1000),
-            MessagesPerSecond = rate,
-            MegabytesPerSecond = rate / 32_768,
-            LatencyMicroseconds = new LatencySummary(
-                latency / 1.1, latency, latency * 1.1, latency * 1.3, latency * 1.7, latency * 2.1, latency * 3.3, latency * 7.7),
-            Histogram = histogram,
+        }).WithClients(clients => clients with
+        {
+            StartedAt = clients.StartedAt.AddSeconds(random.NextDouble() * 1000),
+            Latency = new LatencyReport(
+                new LatencySummary(latency / 1.1, latency, latency * 1.1, latency * 1.3, latency * 1.7, latency * 2.1, latency * 3.3, latency * 7.7), histogram),
+        }) with
+        {
             Command = $"{sample.Command} {new string('x', 240)}",
         };
     }

@@ -28,8 +28,8 @@ public sealed class ResultSchemaTests
     private static readonly Result[] s_results =
     [
         SampleResults.Valid, SampleResults.Invalid, SampleResults.OpenLoop, SampleResults.RoundTrip, SampleResults.Multicast, SampleResults.Chosen,
-        SampleResults.Stream, SampleResults.PlainStream, SampleResults.RelayedStream, SampleResults.Burst, SampleResults.Suite, SampleResults.Suite.Brief(),
-        SampleResults.Turns, SampleResults.Framed, SampleResults.Loss, SampleResults.Server, SampleResults.StreamServer, SampleResults.Sweep,
+        SampleResults.Stream, SampleResults.PlainStream, SampleResults.RelayedStream, SampleResults.Burst, SampleSuites.Suite, SampleSuites.Suite.Brief(),
+        SampleSuites.Turns, SampleSuites.Framed, SampleSuites.Loss, SampleResults.Server, SampleResults.StreamServer, SampleResults.Sweep,
         SampleResults.MaxClients, SampleResults.Comparison,
     ];
 
@@ -50,9 +50,9 @@ public sealed class ResultSchemaTests
         ["time that is none"] = Changed(SampleResults.Valid, root => root["startedAt"] = "yesterday"),
         ["unknown server"] = Changed(SampleResults.Valid, root => root["server"] = "other"),
         ["launch without a number"] = Changed(
-            SampleResults.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!.AsObject().Remove("number")),
+            SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!.AsObject().Remove("number")),
         ["run in a suite with a wrong type"] = Changed(
-            SampleResults.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!["result"]!["valid"] = "yes"),
+            SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!["result"]!["valid"] = "yes"),
         ["wrong verdict"] = Changed(SampleResults.Comparison, root => root["cases"]![0]!["verdict"] = "better"),
         ["steps that are no list"] = Changed(SampleResults.MaxClients, root => root["steps"] = new JsonObject()),
     };

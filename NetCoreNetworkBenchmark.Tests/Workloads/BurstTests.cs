@@ -131,9 +131,9 @@ public sealed class BurstTests
             Placement.InThisProcess(plan, library, s_workload), TestContext.Current.CancellationToken);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((300, 300, 0), (result.Totals.Sent, result.Totals.Received, result.Lost));
-        TimeDistribution bursts = Assert.Single(result.Distributions!);
-        Assert.Equal(("Burst", 15, 15 / result.DurationSeconds), (bursts.Name, bursts.Count, bursts.PerSecond));
-        Assert.InRange(bursts.Microseconds!.Max, result.LatencyMicroseconds!.Max, plan.Duration.TotalMicroseconds);
+        NamedLatency bursts = Assert.Single(result.Clients.Distributions!);
+        Assert.Equal(("Burst", 15), (bursts.Name, bursts.Latency.Count));
+        Assert.InRange(bursts.Latency.Microseconds!.Max, result.LatencyMicroseconds!.Max, plan.Duration.TotalMicroseconds);
         Assert.InRange(result.DurationSeconds, 0, plan.Duration.TotalSeconds / 2);
         Assert.Contains(" --bursts 5", result.Command, StringComparison.Ordinal);
     }

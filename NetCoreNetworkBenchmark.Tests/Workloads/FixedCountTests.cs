@@ -75,10 +75,10 @@ public sealed class FixedCountTests
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((200, 200, 0), (result.Totals.Sent, result.Totals.Received, result.Lost));
         Assert.InRange(result.DurationSeconds, 0, plan.Duration.TotalSeconds / 2);
-        Assert.Equal(0, result.WarmUpSeconds);
-        Assert.Equal("50", result.TestOptions!["--count"]);
-        Assert.Equal(4, result.Figures![0].Value);
-        Assert.InRange(result.Figures[1].Value, double.Epsilon, result.DurationSeconds);
+        Assert.Equal(0, result.Clients.WarmUpSeconds);
+        Assert.Equal("50", result.Plan.WorkloadOptions!["--count"]);
+        Assert.Equal(4, result.Clients.Figures![0].Value);
+        Assert.InRange(result.Clients.Figures[1].Value, double.Epsilon, result.DurationSeconds);
         Assert.Contains(" --count 50", result.Command, StringComparison.Ordinal);
         Assert.DoesNotContain(" --warmup", result.Command, StringComparison.Ordinal);
     }

@@ -112,7 +112,7 @@ internal sealed class CommandLine
         ThrowIfExcluded(given, workload);
         LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => OptionValues.Limit(RunOptions.Limit.Name, text))];
         PlanOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
-        foreach (PlanOption option in (PlanOption[])[RunOptions.Continue, RunOptions.Floor])
+        foreach (PlanOption option in (PlanOption[])[RunOptions.Continue, RunOptions.Baseline])
         {
             if (given.Has(option) && !given.Has(RunOptions.Benchmark))
             {
@@ -156,7 +156,7 @@ internal sealed class CommandLine
             BenchmarkPart = part,
             Continue = given.Has(RunOptions.Continue),
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
-            Floor = given.TextOf(RunOptions.Floor) ?? RunOptions.Floor.Default!,
+            Baseline = given.TextOf(RunOptions.Baseline) ?? RunOptions.Baseline.Default!,
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
             BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? DefaultBenchmarkPort,
             Versus = isVersus ? _versus.Read(parsed, given) : null,
@@ -167,7 +167,7 @@ internal sealed class CommandLine
     public bool IsVerbose(ParseResult parsed) => new GivenOptions(parsed, _parserOptions).Has(RunOptions.Verbose);
 
     private IReadOnlyCollection<string> ValuesOf(string option) =>
-        option == RunOptions.Floor.Name ? _libraries
+        option == RunOptions.Baseline.Name ? _libraries
         : option == HelpPage.Option ? HelpPage.Topics
         : Array.Find(_options, found => found.Name == option)?.Completions ?? [];
 

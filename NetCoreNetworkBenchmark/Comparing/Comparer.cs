@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Statistics;
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
-/// Compares two sets of results case by case. If in both sets the cases took turns with the same floor, their ratios to it are compared. Otherwise, launch
+/// Compares two sets of results case by case. If in both sets the cases took turns with the same baseline, their ratios to it are compared. Otherwise, launch
 /// is compared against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day
 /// makes no difference.
 /// </summary>
@@ -14,7 +14,7 @@ internal static class Comparer
     public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion)
     {
         CaseKey[] common = [.. before.Cases.Intersect(after.Cases)];
-        CaseKey[] compared = [.. common.Where(key => !IsFloor(key, before, after))];
+        CaseKey[] compared = [.. common.Where(key => !IsReference(key, before, after))];
         IReadOnlyList<bool> differs = HolmProcedure.Decide([.. compared.Select(key => QuotientOf(key, before, after))]);
         double confidence = HolmProcedure.ConfidenceOf(differs);
         Comparison? control = before.Control.Count > 0 && after.Control.Count > 0 ? Comparison.Of(before.Control, after.Control, threshold) : null;
@@ -40,9 +40,9 @@ internal static class Comparer
             [
                 .. OnlyIn(before, after, "old"),
                 .. OnlyIn(after, before, "new"),
-                .. common.Where(key => IsFloor(key, before, after)).Select(key => string.Create(
+                .. common.Where(key => IsReference(key, before, after)).Select(key => string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{key.Name} is the floor of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before " +
+                    $"{key.Name} is the baseline of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before " +
                         $"and {Median(after.LaunchesOf(key)):N0} after.")),
                 .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
@@ -56,14 +56,14 @@ internal static class Comparer
     /// <param name="before">The old set.</param>
     /// <param name="after">The new set.</param>
     /// <param name="threshold">Changes up to this share count as the same.</param>
-    /// <param name="differs">Whether the ratios to the floor differ among all cases that are compared together.</param>
+    /// <param name="differs">Whether the ratios to the baseline differ among all cases that are compared together.</param>
     public static ComparedCase Compare(CaseKey key, bool isOneLoad, ResultSet before, ResultSet after, double threshold, bool differs)
     {
         ComparedCase compared = CompareLaunches(key, isOneLoad, before.LaunchesOf(key), after.LaunchesOf(key), threshold);
         return QuotientOf(key, before, after) is { } quotient
             ? compared with
             {
-                Floor = before.RatioOf(key)!.Floor,
+                Baseline = before.RatioOf(key)!.Baseline,
                 Ratio = quotient.Ratio,
                 Lower = quotient.Lower,
                 Upper = quotient.Upper,
@@ -72,14 +72,14 @@ internal static class Comparer
             : compared;
     }
 
-    /// <summary>Returns the new ratio of a case to the floor, divided by the old one; null if it has none in one of the sets.</summary>
+    /// <summary>Returns the new ratio of a case to the baseline, divided by the old one; null if it has none in one of the sets.</summary>
     public static SetRatio? QuotientOf(CaseKey key, ResultSet before, ResultSet after) =>
         HaveRatios(key, before, after) ? SetRatio.Quotient(after.RatioOf(key)!.Rate, before.RatioOf(key)!.Rate) : null;
 
     private static bool HaveRatios(CaseKey key, ResultSet before, ResultSet after) =>
-        before.RatioOf(key) is { } old && after.RatioOf(key) is { } now && old.Floor == now.Floor;
+        before.RatioOf(key) is { } old && after.RatioOf(key) is { } now && old.Baseline == now.Baseline;
 
-    private static bool IsFloor(CaseKey key, ResultSet before, ResultSet after) => HaveRatios(key, before, after) && before.RatioOf(key)!.IsFloor;
+    private static bool IsReference(CaseKey key, ResultSet before, ResultSet after) => HaveRatios(key, before, after) && before.RatioOf(key)!.IsReference;
 
     // A case that the other set has without a valid launch is reported there.
     private static IEnumerable<string> OnlyIn(ResultSet set, ResultSet other, string name) =>

@@ -31,9 +31,9 @@ internal sealed class ResultSet
             switch (result)
             {
                 case RunResult run:
-                    if (Add(run.Test, run.Name, run, new LaunchResult(1, run, null)))
+                    if (Add(run.Plan.Test, run.Name, run, new LaunchResult(1, run, null)))
                     {
-                        AddDetails(run.Test, run);
+                        AddDetails(run.Plan.Test, run);
                     }
 
                     break;
@@ -62,7 +62,7 @@ internal sealed class ResultSet
 
     public IReadOnlyList<ComparableLaunch> LaunchesOf(CaseKey key) => _launches.TryGetValue(key, out List<ComparableLaunch>? launches) ? launches : [];
 
-    /// <summary>Returns the ratio of a case to the floor of its benchmark; null if there is none, or if several results have one.</summary>
+    /// <summary>Returns the ratio of a case to the baseline of its benchmark; null if there is none, or if several results have one.</summary>
     public ComparableRatio? RatioOf(CaseKey key) => _ratios.GetValueOrDefault(key);
 
     /// <summary>
@@ -71,23 +71,12 @@ internal sealed class ResultSet
     /// </summary>
     /// <exception cref="FormatException">A histogram cannot be read.</exception>
     /// <exception cref="OverflowException">The sum of all latencies is beyond 64 bits.</exception>
-    public ComparedLatency? LatencyOf(CaseKey key)
+    public LatencyReport? LatencyOf(CaseKey key)
     {
         RunResult[] runs = [.. (_details.GetValueOrDefault(key) ?? []).OrderBy(run => run.MessagesPerSecond)];
-        if (runs.Length == 0)
-        {
-            return null;
-        }
-
-        if (runs.All(run => run.Histogram is not null))
-        {
-            var merged = LatencyReport.Merge([.. runs.Select(run => new LatencyReport(run.LatencyMicroseconds, run.Histogram))]);
-            return merged.Summary is null ? null : new ComparedLatency(merged.Summary, runs.Sum(run => run.Messages.ClientReceived), merged.Histogram);
-        }
-
-        // Percentiles by themselves cannot be merged.
-        RunResult median = runs[(runs.Length - 1) / 2];
-        return new ComparedLatency(median.LatencyMicroseconds!, median.Messages.ClientReceived, null);
+        return runs.Length == 0 ? null
+            : runs.All(run => run.Clients.Latency.Histogram is not null) ? LatencyReport.Merge([.. runs.Select(run => run.Clients.Latency)])
+            : runs[(runs.Length - 1) / 2].Clients.Latency;
     }
 
     private static ComparableLaunch LaunchOf(LaunchResult launch) => new(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null);
@@ -127,10 +116,10 @@ internal sealed class ResultSet
 
     private void AddRatio(BenchmarkResult benchmark, CaseResult found, RunResult? median)
     {
-        if (benchmark.Floor is { } floor && found is { Valid: true, ToFloor: { } ratio } && median is not null)
+        if (benchmark.Baseline is { } baseline && found is { Valid: true, ToBaseline: { } ratio } && median is not null)
         {
             var key = CaseKey.Of(benchmark.Title, median, _options);
-            _ratios[key] = _ratios.ContainsKey(key) ? null : new ComparableRatio(floor, floor == found.Library, ratio);
+            _ratios[key] = _ratios.ContainsKey(key) ? null : new ComparableRatio(baseline, baseline == found.Library, ratio);
         }
     }
 

@@ -24,9 +24,10 @@ internal sealed class Traffic
         Bounds = bounds;
         plan = bounds is null ? plan : plan.ForStreams;
         int headers = (family == AddressFamily.InterNetworkV6 ? IPv6HeaderBytes : IPv4HeaderBytes) + (bounds is null ? UdpHeaderBytes : TcpHeaderBytes);
+        int seed = plan.Seed ?? Random.Shared.Next();
         DelayQueue = new DelayQueue(new StallSchedule(plan.Stall));
-        ToServer = new Direction(this, plan, plan.Seed, headers);
-        ToClients = new Direction(this, plan with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), headers);
+        ToServer = new Direction(this, plan, seed, headers);
+        ToClients = new Direction(this, plan with { Reorder = 0 }, PathDelay.SeedOfReturn(seed), headers);
     }
 
     /// <summary>The bounds of the bytes of streams; null for datagrams.</summary>

@@ -40,7 +40,7 @@ internal static class ImpairmentOptions
         Make(
             SeedName, "VALUE", "seed of the random impairments",
             (plan, text) => plan with { Seed = OptionValues.WholeNumber(SeedName, text, int.MinValue, int.MaxValue) },
-            plan => plan.IsNone ? null : Invariant($"{plan.Seed}")) with { Default = new ImpairmentPlan().Seed.ToString(CultureInfo.InvariantCulture) },
+            plan => plan.IsNone || plan.Seed is not { } seed ? null : Invariant($"{seed}")) with { Default = "1" },
     ];
 
     /// <summary>Gets the options and values that request an impairment.</summary>

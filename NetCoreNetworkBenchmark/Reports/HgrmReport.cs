@@ -15,12 +15,12 @@ public sealed class HgrmReport : IReport
     public string Name => "hgrm";
 
     /// <inheritdoc/>
-    public string? FileNameOf(Result result) => result is RunResult { Histogram: not null } ? "result.hgrm" : null;
+    public string? FileNameOf(Result result) => result is RunResult { Clients.Latency.Histogram: not null } ? "result.hgrm" : null;
 
     /// <inheritdoc/>
     public void Write(Result result, TextWriter writer)
     {
-        string histogram = (result as RunResult)?.Histogram ?? throw new ArgumentException("Only a run with a histogram has a distribution.", nameof(result));
+        string histogram = (result as RunResult)?.Clients.Latency.Histogram ?? throw new ArgumentException("Only a run with a histogram has a distribution.", nameof(result));
         PercentileDistribution.Write(HistogramCodec.Decode(histogram), writer, NanosecondsPerMicrosecond);
     }
 }

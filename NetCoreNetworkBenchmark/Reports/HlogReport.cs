@@ -23,17 +23,17 @@ public sealed class HlogReport : IReport
     /// <inheritdoc/>
     public void Write(Result result, TextWriter writer)
     {
-        (string? Tag, RunResult Run, string Histogram)[] series = [.. Series(result).OrderBy(interval => interval.Run.StartedAt)];
+        (string? Tag, RunResult Run, string Histogram)[] series = [.. Series(result).OrderBy(interval => interval.Run.Clients.StartedAt)];
         if (series.Length == 0)
         {
             throw new ArgumentException("Only a result with histograms has a log.", nameof(result));
         }
 
         var log = new HistogramLogWriter(writer);
-        log.WriteHeader(series[0].Run.StartedAt);
+        log.WriteHeader(series[0].Run.Clients.StartedAt);
         foreach ((string? tag, RunResult run, string histogram) in series)
         {
-            log.Write(new HistogramInterval(tag, run.StartedAt, LengthOf(run), HistogramCodec.Decode(histogram)) { Id = run.Id });
+            log.Write(new HistogramInterval(tag, run.Clients.StartedAt, LengthOf(run), HistogramCodec.Decode(histogram)) { Id = run.Id });
         }
     }
 
@@ -62,14 +62,14 @@ public sealed class HlogReport : IReport
 
     private static IEnumerable<(string? Tag, RunResult Run, string Histogram)> Series(RunResult run, string? tag)
     {
-        if (run.Histogram is not null)
+        if (run.Clients.Latency.Histogram is not null)
         {
-            yield return (tag, run, run.Histogram);
+            yield return (tag, run, run.Clients.Latency.Histogram);
         }
 
-        if (run.UncorrectedHistogram is not null)
+        if (run.Clients.Uncorrected?.Histogram is { } histogram)
         {
-            yield return (tag is null ? Uncorrected : UncorrectedTagOf(tag), run, run.UncorrectedHistogram);
+            yield return (tag is null ? Uncorrected : UncorrectedTagOf(tag), run, histogram);
         }
     }
 

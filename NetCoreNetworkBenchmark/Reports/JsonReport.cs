@@ -38,7 +38,16 @@ public sealed class JsonReport : IReport
     private static LaunchResult WithoutHistograms(LaunchResult launch) => launch with
     {
         Result = launch.Result is { } result
-            ? result with { Histogram = null, UncorrectedHistogram = null, Timeline = result.Timeline?.Coarsen(PartsOfTimeline) }
+            ? result with
+            {
+                Clients = result.Clients with
+                {
+                    Latency = result.Clients.Latency with { Histogram = null },
+                    Uncorrected = result.Clients.Uncorrected is { } uncorrected ? uncorrected with { Histogram = null } : null,
+                    Timeline = result.Clients.Timeline?.Coarsen(PartsOfTimeline),
+                },
+                Server = result.Server is { } server ? server with { Timeline = server.Timeline?.Coarsen(PartsOfTimeline) } : null,
+            }
             : null,
     };
 }

@@ -10,9 +10,9 @@ namespace NetCoreNetworkBenchmark.Results;
 public sealed record CaseResult(
     string Library, IReadOnlyList<LaunchResult> Launches, CaseSummary? Summary, IReadOnlyList<string> InvalidReasons)
 {
-    /// <summary>The figures in relation to the floor of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
+    /// <summary>The figures in relation to the baseline of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public BaselineRatio? ToFloor { get; init; }
+    public BaselineRatio? ToBaseline { get; init; }
 
     /// <summary>The figures in relation to the best library of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -63,9 +63,9 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     /// </summary>
     public double? Control { get; init; }
 
-    /// <summary>The floor of the benchmark, with which this launch took turns; null if it took no turns, or if the floor had no valid figures.</summary>
+    /// <summary>The baseline of the benchmark, with which this launch took turns; null if it took no turns, or if the baseline had no valid figures.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public BaselineFigures? Floor { get; init; }
+    public BaselineFigures? Baseline { get; init; }
 
     /// <summary>The slices of the launch, one of each round; null if it took no turns.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -93,7 +93,7 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
 
     /// <summary>The start of the measurement; null if there is no result.</summary>
     [JsonIgnore]
-    public DateTimeOffset? StartedAt => Result?.StartedAt ?? Figures?.StartedAt;
+    public DateTimeOffset? StartedAt => Result?.Clients.StartedAt ?? Figures?.StartedAt;
 
     /// <summary>Whether the figures of the launch may be used.</summary>
     [JsonIgnore]
@@ -140,7 +140,7 @@ public sealed record LaunchFigures
     public static LaunchFigures Of(RunResult result) => new()
     {
         Id = result.Id,
-        StartedAt = result.StartedAt,
+        StartedAt = result.Clients.StartedAt,
         MessagesPerSecond = result.MessagesPerSecond,
         P50Microseconds = result.LatencyMicroseconds?.P50,
         P99Microseconds = result.LatencyMicroseconds?.P99,
@@ -201,7 +201,7 @@ public sealed record Spread(double Median, double? Lower, double? Upper, IReadOn
 /// <param name="Launches">The number of launches in the group.</param>
 public sealed record SpreadMode(double Centre, int Launches);
 
-/// <summary>The floor of a benchmark in one set of processes: the case to which the others are compared.</summary>
+/// <summary>The baseline of a benchmark in one set of processes: the case to which the others are compared.</summary>
 /// <param name="MessagesPerSecond">Messages per second, over all slices of the set.</param>
 /// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if it is not known.</param>
 public sealed record BaselineFigures(double MessagesPerSecond, double? ServerCpuMicroseconds);
@@ -227,8 +227,8 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
     public bool StillCompiled { get; init; }
 }
 
-/// <summary>The figures of a case in relation to the floor of its benchmark, with which it took turns.</summary>
-/// <param name="Rate">Messages per second divided by those of the floor: the higher, the better.</param>
+/// <summary>The figures of a case in relation to the baseline of its benchmark, with which it took turns.</summary>
+/// <param name="Rate">Messages per second divided by those of the baseline: the higher, the better.</param>
 /// <param name="Rank">The best place that the case may have among the libraries: 1 and one for each that is surely better. Null for a baseline.</param>
 public sealed record BaselineRatio(RatioFigure Rate, int? Rank)
 {
@@ -244,7 +244,7 @@ public sealed record BaselineRatio(RatioFigure Rate, int? Rank)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? DegreesOfFreedom { get; init; }
 
-    /// <summary>The server's CPU time of one message divided by that of the floor: the lower, the better. Null if it is not known.</summary>
+    /// <summary>The server's CPU time of one message divided by that of the baseline: the lower, the better. Null if it is not known.</summary>
     public RatioFigure? ServerCpu { get; init; }
 }
 

@@ -70,9 +70,9 @@ public sealed record ComparedCase(
     double? Upper,
     Verdict Verdict)
 {
-    /// <summary>The floor to which both sets have ratios, of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</summary>
+    /// <summary>The baseline to which both sets have ratios, of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public string? Floor { get; init; }
+    public string? Baseline { get; init; }
 
     /// <summary>
     /// The interval of <see cref="Ratio"/> that decides whether the case is slower or faster: not if 1 is in it. The 95 % interval decides whether it is the
@@ -91,18 +91,12 @@ public sealed record ComparedCase(
 
     /// <summary>The latencies of the old set; null if none were measured, and for two builds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public ComparedLatency? OldLatency { get; init; }
+    public LatencyReport? OldLatency { get; init; }
 
     /// <summary>The latencies of the new set; null if none were measured, and for two builds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public ComparedLatency? NewLatency { get; init; }
+    public LatencyReport? NewLatency { get; init; }
 }
-
-/// <summary>The latencies of a case in one set: those of the launch with the median rate, or of several results merged.</summary>
-/// <param name="Microseconds">The distribution, in microseconds.</param>
-/// <param name="Count">The number of messages.</param>
-/// <param name="Histogram">The histogram in nanoseconds, in HdrHistogram's compressed V2 encoding; null if the results have none.</param>
-public sealed record ComparedLatency(LatencySummary Microseconds, long Count, string? Histogram);
 
 /// <summary>The turns of several cases whose processes are alive together.</summary>
 /// <param name="Sets">The number of fresh sets of processes, at least.</param>

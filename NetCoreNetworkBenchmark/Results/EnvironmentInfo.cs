@@ -41,6 +41,10 @@ public sealed record EnvironmentInfo
     /// <summary>The compilation of code at run time: tiered or not, with or without a profile of its first calls.</summary>
     public required string Jit { get; init; }
 
+    /// <summary>The version of the OpenSSL that .NET used for TLS; null if there was no TLS, or if .NET used another library.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? OpenSslVersion { get; init; }
+
     /// <summary>Whether the harness was compiled without optimisation, so that its figures mean nothing.</summary>
     public required bool IsDebugBuild { get; init; }
 

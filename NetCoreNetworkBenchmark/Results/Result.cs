@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Results;
 
@@ -7,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Results;
 public abstract record Result(ResultKind Kind)
 {
     /// <summary>The version of the schema that this program writes.</summary>
-    public const int CurrentSchema = 2;
+    public const int CurrentSchema = 3;
 
     /// <summary>The version of the schema. It is increased when a field changes its meaning or is removed, not when a field is added.</summary>
     [JsonPropertyOrder(-10)]
@@ -35,35 +36,49 @@ public abstract record MeasuredResult(ResultKind Kind) : Result(Kind)
     public required string Command { get; init; }
 }
 
-/// <summary>A result of one library over one transport.</summary>
+/// <summary>A result of one library under one plan.</summary>
 /// <param name="Kind">The kind of the result.</param>
 public abstract record LibraryResult(ResultKind Kind) : MeasuredResult(Kind)
 {
-    /// <summary>The library's name.</summary>
+    /// <summary>The plan: everything that was requested.</summary>
     [JsonPropertyOrder(-7)]
-    public required string Library { get; init; }
+    public required RunPlan Plan { get; init; }
 
-    /// <summary>The version of the library's code that was actually loaded.</summary>
-    [JsonPropertyOrder(-5)]
+    /// <summary>The version of the server's library, as loaded by the process that used it.</summary>
+    [JsonPropertyOrder(-6)]
     public required string LibraryVersion { get; init; }
 
-    /// <summary>The transport.</summary>
-    [JsonPropertyOrder(-4)]
-    public required string Protocol { get; init; }
+    /// <summary>The library's name.</summary>
+    [JsonIgnore]
+    public string Library => Plan.Library;
+
+    /// <summary>The transport protocol.</summary>
+    [JsonIgnore]
+    public string Protocol => Plan.Protocol.ToString();
 
     /// <summary>The kind of delivery.</summary>
-    [JsonPropertyOrder(-3)]
-    public required string Transmission { get; init; }
+    [JsonIgnore]
+    public string Transmission => Plan.Transmission.ToString();
 
-    /// <summary>The division of a stream into messages: <c>Fixed</c> or <c>Length</c>; null for datagrams.</summary>
-    [JsonPropertyOrder(-2)]
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public string? Framing { get; init; }
+    /// <summary>The division of a stream into messages; null for datagrams.</summary>
+    [JsonIgnore]
+    public string? Framing => Plan.Protocol.IsStream() ? Plan.Framing.ToString() : null;
 
-    /// <summary>Whether the sockets of a stream sent data without delay (<c>TCP_NODELAY</c>), at both sides; null for datagrams.</summary>
-    [JsonPropertyOrder(-1)]
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public bool? NoDelay { get; init; }
+    /// <summary>The library whose clients drove the server over a stream, even if it was the server's own; null for datagrams.</summary>
+    [JsonIgnore]
+    public string? ClientLibrary => Plan.Protocol.IsStream() ? Plan.ForClients().Library : null;
+
+    /// <summary>The library and profile as named in a report: the variant if there is one, or the profile if it is not the default.</summary>
+    [JsonIgnore]
+    public string Name => NameOf(Plan);
+
+    /// <summary>Returns the library and profile as named in a report.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <returns>The library's name, with the variant in brackets, or the profile if it is not the default.</returns>
+    public static string NameOf(RunPlan plan) =>
+        (plan.Variant ?? (plan.Profile == Profile.Default ? null : plan.Profile.ToString().ToLowerInvariant())) is { } mark
+            ? $"{plan.Library} ({mark})"
+            : plan.Library;
 }
 
 /// <summary>The kinds of result.</summary>

@@ -25,6 +25,7 @@ public sealed partial class ResultJson : JsonSerializerContext
     {
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
         WriteIndented = true,
+        IncludeFields = true,
         IndentSize = indentSize,
         NewLine = "\n",
         Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,

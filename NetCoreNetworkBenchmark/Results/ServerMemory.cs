@@ -5,4 +5,12 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="ResidentBytes">Resident bytes when all clients were connected and idle.</param>
 /// <param name="ManagedBytesBefore">Bytes of the managed heap before the first client connected.</param>
 /// <param name="ManagedBytes">Bytes of the managed heap when all clients were connected and idle.</param>
-public sealed record ServerMemory(long ResidentBytesBefore, long ResidentBytes, long ManagedBytesBefore, long ManagedBytes);
+/// <param name="Clients">The number of clients.</param>
+public sealed record ServerMemory(long ResidentBytesBefore, long ResidentBytes, long ManagedBytesBefore, long ManagedBytes, int Clients)
+{
+    /// <summary>Resident bytes for each client.</summary>
+    public double ResidentBytesPerClient => (double)(ResidentBytes - ResidentBytesBefore) / Clients;
+
+    /// <summary>Bytes of the managed heap for each client.</summary>
+    public double ManagedBytesPerClient => (double)(ManagedBytes - ManagedBytesBefore) / Clients;
+}

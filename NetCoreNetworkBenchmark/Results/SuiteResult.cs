@@ -57,7 +57,7 @@ public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cas
 {
     /// <summary>The name of the case to which the others are compared; null if the cases took no turns.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public string? Floor { get; init; }
+    public string? Baseline { get; init; }
 
     /// <summary>The figure by which the libraries are ranked.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
@@ -89,7 +89,7 @@ public enum RankedFigure
 
 /// <summary>How far a benchmark is decided.</summary>
 /// <param name="HalfWidth">
-/// Half the width of the widest 95 % interval of the ratio of two libraries, or of a single one to the floor, on a logarithmic scale: 0.05 is ±5 %. Null if
+/// Half the width of the widest 95 % interval of the ratio of two libraries, or of a single one to the baseline, on a logarithmic scale: 0.05 is ±5 %. Null if
 /// one has no interval.
 /// </param>
 /// <param name="Aim">The half width at which the measurement ends.</param>

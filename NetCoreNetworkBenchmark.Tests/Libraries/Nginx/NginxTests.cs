@@ -30,7 +30,7 @@ public sealed class NginxTests : IDisposable
             $"-l nginx -p 0 --server-threads {workers} {arguments} {Load} {StreamRun.TwoProcesses}");
         Assert.True(code == 0, errors + output);
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.ServerThreads));
+        Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.Server?.Threads));
         Assert.Matches(@"^\d+\.\d+\.\d+$", run.LibraryVersion);
         Assert.Null(run.Messages.ServerReceived);
         Assert.Equal(run.Messages.ClientReceived, run.Costs.Server!.Messages);

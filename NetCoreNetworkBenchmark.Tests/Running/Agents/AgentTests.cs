@@ -1,6 +1,7 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;

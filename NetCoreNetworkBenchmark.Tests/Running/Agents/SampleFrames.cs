@@ -112,11 +112,11 @@ internal static class SampleFrames
         Uncorrected = new LatencyReport(null, null),
         ReceivedByClient = [3, 4],
         Figures = [new WorkloadFigure("Bursts", 2, string.Empty, FigureMerge.Sum)],
-        Parts = [new LatencyPartReport("TLS handshake", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
-        Distributions = [new LatencyPartReport("Burst", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
+        Parts = [new NamedLatency("TLS handshake", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
+        Distributions = [new NamedLatency("Burst", new LatencyReport(SampleResults.Valid.LatencyMicroseconds, ReferenceVectors.ManyBits))],
         Machine = new MachineUse(0.5, 0.25, 4),
         GarbageCollector = "Server, concurrent",
-        Timeline = SampleResults.Timeline.Clients,
+        Timeline = SampleResults.Followed.Clients.Timeline,
     };
 
     public static ServerReport Server { get; } = new()
@@ -133,7 +133,7 @@ internal static class SampleFrames
         Cost = SampleResults.Valid.Costs.Server!,
         Idle = SampleResults.Valid.Costs.Server,
         GarbageCollector = "Workstation",
-        Timeline = SampleResults.Timeline.Server,
+        Timeline = SampleResults.Followed.Server!.Timeline,
     };
 
     public static Frame[] All { get; } =

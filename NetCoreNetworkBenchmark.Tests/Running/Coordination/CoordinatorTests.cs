@@ -74,8 +74,8 @@ public sealed class CoordinatorTests
         Assert.Equal((0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
         Assert.Equal((Rate, 2), (result.Schedule!.AskedPerSecond, result.Schedule.LateBoundMilliseconds));
         Assert.Equal(result.Messages.ClientSent / result.DurationSeconds, result.Schedule.SentPerSecond, tolerance: 1e-6);
-        Assert.InRange(result.UncorrectedLatencyMicroseconds!.P50, 0, result.LatencyMicroseconds!.Max);
-        Assert.NotNull(result.UncorrectedHistogram);
+        Assert.InRange(result.Clients.Uncorrected!.Microseconds!.P50, 0, result.LatencyMicroseconds!.Max);
+        Assert.NotNull(result.Clients.Uncorrected?.Histogram);
     }
 
     [Fact]
@@ -85,10 +85,10 @@ public sealed class CoordinatorTests
         LatencySummary latency = result.LatencyMicroseconds!;
         double[] ordered = [latency.P50, latency.P90, latency.P99, latency.P999, latency.P9999, latency.Max];
         Assert.Equal(ordered.Order(), ordered);
-        Assert.InRange(result.WarmUpSeconds, s_plan.WarmUp.TotalSeconds, double.MaxValue);
+        Assert.InRange(result.Clients.WarmUpSeconds, s_plan.WarmUp.TotalSeconds, double.MaxValue);
         Assert.Equal(
-            ("Memory", "PingPong", "Udp", "Unreliable", "Random"), (result.Library, result.Test, result.Protocol, result.Transmission, result.MessageLoad));
-        Assert.Equal((20, 5, 100, 0.2), (result.Clients, result.ParallelMessages, result.MessageSize, result.DefinedDurationSeconds));
+            ("Memory", "PingPong", "Udp", "Unreliable", MessageLoad.Random), (result.Library, result.Plan.Test, result.Protocol, result.Transmission, result.Plan.MessageLoad));
+        Assert.Equal((20, 5, 100, 0.2), (result.Plan.Clients, result.Plan.ParallelMessages, result.Plan.MessageSize, result.Plan.Duration.TotalSeconds));
         Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MegabytesPerSecond, tolerance: 1e-6);
         Assert.Equal(
             "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 " +
@@ -110,7 +110,7 @@ public sealed class CoordinatorTests
     public async Task Settings_of_the_plan_are_in_the_result_and_in_its_command()
     {
         RunResult result = await RunAsync(new MemoryBenchmark(), s_plan with { Settings = new Dictionary<string, string> { ["batch"] = "gso" } });
-        Assert.Equal(new Dictionary<string, string> { ["batch"] = "gso" }, result.Settings);
+        Assert.Equal(new Dictionary<string, string> { ["batch"] = "gso" }, result.Plan.Settings);
         Assert.Contains(" --library Memory --set Memory.batch=gso --protocol Udp ", result.Command, StringComparison.Ordinal);
     }
 
@@ -118,9 +118,9 @@ public sealed class CoordinatorTests
     public async Task Threads_are_in_the_result_where_the_plan_chooses_them()
     {
         RunResult memory = await RunAsync(new MemoryBenchmark(), s_plan);
-        Assert.Equal((null, null), (memory.ServerThreads, memory.ClientThreads));
+        Assert.Equal((null, null), (memory.Server?.Threads, memory.Clients.Threads));
         RunResult sockets = await RunAsync(LibraryUnderTest.Create("Sockets"), s_plan with { Library = "Sockets", Clients = 3, ClientThreads = 5 });
-        Assert.Equal((1, 3), (sockets.ServerThreads, sockets.ClientThreads));
+        Assert.Equal((1, 3), (sockets.Server?.Threads, sockets.Clients.Threads));
         Assert.Contains(" --client-threads 5 ", sockets.Command, StringComparison.Ordinal);
     }
 
@@ -135,7 +135,7 @@ public sealed class CoordinatorTests
         };
         RunResult result = await coordinator.RunAsync(Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), abort.Token)
             .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
-        Assert.True(result.Aborted);
+        Assert.True(result.Clients.Aborted);
         Assert.False(result.Valid);
         Assert.InRange(result.DurationSeconds, 0.01, LibraryUnderTest.Deadline.TotalSeconds);
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
@@ -155,7 +155,7 @@ public sealed class CoordinatorTests
         RunResult result = await coordinator.RunAsync(
             Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), TestContext.Current.CancellationToken)
             .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
-        Assert.Equal(Parts, result.Iterations.Count);
+        Assert.Equal(Parts, result.Clients.Iterations.Count);
 
         // Each look follows a wait of at least a millisecond, after which a part is over or nearly over.
         Assert.InRange(looks, 1, 3 * Parts);
@@ -176,12 +176,12 @@ public sealed class CoordinatorTests
         };
         RunResult result = await new Coordinator(plan, library.Info, new PingPong()).RunAsync(participants, TestContext.Current.CancellationToken);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.Equal(parts, result.Drivers!.Select(driver => driver.Clients));
-        Assert.All(result.Drivers!, driver => Assert.InRange(driver.Messages, 1, long.MaxValue));
-        Assert.Equal(result.Drivers!.Sum(driver => driver.Messages), result.Messages.ClientReceived);
-        Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Histogram!).Count);
+        Assert.Equal(parts, result.LoadGenerators!.Select(driver => driver.Clients));
+        Assert.All(result.LoadGenerators!, driver => Assert.InRange(driver.Messages, 1, long.MaxValue));
+        Assert.Equal(result.LoadGenerators!.Sum(driver => driver.Messages), result.Messages.ClientReceived);
+        Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Clients.Latency.Histogram!).Count);
         Assert.Equal(result.Totals.Sent, result.Totals.Received);
-        Assert.Equal(result.Iterations.Sum(part => part.Messages), result.Messages.ClientReceived);
+        Assert.Equal(result.Clients.Iterations.Sum(part => part.Messages), result.Messages.ClientReceived);
     }
 
     [Fact]
@@ -242,7 +242,7 @@ public sealed class CoordinatorTests
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.Equal(result.Totals.Sent, result.Totals.Received);
-        Assert.Equal((plan.ServerThreads, plan.ClientThreads), (result.ServerThreads, result.ClientThreads));
+        Assert.Equal((plan.ServerThreads, plan.ClientThreads), (result.Server?.Threads, result.Clients.Threads));
     }
 
     /// <summary>Runs a plan with both sides in this process.</summary>

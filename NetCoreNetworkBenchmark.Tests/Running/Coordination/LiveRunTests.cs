@@ -43,7 +43,7 @@ public sealed class LiveRunTests
         Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
 
         // While it is paused, nothing becomes due: a schedule that went on would send all of that at once.
-        double mostSeconds = result.WarmUpSeconds + slices.Sum(slice => slice.Seconds + slice.SettleSeconds + slice.DrainSeconds);
+        double mostSeconds = result.Clients.WarmUpSeconds + slices.Sum(slice => slice.Seconds + slice.SettleSeconds + slice.DrainSeconds);
         Assert.InRange(result.Totals.Sent, 1, Rate * (mostSeconds + 0.2));
     }
 
@@ -69,8 +69,8 @@ public sealed class LiveRunTests
         int burst = plan.Clients * plan.ParallelMessages;
         Assert.Equal(Enumerable.Repeat((long)burst, Slices), slices.Select(slice => slice.Messages));
         Assert.Equal((Slices * burst, (1 + Slices) * burst), (result.Messages.ClientReceived, result.Totals.Received));
-        Assert.Equal(Slices * plan.Clients, Assert.Single(result.Distributions!).Count);
-        double seconds = result.Figures!.Single(figure => figure.Name == WorkloadFigure.WholeTime).Value;
+        Assert.Equal(Slices * plan.Clients, Assert.Single(result.Clients.Distributions!).Latency.Count);
+        double seconds = result.Clients.Figures!.Single(figure => figure.Name == WorkloadFigure.WholeTime).Value;
         Assert.InRange(seconds, double.Epsilon, slices.Max(slice => slice.Seconds));
         Assert.Empty(result.InvalidReasons);
     }
@@ -105,7 +105,7 @@ public sealed class LiveRunTests
         Assert.InRange(result.Messages.ClientReceived, slice.Messages, slice.Messages + MostAtTheEdge);
 
         // A timer may end a little early.
-        Assert.InRange(result.IdleCosts!.Together!.Seconds, 0.9 * s_slice.TotalSeconds, double.MaxValue);
+        Assert.InRange(result.Clients.Idle!.Seconds, 0.9 * s_slice.TotalSeconds, double.MaxValue);
         Assert.InRange(result.Costs.Together!.Seconds, slice.Seconds, double.MaxValue);
     }
 
@@ -136,7 +136,7 @@ public sealed class LiveRunTests
         // On a busy machine, a slice of 20 ms may pass without an answer.
         Assert.Contains(slices, slice => slice.Messages > 0);
         Assert.All(slices, slice => Assert.InRange(slice.Seconds, s_slice.TotalSeconds, double.MaxValue));
-        Assert.Equal(slices.Select(slice => slice.Messages), result.Iterations.Select(part => part.Messages));
+        Assert.Equal(slices.Select(slice => slice.Messages), result.Clients.Iterations.Select(part => part.Messages));
         long counted = slices.Sum(slice => slice.Messages);
         Assert.InRange(result.Messages.ClientReceived, counted, counted + (Slices * MostAtTheEdge));
         Assert.Equal((0, 0), (result.Errors, result.Totals.Unanswered));

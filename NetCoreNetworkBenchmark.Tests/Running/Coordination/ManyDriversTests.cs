@@ -51,9 +51,9 @@ public sealed class ManyLoadGeneratorsTests
             TimeSpan connected = Stopwatch.GetElapsedTime(start);
             await run.LoadAsync(TestContext.Current.CancellationToken);
             RunResult result = await run.FinishAsync();
-            Assert.Equal(Agents, result.Drivers!.Count);
-            Assert.Equal(result.Messages.ClientReceived, result.Drivers.Sum(driver => driver.Messages));
-            Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Histogram!).Count);
+            Assert.Equal(Agents, result.LoadGenerators!.Count);
+            Assert.Equal(result.Messages.ClientReceived, result.LoadGenerators.Sum(driver => driver.Messages));
+            Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Clients.Latency.Histogram!).Count);
             Assert.Equal(result.Totals.Sent, result.Totals.Received);
             TimeSpan whole = Stopwatch.GetElapsedTime(start);
             TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(

@@ -66,7 +66,7 @@ public sealed class SeveralHostsTests
             }),
             new FakeDriver("host-d", _ => throw new BenchmarkException("The server is frozen.")));
         Assert.Contains("host-a has no figures (the server): It is frozen.", result.InvalidReasons);
-        Assert.Equal(ServerKind.Own, result.Server);
+        Assert.Equal(ServerKind.Own, result.ServerKind);
         Assert.Null(result.Hosts!.Server);
         Assert.Equal(["host-d", "host-a"], result.Hosts.Missing!.Select(host => host.Host));
     }

@@ -16,7 +16,7 @@ public sealed class SliceScheduleTests
     private static readonly InterleavingMethod s_method = new(Sets: 2, Rounds: null, SliceSeconds: 0.05, Seed: 1);
 
     private static readonly SuiteCase[] s_cases =
-        [Case("First", "Slow"), Case("First", "Floor"), Case("Second", "Slow"), Case("Second", "Fast")];
+        [Case("First", "Slow"), Case("First", "Baseline"), Case("Second", "Slow"), Case("Second", "Fast")];
 
     private readonly List<string> _sets = [];
 
@@ -26,28 +26,28 @@ public sealed class SliceScheduleTests
     public async Task Each_benchmark_has_its_first_set_before_one_has_its_second()
     {
         SliceSchedule schedule = await RunAsync(ScheduleOf());
-        Assert.Equal(["First: Slow Floor", "Second: Slow Fast", "First: Slow Floor", "Second: Slow Fast"], _sets);
+        Assert.Equal(["First: Slow Baseline", "Second: Slow Fast", "First: Slow Baseline", "Second: Slow Fast"], _sets);
         Assert.All(s_cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
     }
 
     [Fact]
-    public async Task A_launch_has_the_figures_of_the_floor_in_its_set()
+    public async Task A_launch_has_the_figures_of_the_baseline_in_its_set()
     {
         SliceSchedule schedule = await RunAsync(ScheduleOf());
-        Assert.Equal([200, 200], schedule.ResultsOf(s_cases[0]).Select(launch => launch.Floor!.MessagesPerSecond));
+        Assert.Equal([200, 200], schedule.ResultsOf(s_cases[0]).Select(launch => launch.Baseline!.MessagesPerSecond));
 
-        // Without the library, the first case is the floor.
-        Assert.Equal(("Floor", "Slow"), (schedule.FloorOf(s_cases[..2]).Name, schedule.FloorOf(s_cases[2..]).Name));
-        Assert.Equal(100, schedule.ResultsOf(s_cases[3])[0].Floor!.MessagesPerSecond);
+        // Without the library, the first case is the baseline.
+        Assert.Equal(("Baseline", "Slow"), (schedule.BaselineOf(s_cases[..2]).Name, schedule.BaselineOf(s_cases[2..]).Name));
+        Assert.Equal(100, schedule.ResultsOf(s_cases[3])[0].Baseline!.MessagesPerSecond);
     }
 
     [Fact]
-    public async Task A_failed_case_is_a_failed_launch_and_a_failed_floor_gives_no_ratio()
+    public async Task A_failed_case_is_a_failed_launch_and_a_failed_baseline_gives_no_ratio()
     {
-        SliceSchedule schedule = await RunAsync(ScheduleOf(fails: "Floor"));
+        SliceSchedule schedule = await RunAsync(ScheduleOf(fails: "Baseline"));
         Assert.Equal((null, "It broke."), (schedule.ResultsOf(s_cases[1])[0].Result, schedule.ResultsOf(s_cases[1])[0].Failure));
-        Assert.Null(schedule.ResultsOf(s_cases[0])[0].Floor);
-        Assert.Equal(100, schedule.ResultsOf(s_cases[2])[0].Floor!.MessagesPerSecond);
+        Assert.Null(schedule.ResultsOf(s_cases[0])[0].Baseline);
+        Assert.Equal(100, schedule.ResultsOf(s_cases[2])[0].Baseline!.MessagesPerSecond);
     }
 
     [Fact]
@@ -58,16 +58,16 @@ public sealed class SliceScheduleTests
             : null));
 
         // The second set of the first benchmark was not complete, so all of it is run again.
-        Assert.Equal(["First: Slow Floor", "Second: Slow Fast"], _sets);
+        Assert.Equal(["First: Slow Baseline", "Second: Slow Fast"], _sets);
         Assert.All(s_cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
     }
 
     [Fact]
-    public async Task Cases_that_need_too_much_memory_are_measured_in_groups_with_the_floor_in_each()
+    public async Task Cases_that_need_too_much_memory_are_measured_in_groups_with_the_baseline_in_each()
     {
-        SuiteCase[] many = [Case("Test", "One"), Case("Test", "Two"), Case("Test", "Floor"), Case("Test", "Three")];
+        SuiteCase[] many = [Case("Test", "One"), Case("Test", "Two"), Case("Test", "Baseline"), Case("Test", "Three")];
         SliceSchedule schedule = await RunAsync(ScheduleOf(many, memory: 900L << 20));
-        Assert.Equal(["Test: One Two Floor", "Test: Floor Three"], _sets[..2]);
+        Assert.Equal(["Test: One Two Baseline", "Test: Baseline Three"], _sets[..2]);
         Assert.All(many, found => Assert.Equal(2, schedule.ResultsOf(found).Count));
     }
 
@@ -113,7 +113,7 @@ public sealed class SliceScheduleTests
 
     private SliceSchedule ScheduleOf(
         SuiteCase[]? cases = null, string? fails = null, Func<SuiteCase, int, LaunchResult?>? earlier = null, long memory = long.MaxValue,
-        Action<SuiteStep>? starting = null) => new(cases ?? s_cases, s_method, "Floor")
+        Action<SuiteStep>? starting = null) => new(cases ?? s_cases, s_method, "Baseline")
         {
             Memory = memory,
             Starting = starting,
@@ -130,5 +130,5 @@ public sealed class SliceScheduleTests
     private static InterleavedOutcome OutcomeOf(InterleavedCase found, string? fails) => found.Name == fails
         ? new InterleavedOutcome(found, [], [], true, null, "It broke.")
         : new InterleavedOutcome(
-            found, [new SliceReport(1, 100, 0, 0, 0)], [], true, SampleResults.Valid with { MessagesPerSecond = found.Name == "Floor" ? 200 : 100 }, null);
+            found, [new SliceReport(1, 100, 0, 0, 0)], [], true, SampleResults.Valid.WithRate(found.Name == "Baseline" ? 200 : 100), null);
 }

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;

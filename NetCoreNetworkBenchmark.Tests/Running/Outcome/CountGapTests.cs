@@ -23,28 +23,28 @@ public sealed class CountGapTests
     public void Of_is_what_neither_the_lengths_of_the_intervals_nor_the_messages_in_flight_explain(long served, double seconds, double gap)
     {
         RunResult result = ResultOf(served, seconds, served == 72_579 ? 81_287 : 100_000);
-        Assert.Equal(gap, CountGap.Of(s_plan, new PingPong(), result)!.Value, tolerance: 1e-5);
+        Assert.Equal(gap, CountGap.Of(new PingPong(), result)!.Value, tolerance: 1e-5);
     }
 
     [Fact]
     public void Of_is_null_when_the_counts_of_the_sides_need_not_be_equal()
     {
         RunResult result = ResultOf(50_000, 3);
-        Assert.Null(CountGap.Of(s_plan with { Rate = 1_000 }, new PingPong(), result));
-        Assert.Null(CountGap.Of(s_plan, new FixedCount(), result));
+        Assert.Null(CountGap.Of(new PingPong(), result.WithPlan(plan => plan with { Rate = 1_000 })));
+        Assert.Null(CountGap.Of(new FixedCount(), result));
         RunResult[] others =
         [
-            result with { Lost = 1 },
-            result with { Duplicated = 1 },
-            result with { Aborted = true },
-            result with { LatencyKind = LatencyKind.OneWay },
-            result with { Impairment = SampleResults.OpenLoop.Impairment },
-            result with { Messages = result.Messages with { ServerReceived = null } },
-            result with { Messages = result.Messages with { ServerReceived = 0 } },
-            result with { Messages = result.Messages with { ServerSeconds = null } },
+            result.WithLost(1),
+            result.WithClients(clients => clients with { AfterStart = clients.AfterStart with { Duplicated = 1 } }),
+            result.WithClients(clients => clients with { Aborted = true }),
+            result.WithClients(clients => clients with { LatencyKind = LatencyKind.OneWay }),
+            result with { Relay = SampleResults.OpenLoop.Relay },
+            result.WithServer(server => server with { Received = null }),
+            result.WithServer(server => server with { Received = 0 }),
+            result.WithServer(server => server with { Idle = server.Cost }),
             result with { Hosts = new HostsResult("Ssh", null, null, []) { Missing = [new MissingHost("host-a", null, "It is gone.")] } },
         ];
-        Assert.All(others, other => Assert.Null(CountGap.Of(s_plan, new PingPong(), other)));
+        Assert.All(others, other => Assert.Null(CountGap.Of(new PingPong(), other)));
     }
 
     [Theory]
@@ -55,25 +55,21 @@ public sealed class CountGapTests
     public void A_gap_is_a_remark_above_2_percent_and_a_fault_above_10(double gap, bool isRemark, bool isFault)
     {
         RunResult result = ResultOf(90_000, 3);
-        Assert.Equal((isRemark, isFault), (CountGap.RemarkOf(gap, s_plan, result) is not null, CountGap.FaultOf(gap, s_plan, result) is not null));
+        Assert.Equal((isRemark, isFault), (CountGap.RemarkOf(gap, result) is not null, CountGap.FaultOf(gap, result) is not null));
     }
 
     [Fact]
     public void A_gap_is_a_remark_when_any_machine_is_good_enough()
     {
-        RunPlan plan = s_plan with { AnyMachine = true };
-        RunResult result = ResultOf(88_980, 3);
-        double? gap = CountGap.Of(plan, new PingPong(), result);
-        Assert.Null(CountGap.FaultOf(gap, plan, result));
+        RunResult result = ResultOf(88_980, 3).WithPlan(plan => plan with { AnyMachine = true });
+        double? gap = CountGap.Of(new PingPong(), result);
+        Assert.Null(CountGap.FaultOf(gap, result));
         Assert.Equal(
             "The server counted 11.0 % fewer messages than the clients in the same time (limit: 2 %): 88,980 in 3.000 s, the clients 100,000 in 3.000 s.",
-            CountGap.RemarkOf(gap, plan, result));
+            CountGap.RemarkOf(gap, result));
     }
 
-    private static RunResult ResultOf(long served, double seconds, long received = 100_000) => SampleResults.Valid with
-    {
-        DurationSeconds = 3,
-        LatencyKind = LatencyKind.RoundTrip,
-        Messages = new MessageTotals(received, served, served, received) { ServerSeconds = seconds },
-    };
+    private static RunResult ResultOf(long served, double seconds, long received = 100_000) => SampleResults.Valid.WithPlan(_ => s_plan)
+        .WithServer(server => server with { Received = served, Cost = server.Cost with { Seconds = seconds } })
+        .WithClients(clients => clients with { DurationSeconds = 3, Measured = clients.Measured with { ClientReceived = received } });
 }

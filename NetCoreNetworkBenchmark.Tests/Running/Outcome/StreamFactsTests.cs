@@ -16,9 +16,8 @@ public sealed class StreamFactsTests
     [InlineData(null, "The clients of Sockets cannot choose or report the group of a handshake, and --group x25519 requires it.")]
     public void FindFaults_names_another_group_than_the_one_asked_for(string? group, string? fault)
     {
-        RunResult result = ResultOf(s_full with { Group = group }) with { ClientLibrary = "Sockets" };
-        var plan = new RunPlan { Library = "Sockets", Tls = new TlsPlan { Group = "x25519" } };
-        Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(plan, result));
+        RunResult result = ResultOf(s_full with { Group = group }, new TlsPlan { Group = "x25519" });
+        Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(result));
     }
 
     [Theory]
@@ -27,14 +26,14 @@ public sealed class StreamFactsTests
     [InlineData(TlsKey.P256, "50 handshakes used a certificate with the key Rsa2048 instead of P256.")]
     public void FindFaults_names_another_key_than_the_one_asked_for_at_any_server(TlsKey? key, string? fault)
     {
-        RunResult result = ResultOf(s_full);
         foreach (string? authority in (string?[])[null, "authority.crt"])
         {
-            var plan = new RunPlan { Library = "Sockets", Tls = new TlsPlan { Key = key, AuthorityFile = authority } };
-            Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(plan, result));
+            RunResult result = ResultOf(s_full, new TlsPlan { Key = key, AuthorityFile = authority });
+            Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(result));
         }
     }
 
-    private static RunResult ResultOf(TlsHandshakes handshakes) =>
-        SampleResults.Stream with { Tls = new TlsResult(handshakes.Key, Mutual: false, [handshakes], Server: null, OpenSslVersion: null) };
+    private static RunResult ResultOf(TlsHandshakes handshakes, TlsPlan tls) => SampleResults.Stream
+        .WithPlan(plan => plan with { ClientLibrary = "Sockets", Tls = tls })
+        .WithClients(clients => clients with { Handshakes = [handshakes] });
 }

@@ -12,104 +12,108 @@ public sealed class ValidityTests
 {
     private static readonly RunPlan s_closed = new() { Library = "Sockets" };
     private static readonly RunPlan s_open = s_closed with { Rate = 1000 };
-    private static readonly RunResult s_good = SampleResults.Valid with { Histogram = HistogramOf(1, 5_000, 1_000_000) };
+    private static readonly RunResult s_good = SampleResults.Valid.WithHistogram(HistogramOf(1, 5_000, 1_000_000));
 
     [Fact]
     public void A_good_run_has_no_faults_and_was_not_disturbed()
     {
-        Assert.Empty(Validity.FindFaults(s_closed, s_good));
-        Assert.Empty(Validity.FindDisturbances(s_closed, s_good));
+        Assert.Empty(FaultsOf(s_closed, s_good));
+        Assert.Empty(DisturbancesOf(s_closed, s_good));
     }
 
     [Fact]
     public void Loss_is_a_fault_of_a_closed_loop_only()
     {
-        RunResult lossy = s_good with { Lost = 5 };
-        Assert.StartsWith("5 messages were lost in a closed loop", Assert.Single(Validity.FindFaults(s_closed, lossy)), StringComparison.Ordinal);
-        Assert.Empty(Validity.FindFaults(s_open, lossy));
+        RunResult lossy = s_good.WithLost(5);
+        Assert.StartsWith("5 messages were lost in a closed loop", Assert.Single(FaultsOf(s_closed, lossy)), StringComparison.Ordinal);
+        Assert.Empty(FaultsOf(s_open, lossy));
     }
 
     [Fact]
     public void A_run_without_messages_names_what_really_happened()
     {
-        RunResult none = s_good with { Messages = new MessageTotals(0, 0, 0, 0), Totals = new RunTotals(4, 0, 4, 0, 0, 0, 0) };
+        RunResult none = s_good.WithServer(server => server with { Received = 0, Sent = 0 }).WithClients(clients => clients with
+        {
+            Measured = default,
+            AfterStart = default,
+            Whole = new MessageCounters { ClientSent = 4, GivenUp = 4 },
+        });
         RunPlan slow = s_closed with { Rate = 0.5, Duration = TimeSpan.FromSeconds(1) };
         const string Due = "No message was due in the measurement of 1 s: at 0.5 messages per second one is due every 2 s. " +
             "Use a longer --duration or a higher --rate.";
-        Assert.Equal([Due], Validity.FindFaults(slow, none));
-        Assert.Equal([Due], Validity.FindFaults(slow, none with { LatencyKind = LatencyKind.OneWay }));
+        Assert.Equal([Due], FaultsOf(slow, none));
+        Assert.Equal([Due], FaultsOf(slow, OneWay(none)));
         Assert.Equal(
             [
                 "No message was sent in the measurement: all 4 messages in flight waited for answers that did not arrive, " +
                     "and count as lost after 5 s.",
             ],
-            Validity.FindFaults(s_closed with { Clients = 2, ParallelMessages = 2, LossDeadline = TimeSpan.FromSeconds(5) }, none));
-        Assert.Equal(["No message came back."], Validity.FindFaults(s_closed, none with { Messages = new MessageTotals(9, 0, 0, 0) }));
-        Assert.Equal(["No message came back."], Validity.FindFaults(s_open, none));
+            FaultsOf(s_closed with { Clients = 2, ParallelMessages = 2, LossDeadline = TimeSpan.FromSeconds(5) }, none));
+        Assert.Equal(["No message came back."], FaultsOf(s_closed, none.WithClients(clients => clients with { Measured = new MessageCounters { ClientSent = 9 } })));
+        Assert.Equal(["No message came back."], FaultsOf(s_open, none));
     }
 
     [Fact]
     public void Loss_and_damage_that_were_asked_for_are_no_faults() =>
-        Assert.Empty(Validity.FindFaults(s_closed, s_good with { Lost = 5, Corrupted = 6, Impairment = SampleResults.OpenLoop.Impairment }));
+        Assert.Empty(FaultsOf(s_closed, Damaged(s_good.WithLost(5)) with { Relay = SampleResults.OpenLoop.Relay }));
 
     [Fact]
-    public void Loss_of_what_the_server_sends_unasked_is_what_happens_to_datagrams_and_a_fault_of_a_stream()
+    public void Loss_of_server_push_is_a_fault_of_a_stream_only()
     {
-        RunResult lossy = s_good with { Lost = 5, LatencyKind = LatencyKind.OneWay };
-        Assert.Empty(Validity.FindFaults(s_closed, lossy));
+        RunResult lossy = OneWay(s_good.WithLost(5));
+        Assert.Empty(FaultsOf(s_closed, lossy));
         RunPlan stream = s_closed with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
-        Assert.Equal(["5 messages were lost despite reliable delivery."], Validity.FindFaults(stream, lossy));
-        Assert.Equal(["6 messages reached the clients damaged."], Validity.FindFaults(s_closed, lossy with { Corrupted = 6 }));
+        Assert.Equal(["5 messages were lost despite reliable delivery."], FaultsOf(stream, lossy));
+        Assert.Equal(["6 messages reached the clients damaged."], FaultsOf(s_closed, Damaged(lossy)));
     }
 
     [Fact]
     public void A_server_that_cannot_hold_its_rate_is_named()
     {
-        RunResult late = s_good with { LatencyKind = LatencyKind.OneWay, Schedule = new ScheduleResult(1000, 1000, 2, 0.02) };
-        Assert.StartsWith("The server could not hold the rate: 2.0", Assert.Single(Validity.FindFaults(s_open, late)), StringComparison.Ordinal);
+        RunResult late = OneWay(s_good).WithServer(server => server with { Sent = 1_000, SentLate = 20 });
+        Assert.StartsWith("The server could not hold the rate: 2.0", Assert.Single(FaultsOf(s_open, late)), StringComparison.Ordinal);
     }
 
     [Fact]
-    public void More_than_one_foreign_datagram_in_a_hundred_is_a_fault_and_foreign_connections_are_none()
+    public void FindFaults_names_unsolicited_datagrams_above_1_percent_and_no_unsolicited_connections()
     {
-        RunResult run = s_good with { Messages = s_good.Messages with { ServerReceived = 1_000, ServerSent = 1_000 } };
-        Assert.Empty(Validity.FindFaults(s_closed, run with { Foreign = Foreign(10) }));
+        RunResult run = s_good.WithServer(server => server with { Received = 1_000, Sent = 1_000 });
+        Assert.Empty(FaultsOf(s_closed, run.WithServer(server => server with { Unsolicited = Traffic(10) })));
         Assert.Equal(
             [
                 "The server received 11 unsolicited datagrams beside 1,000 messages of its clients (limit: 1 %).",
             ],
-            Validity.FindFaults(s_closed, run with { Foreign = Foreign(11) }));
+            FaultsOf(s_closed, run.WithServer(server => server with { Unsolicited = Traffic(11) })));
 
-        static Dictionary<string, long> Foreign(long datagrams) => new() { [UnsolicitedTraffic.Connections] = 500, [UnsolicitedTraffic.Datagrams] = datagrams };
+        static Dictionary<string, long> Traffic(long datagrams) => new() { [UnsolicitedTraffic.Connections] = 500, [UnsolicitedTraffic.Datagrams] = datagrams };
     }
 
     [Fact]
     public void Latencies_below_the_resolution_of_the_clock_are_a_fault()
     {
-        string sentence = Assert.Single(Validity.FindFaults(s_closed, s_good with { Histogram = HistogramOf(0, 5_000, 0) }));
+        string sentence = Assert.Single(FaultsOf(s_closed, s_good.WithHistogram(HistogramOf(0, 5_000, 0))));
         Assert.StartsWith("2 latencies are below the resolution of the clock (", sentence, StringComparison.Ordinal);
         Assert.EndsWith("so the latencies of this run are too short.", sentence, StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_run_without_any_latency_has_none_below_the_resolution_of_the_clock() =>
-        Assert.Empty(Validity.FindFaults(s_closed, s_good with { Histogram = null }));
+        Assert.Empty(FaultsOf(s_closed, s_good.WithoutHistogram()));
 
     [Fact]
     public void A_relay_that_falls_behind_is_a_fault()
     {
-        ImpairmentResult impairment = SampleResults.OpenLoop.Impairment!;
-        RelayCounts relay = impairment.Relay with { ToServer = impairment.Relay.ToServer with { Missed = 1_234 } };
+        RelayCounts counts = SampleResults.OpenLoop.Relay!.Counts;
         Assert.Equal(
             ["The relay could not keep up: it missed 1,234 datagrams, in addition to those of --loss."],
-            Validity.FindFaults(s_open, s_good with { Impairment = impairment with { Relay = relay } }));
+            FaultsOf(s_open, s_good with { Relay = new RelayReport(counts with { ToServer = counts.ToServer with { Missed = 1_234 } }, []) }));
     }
 
     [Fact]
     public void Damage_and_errors_are_faults()
     {
-        RunResult result = s_good with { Corrupted = 6, Errors = 7, ErrorsByName = new SortedDictionary<string, long> { ["server lost a peer"] = 7 } };
-        Assert.Equal(["6 messages came back damaged.", "7 errors occurred (server lost a peer: 7)."], Validity.FindFaults(s_open, result));
+        RunResult result = Damaged(s_good).WithErrors(("server lost a peer", 7));
+        Assert.Equal(["6 messages came back damaged.", "7 errors occurred (server lost a peer: 7)."], FaultsOf(s_open, result));
     }
 
     [Theory]
@@ -117,7 +121,10 @@ public sealed class ValidityTests
     [InlineData(0.0101, true)]
     public void More_than_one_per_cent_of_late_sends_is_a_fault(double share, bool fault)
     {
-        IReadOnlyList<string> faults = Validity.FindFaults(s_open, s_good with { Schedule = new ScheduleResult(1000, 1000, 2, share) });
+        IReadOnlyList<string> faults = FaultsOf(s_open, s_good.WithClients(clients => clients with
+        {
+            Measured = clients.Measured with { ClientSent = 100_000, SentLate = (long)(100_000 * share) },
+        }));
         Assert.Equal(fault, faults.Count == 1);
         Assert.All(faults, sentence => Assert.StartsWith("The clients could not hold the rate:", sentence, StringComparison.Ordinal));
     }
@@ -128,45 +135,45 @@ public sealed class ValidityTests
     public void Time_that_others_took_is_a_disturbance_unless_any_machine_will_do(double steal, double other, string sentence)
     {
         RunResult result = s_good with { Fitness = s_good.Fitness with { StealShare = steal, OtherShare = other } };
-        Assert.Equal([sentence], Validity.FindDisturbances(s_closed, result));
-        Assert.Empty(Validity.FindDisturbances(s_closed with { AnyMachine = true }, result));
-        Assert.Empty(Validity.FindFaults(s_closed, result));
+        Assert.Equal([sentence], DisturbancesOf(s_closed, result));
+        Assert.Empty(DisturbancesOf(s_closed with { AnyMachine = true }, result));
+        Assert.Empty(FaultsOf(s_closed, result));
     }
 
     [Fact]
     public void A_quota_that_throttled_a_process_is_a_disturbance_with_its_share()
     {
         ProcessCost server = s_good.Costs.Server! with { QuotaPeriods = 85, ThrottledPeriods = 71 };
-        RunResult result = s_good with { Costs = s_good.Costs with { Server = server } };
+        RunResult result = s_good.WithServer(report => report with { Cost = server });
         Assert.Equal(
             [
                 "The server's process was throttled in 71 of 85 periods (84 %) of the CPU quota of its control group, such as a container. " +
                 "Raise the quota, or use fewer threads.",
             ],
-            Validity.FindDisturbances(s_closed, result));
-        Assert.Empty(Validity.FindDisturbances(s_closed, s_good with { Costs = s_good.Costs with { Server = server with { ThrottledPeriods = 0 } } }));
+            DisturbancesOf(s_closed, result));
+        Assert.Empty(DisturbancesOf(s_closed, s_good.WithServer(report => report with { Cost = server with { ThrottledPeriods = 0 } })));
     }
 
     [Fact]
     public void A_process_that_did_not_run_voids_the_run_on_any_machine()
     {
-        RunResult result = s_good with { Costs = s_good.Costs with { Clients = s_good.Costs.Clients! with { StoppedSeconds = 2 } } };
+        RunResult result = s_good.WithClients(clients => clients with { Cost = clients.Cost with { StoppedSeconds = 2 } });
         Assert.Equal(
             ["The clients' process did not run for 2.00 s of the measurement: it was stopped or frozen, or its machine was suspended."],
-            Validity.FindDisturbances(s_closed with { AnyMachine = true }, result));
+            DisturbancesOf(s_closed with { AnyMachine = true }, result));
     }
 
     [Fact]
     public void Too_many_involuntary_context_switches_beside_other_programs_are_a_disturbance()
     {
-        string sentence = Assert.Single(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.06)));
+        string sentence = Assert.Single(DisturbancesOf(s_closed, WithManySwitches(othersTook: 0.06)));
         Assert.StartsWith("The server's process was preempted too often: 100,418 involuntary", sentence, StringComparison.Ordinal);
         Assert.EndsWith("while other programs took 6 % of the CPU time.", sentence, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Involuntary_context_switches_that_threads_of_the_run_made_are_no_disturbance() =>
-        Assert.Empty(Validity.FindDisturbances(s_closed, WithManySwitches(othersTook: 0.05)));
+        Assert.Empty(DisturbancesOf(s_closed, WithManySwitches(othersTook: 0.05)));
 
     // In ticks of the clock, as they are measured.
     private static string HistogramOf(params ReadOnlySpan<long> ticks)
@@ -180,9 +187,18 @@ public sealed class ValidityTests
         return HistogramCodec.Encode(histogram);
     }
 
-    private static RunResult WithManySwitches(double othersTook) => s_good with
-    {
-        Costs = s_good.Costs with { Server = s_good.Costs.Server! with { InvoluntaryContextSwitches = 6_000_000 } },
-        Fitness = s_good.Fitness with { OtherShare = othersTook },
-    };
+    private static RunResult WithManySwitches(double othersTook) =>
+        s_good.WithServer(server => server with { Cost = server.Cost with { InvoluntaryContextSwitches = 6_000_000 } }) with
+        {
+            Fitness = s_good.Fitness with { OtherShare = othersTook },
+        };
+
+    private static IReadOnlyList<string> FaultsOf(RunPlan plan, RunResult result) => Validity.FindFaults(result.WithPlan(_ => plan));
+
+    private static IReadOnlyList<string> DisturbancesOf(RunPlan plan, RunResult result) => Validity.FindDisturbances(result.WithPlan(_ => plan));
+
+    private static RunResult OneWay(RunResult result) => result.WithClients(clients => clients with { LatencyKind = LatencyKind.OneWay });
+
+    private static RunResult Damaged(RunResult result) =>
+        result.WithClients(clients => clients with { AfterStart = clients.AfterStart with { Corrupted = 6 } });
 }

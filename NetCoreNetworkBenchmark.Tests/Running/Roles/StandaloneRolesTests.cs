@@ -36,14 +36,14 @@ public sealed class StandaloneRolesTests
             MeasureAsync(plan, server.EndPoint), MeasureAsync(plan with { Duration = 2 * plan.Duration }, server.EndPoint));
         Assert.All(results, result => Assert.True(result.Valid, string.Join(' ', result.InvalidReasons)));
         Assert.All(results, result => Assert.Equal(
-            (ServerKind.PlainEcho, null, null, null), (result.Server, result.Messages.ServerReceived, result.Costs.Server, result.Costs.Together)));
+            (ServerKind.Apart, null, null, null), (result.ServerKind, result.Messages.ServerReceived, result.Costs.Server, result.Costs.Together)));
         Assert.All(results, result => Assert.Contains(
             result.Remarks, remark => remark.StartsWith("The server's cost was not measured here", StringComparison.Ordinal)));
         ServerResult served = await server.StopAsync();
-        Assert.Empty(served.ErrorsByName);
-        Assert.Equal(results.Sum(result => result.Totals.Sent), served.Received);
-        Assert.Equal((served.Received, served.Received), (served.Sent, served.Cost.Messages));
-        Assert.InRange(served.DurationSeconds!.Value, served.Cost.Seconds - 0.001, double.MaxValue);
+        Assert.Empty(served.Server.Errors);
+        Assert.Equal(results.Sum(result => result.Totals.Sent), served.Server.Received);
+        Assert.Equal((served.Server.Received, served.Server.Received), (served.Server.Sent, served.Server.Cost.Messages));
+        Assert.InRange(served.DurationSeconds!.Value, served.Server.Cost.Seconds - 0.001, double.MaxValue);
     }
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class StandaloneRolesTests
         }
 
         ServerResult served = await server.StopAsync();
-        Assert.InRange(served.DurationSeconds!.Value - served.Cost.Seconds, 0.2, double.MaxValue);
+        Assert.InRange(served.DurationSeconds!.Value - served.Server.Cost.Seconds, 0.2, double.MaxValue);
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public sealed class StandaloneRolesTests
     {
         await using RunningServer server = await RunningServer.StartAsync(s_plan);
         ServerResult served = await server.StopAsync();
-        Assert.Equal((0, null), (served.Received, served.DurationSeconds));
+        Assert.Equal((0, null), (served.Server.Received, served.DurationSeconds));
     }
 
     [Fact]
@@ -76,9 +76,9 @@ public sealed class StandaloneRolesTests
         RunPlan plan = s_plan with { Settings = new Dictionary<string, string> { ["batch"] = "call", ["mode"] = "fast" } };
         await using RunningServer server = await RunningServer.StartAsync(plan with { ServerThreads = 2 });
         RunResult result = await MeasureAsync(plan with { ClientThreads = 3 }, server.EndPoint);
-        Assert.Equal((null, 3), (result.ServerThreads, result.ClientThreads));
+        Assert.Equal((null, 3), (result.Server?.Threads, result.Clients.Threads));
         ServerResult served = await server.StopAsync();
-        Assert.Equal((plan.Settings, 2), (served.Settings, served.ServerThreads));
+        Assert.Equal((plan.Settings, 2), (served.Plan.Settings, served.Server.Threads));
     }
 
     [Theory]

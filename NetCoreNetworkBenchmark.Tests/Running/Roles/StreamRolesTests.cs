@@ -35,10 +35,10 @@ public sealed class StreamRolesTests : IDisposable
         await using RunningServer server = await RunningServer.StartAsync(plan with { Tls = Written("server") }, new FastLibrary());
         RunResult result = await MeasureAsync(plan with { Tls = Written("client") }, server.EndPoint);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.Equal((ServerKind.PlainEcho, "Fast", "Fixed"), (result.Server, result.ClientLibrary, result.Framing));
+        Assert.Equal((ServerKind.Apart, "Fast", "Fixed"), (result.ServerKind, result.ClientLibrary, result.Framing));
         Assert.Equal((null, protocol == Protocol.Ssl ? plan.Clients : 0), (result.Tls?.Server, result.Tls?.Clients.Sum(agreed => agreed.Count) ?? 0));
         ServerResult served = await server.StopAsync();
-        Assert.Equal(("Fixed", protocol == Protocol.Ssl ? "P256" : null), (served.Framing, served.Tls?.Key));
+        Assert.Equal(("Fixed", protocol == Protocol.Ssl ? "P256" : null), (served.Framing, served.Server.Key));
     }
 
     [Theory]
@@ -53,7 +53,7 @@ public sealed class StreamRolesTests : IDisposable
         string own = mutual ? " client certificate client key" : string.Empty;
         Assert.Equal($"The clients of Fast with mode=calm want 127.0.0.1 and have {FakeStreams.Parts(authority)}{own}.", result.Remarks[1]);
         Assert.Equal(
-            [$"The server of Fast with mode=calm has {FakeStreams.Parts(authority)} server certificate server key."], (await server.StopAsync()).Remarks);
+            [$"The server of Fast with mode=calm has {FakeStreams.Parts(authority)} server certificate server key."], (await server.StopAsync()).Server.Remarks);
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class StreamRolesTests : IDisposable
         RunPlan plan = s_plan with { Library = "ServerOnly", Protocol = Protocol.Tcp };
         await using RunningServer server = await RunningServer.StartAsync(plan, new ServerOnlyLibrary());
         RunResult result = await MeasureAsync(plan with { ClientLibrary = "Slow" }, server.EndPoint, new ServerOnlyLibrary(), new SlowLibrary());
-        Assert.Equal(("ServerOnly", "10.0", "Slow", "4.0"), (result.Library, result.LibraryVersion, result.ClientLibrary, result.ClientLibraryVersion));
+        Assert.Equal(("ServerOnly", "10.0", "Slow", "4.0"), (result.Library, result.LibraryVersion, result.ClientLibrary, result.Clients.LibraryVersion));
     }
 
     [Fact]
@@ -71,7 +71,7 @@ public sealed class StreamRolesTests : IDisposable
         await using var echo = new PlainEcho(overTcpToo: false);
         RunResult result = await MeasureAsync(s_plan with { Protocol = Protocol.Tcp }, echo.EndPoint);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.Equal((ServerKind.PlainEcho, null), (result.Server, result.Tls));
+        Assert.Equal((ServerKind.Apart, null), (result.ServerKind, result.Tls));
     }
 
     public void Dispose() => _folder.Delete(recursive: true);

@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Searches;
 using NetCoreNetworkBenchmark.Tests.Reports;
@@ -45,9 +46,9 @@ public sealed class CapacitySearchTests
         CapacityResult result = await SearchAsync(clients => Math.Min(clients, most), Asked(65_000));
         Assert.InRange(result.HighestClients!.Value, (int)(most * 0.95), most);
         Assert.InRange(result.Steps.Count, 2, MostSteps);
-        Assert.Equal(result.Steps.OrderBy(step => step.Clients), result.Steps);
-        Assert.Equal(result.Steps.Count, result.Steps.Select(step => step.Clients).Distinct().Count());
-        Assert.All(result.Steps, step => Assert.Equal(step.Clients <= most, step.Holds));
+        Assert.Equal(result.Steps.OrderBy(step => (int)step.Value), result.Steps);
+        Assert.Equal(result.Steps.Count, result.Steps.Select(step => (int)step.Value).Distinct().Count());
+        Assert.All(result.Steps, step => Assert.Equal((int)step.Value <= most, step.Holds));
         Assert.Matches("^At [0-9,]+: [0-9,]+ of [0-9,]+ clients had no answer within 1[.]5 s[.]$", result.Conclusion);
     }
 
@@ -56,7 +57,7 @@ public sealed class CapacitySearchTests
     {
         CapacityResult result = await SearchAsync(_ => 0, Asked(1_000));
         Assert.Null(result.HighestClients);
-        Assert.Equal([1, 2, 5, 10], result.Steps.Select(step => step.Clients));
+        Assert.Equal([1, 2, 5, 10], result.Steps.Select(step => (int)step.Value));
         Assert.Equal("At 1: 1 of 1 clients had no answer within 1.5 s.", result.Conclusion);
     }
 
@@ -65,8 +66,8 @@ public sealed class CapacitySearchTests
     {
         CapacityResult result = await SearchAsync(
             clients => clients <= 100 ? clients : throw new BenchmarkException("Only 7 of 1000 clients connected."), Asked(1_000));
-        CapacityStep failed = result.Steps[^1];
-        Assert.Equal((1_000, false, "Only 7 of 1000 clients connected.", null), (failed.Clients, failed.Holds, failed.Reason, failed.Figures));
+        SearchStep failed = result.Steps[^1];
+        Assert.Equal((1_000, false, "Only 7 of 1000 clients connected.", null), (failed.Value, failed.Holds, failed.Reason, failed.Result));
         Assert.Equal(100, result.HighestClients);
         Assert.EndsWith(": Only 7 of 1000 clients connected.", result.Conclusion, StringComparison.Ordinal);
     }
@@ -85,7 +86,7 @@ public sealed class CapacitySearchTests
         };
         CapacityResult result = await search.RunAsync(TestContext.Current.CancellationToken);
         Assert.All(plans, plan => Assert.Equal(Template with { Clients = plan.Clients }, plan));
-        Assert.Equal(("9.8", 1_500), (result.LibraryVersion, result.DeadlineMilliseconds));
+        Assert.Equal(("9.8", 1_500), (result.LibraryVersion, result.Plan.LossDeadline.TotalMilliseconds));
     }
 
     public static TheoryData<Exception> Unexpected =>
@@ -97,7 +98,7 @@ public sealed class CapacitySearchTests
     {
         CapacityResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Asked(1_000));
         Assert.Equal(
-            (1_000, false, exception.Message, null), (result.Steps[^1].Clients, result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Figures));
+            (1_000, false, exception.Message, null), (result.Steps[^1].Value, result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));
         Assert.Equal(100, result.HighestClients);
     }
 
@@ -127,7 +128,7 @@ public sealed class CapacitySearchTests
             },
             Asked(10_000),
             abort.Token);
-        Assert.Equal([10, 100], result.Steps.Select(step => step.Clients));
+        Assert.Equal([10, 100], result.Steps.Select(step => (int)step.Value));
         Assert.Equal((100, true, "The search was aborted."), (result.HighestClients, result.Aborted, result.Conclusion));
     }
 
@@ -148,13 +149,15 @@ public sealed class CapacitySearchTests
             Run = (plan, _) => Task.FromResult(Step(plan.Clients, answered(plan.Clients))),
         }.RunAsync(cancellationToken);
 
-    private static RunResult Step(int clients, int answered) => SampleResults.Valid with
+    // The answers of the others were late.
+    private static RunResult Step(int clients, int answered) => SampleResults.Valid.WithPlan(plan => plan with { Clients = clients })
+        .WithClients(report => report with
+        {
+            ConnectSeconds = 0.5,
+            Measured = new MessageCounters { ClientSent = clients, ClientReceived = clients },
+            Figures = [new WorkloadFigure(WorkloadFigure.ClientsServed, answered, string.Empty, FigureMerge.Sum)],
+        }) with
     {
-        Clients = clients,
-        ConnectSeconds = 0.5,
-        ServerMemory = new ServerMemory(1, 2, 3, 4),
-        // The answers of the others were late.
-        Messages = new MessageTotals(clients, clients, clients, clients),
-        Figures = [new WorkloadFigure(WorkloadFigure.ClientsServed, answered, string.Empty, FigureMerge.Sum)],
+        ServerMemory = new ServerMemory(1, 2, 3, 4, clients),
     };
 }

@@ -24,9 +24,9 @@ public sealed class RateSearchTests
     {
         SweepResult result = await SweepAsync(plan => Latencies(p50: 1, p99: plan.Rate <= knee ? 4 : 6), "p99=5ms");
         Assert.InRange(result.HighestRate!.Value, knee * 0.95, knee);
-        Assert.InRange(result.Points.Count, 2, MostRuns);
-        Assert.Equal(result.Points.OrderBy(point => point.Rate), result.Points);
-        Assert.All(result.Points, point => Assert.Equal(point.Rate <= knee, point.Holds));
+        Assert.InRange(result.Steps.Count, 2, MostRuns);
+        Assert.Equal(result.Steps.OrderBy(point => point.Value), result.Steps);
+        Assert.All(result.Steps, point => Assert.Equal(point.Value <= knee, point.Holds));
         Assert.Matches("^At [0-9,]+ msg/s: p99 was 6[.0-9]* ms[.]$", result.Conclusion);
     }
 
@@ -46,8 +46,8 @@ public sealed class RateSearchTests
     {
         SweepResult result = await SweepAsync(_ => Latencies(10, 10), "p99=5ms");
         Assert.Null(result.HighestRate);
-        Assert.InRange(result.Points.Count, 1, MostRuns);
-        Assert.InRange(result.Points[0].Rate, 0.1, 1);
+        Assert.InRange(result.Steps.Count, 1, MostRuns);
+        Assert.InRange(result.Steps[0].Value, 0.1, 1);
         Assert.Contains("p99 was 10", result.Conclusion, StringComparison.Ordinal);
     }
 
@@ -55,8 +55,8 @@ public sealed class RateSearchTests
     public async Task Where_every_rate_holds_the_search_ends_all_the_same()
     {
         SweepResult result = await SweepAsync(_ => Latencies(1, 1), "p99=5ms");
-        Assert.Equal(MostRuns, result.Points.Count);
-        Assert.Equal(result.Points[^1].Rate, result.HighestRate);
+        Assert.Equal(MostRuns, result.Steps.Count);
+        Assert.Equal(result.Steps[^1].Value, result.HighestRate);
         Assert.Equal("Every limit held at each rate that was tried.", result.Conclusion);
     }
 
@@ -74,7 +74,7 @@ public sealed class RateSearchTests
     [Fact]
     public async Task A_single_lost_message_breaks_the_limit()
     {
-        SweepResult result = await SweepAsync(plan => Latencies(1, 1) with { Lost = plan.Rate <= 3_000 ? 0 : 1 }, "p99=5ms");
+        SweepResult result = await SweepAsync(plan => Latencies(1, 1).WithLost(plan.Rate <= 3_000 ? 0 : 1), "p99=5ms");
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
         Assert.EndsWith(": 1 messages were lost.", result.Conclusion, StringComparison.Ordinal);
     }
@@ -83,7 +83,7 @@ public sealed class RateSearchTests
     public async Task A_rate_that_the_clients_could_not_hold_does_not_count_as_held()
     {
         SweepResult result = await SweepAsync(
-            plan => Latencies(1, 1) with { Valid = plan.Rate <= 3_000, InvalidReasons = plan.Rate <= 3_000 ? [] : ["The clients could not hold the rate."] },
+            plan => Latencies(1, 1).WithFaults(plan.Rate <= 3_000 ? [] : ["The clients could not hold the rate."]),
             "p99=5ms");
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
         Assert.EndsWith(": The clients could not hold the rate.", result.Conclusion, StringComparison.Ordinal);
@@ -94,7 +94,7 @@ public sealed class RateSearchTests
     {
         SweepResult result = await SweepAsync(
             plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw new BenchmarkException("The server's process has gone."), "p99=5ms");
-        SweepPoint failed = result.Points[^1];
+        SearchStep failed = result.Steps[^1];
         Assert.Equal((false, "The server's process has gone.", null), (failed.Holds, failed.Reason, failed.Result));
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
     }
@@ -107,7 +107,7 @@ public sealed class RateSearchTests
     public async Task What_nobody_expected_of_a_run_keeps_those_before(Exception exception)
     {
         SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw exception, "p99=5ms");
-        Assert.Equal((false, exception.Message, null), (result.Points[^1].Holds, result.Points[^1].Reason, result.Points[^1].Result));
+        Assert.Equal((false, exception.Message, null), (result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
     }
 
@@ -137,12 +137,12 @@ public sealed class RateSearchTests
                 abort.Cancel();
                 return nothingMeasured
                     ? throw new OperationCanceledException(abort.Token)
-                    : Latencies(9, 9) with { Aborted = true, Valid = false, InvalidReasons = ["The run was aborted."] };
+                    : Latencies(9, 9).WithFaults("The run was aborted.").WithClients(clients => clients with { Aborted = true });
             },
             Template,
             abort.Token,
             "p99=5ms");
-        Assert.Equal([1_000, 2_000, 4_000], result.Points.Select(point => point.Rate));
+        Assert.Equal([1_000, 2_000, 4_000], result.Steps.Select(step => step.Value));
         Assert.Equal((4_000, true, "The search was aborted."), (result.HighestRate, result.Aborted, result.Conclusion));
     }
 
@@ -171,6 +171,6 @@ public sealed class RateSearchTests
             histogram.Record((long)((message % 10 == 0 ? p99 : p50) * 1e6));
         }
 
-        return SampleResults.Valid with { Histogram = HistogramCodec.Encode(histogram) };
+        return SampleResults.Valid.WithHistogram(HistogramCodec.Encode(histogram));
     }
 }

@@ -124,7 +124,7 @@ public sealed class TimelineSamplerTests
     [Fact]
     public void Timelines_of_several_drivers_are_added_part_by_part()
     {
-        SideTimeline merged = TimelineSampler.Merge([Of([1, 2], [10, 20]), Of([3, 4, 5], [30, 5, 1])]);
+        SideTimeline merged = SideTimeline.Merge([Of([1, 2], [10, 20]), Of([3, 4, 5], [30, 5, 1])]);
         Assert.Equal([4L, 6], merged.Messages!);
         Assert.Equal([30.0, 20], merged.P99Microseconds!);
         Assert.Equal([0.2, 0.2], merged.CpuSeconds);

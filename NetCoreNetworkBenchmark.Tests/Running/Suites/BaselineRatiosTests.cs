@@ -7,15 +7,15 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 public sealed class BaselineRatiosTests
 {
     [Fact]
-    public void Rank_relates_each_set_to_the_floor_of_the_same_set()
+    public void Rank_relates_each_set_to_the_baseline_of_the_same_set()
     {
         // The machine was twice as fast in the second set.
         CaseResult[] cases = Ranked([100, 202, 99], [50, 99, 50.5], [200, 400, 200]);
-        Assert.Equal([2, 3, 1], cases.Select(found => found.ToFloor!.Rank));
-        Assert.Equal([1, 0.5, 2], cases.Select(found => Math.Round(found.ToFloor!.Rate.Ratio, 2)));
-        Assert.InRange(cases[1].ToFloor!.Rate.Upper!.Value, 0.5, 0.53);
-        Assert.Null(cases[0].ToFloor!.Rate.Lower);
-        Assert.Equal(1, cases[1].ToFloor!.ServerCpu!.Ratio);
+        Assert.Equal([2, 3, 1], cases.Select(found => found.ToBaseline!.Rank));
+        Assert.Equal([1, 0.5, 2], cases.Select(found => Math.Round(found.ToBaseline!.Rate.Ratio, 2)));
+        Assert.InRange(cases[1].ToBaseline!.Rate.Upper!.Value, 0.5, 0.53);
+        Assert.Null(cases[0].ToBaseline!.Rate.Lower);
+        Assert.Equal(1, cases[1].ToBaseline!.ServerCpu!.Ratio);
         Assert.All(cases, found => Assert.True(found.Valid));
     }
 
@@ -24,16 +24,16 @@ public sealed class BaselineRatiosTests
     {
         CaseResult[] cases = Ranked([100, 100, 100], [50, 100, 200]);
         Assert.True(cases[1].Valid);
-        Assert.All(cases, found => Assert.Equal((1, 2), (found.ToFloor!.Rank, found.ToFloor.LastRank)));
+        Assert.All(cases, found => Assert.Equal((1, 2), (found.ToBaseline!.Rank, found.ToBaseline.LastRank)));
     }
 
     [Fact]
     public void Rank_relates_each_case_to_the_best_library_and_ranks_no_baseline()
     {
-        BenchmarkResult benchmark = new("Test", Cases([100, 202, 99], [50, 99, 50.5], [200, 400, 200])) { Floor = "0" };
+        BenchmarkResult benchmark = new("Test", Cases([100, 202, 99], [50, 99, 50.5], [200, 400, 200])) { Baseline = "0" };
         benchmark = benchmark with { Cases = [benchmark.Cases[0] with { IsBaseline = true }, .. benchmark.Cases.Skip(1)] };
         IReadOnlyList<CaseResult> cases = BaselineRatios.Rank([benchmark])[0].Cases;
-        Assert.Equal([null, 2, 1], cases.Select(found => found.ToFloor!.Rank));
+        Assert.Equal([null, 2, 1], cases.Select(found => found.ToBaseline!.Rank));
         Assert.Equal([0.5, 0.25, 1], cases.Select(found => Math.Round(found.ToBest!.Rate.Ratio, 2)));
     }
 
@@ -46,8 +46,8 @@ public sealed class BaselineRatiosTests
         SliceSeries fast = new([100, 25, 100], [2, 8, 2]);
         cases = [With(cases[0], fast), With(cases[1], slow)];
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = BaselineRatios.Rank([new BenchmarkResult("Test", cases) { Floor = "0", Decision = known }])[0];
-        BaselineRatio ratio = ranked.Cases[1].ToFloor!;
+        BenchmarkResult ranked = BaselineRatios.Rank([new BenchmarkResult("Test", cases) { Baseline = "0", Decision = known }])[0];
+        BaselineRatio ratio = ranked.Cases[1].ToBaseline!;
         Assert.Equal((0.5, 2), (Math.Round(ratio.Rate.Ratio, 9), Math.Round(ratio.ServerCpu!.Ratio, 9)));
         Assert.Equal((0.05, 60, 0), (ranked.Decision!.Aim, ranked.Decision.Seconds, ranked.Decision.Undecided.Count));
         Assert.InRange(ranked.Decision.HalfWidth!.Value, 0, 1e-6);
@@ -57,7 +57,7 @@ public sealed class BaselineRatiosTests
     public void An_undecided_pair_has_the_time_that_would_decide_it()
     {
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = BaselineRatios.Rank([new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Floor = "0", Decision = known }])[0];
+        BenchmarkResult ranked = BaselineRatios.Rank([new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Baseline = "0", Decision = known }])[0];
         UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
         Assert.Equal(("0", "1"), (pair.First, pair.Second));
 
@@ -70,20 +70,20 @@ public sealed class BaselineRatiosTests
     {
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
         BenchmarkResult ranked = BaselineRatios.Rank(
-            [new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Floor = "0", Decision = known }])[0];
+            [new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Baseline = "0", Decision = known }])[0];
         Assert.Null(Assert.Single(ranked.Decision!.Undecided).MoreSeconds);
     }
 
     [Fact]
-    public void A_benchmark_without_a_floor_has_no_ratios()
+    public void A_benchmark_without_a_baseline_has_no_ratios()
     {
-        SuiteResult suite = SampleResults.SuiteOf(SampleResults.Valid);
-        Assert.All(BaselineRatios.Rank(suite.Benchmarks)[0].Cases, found => Assert.Null(found.ToFloor));
+        SuiteResult suite = SampleSuites.SuiteOf(SampleResults.Valid);
+        Assert.All(BaselineRatios.Rank(suite.Benchmarks)[0].Cases, found => Assert.Null(found.ToBaseline));
     }
 
-    // The first case is the floor.
+    // The first case is the baseline.
     private static CaseResult[] Ranked(params double[][] rates) =>
-        [.. BaselineRatios.Rank([new BenchmarkResult("Test", Cases(rates)) { Floor = "0" }])[0].Cases];
+        [.. BaselineRatios.Rank([new BenchmarkResult("Test", Cases(rates)) { Baseline = "0" }])[0].Cases];
 
     private static CaseResult With(CaseResult found, SliceSeries slices) =>
         found with { Launches = [.. found.Launches.Select(launch => launch with { Slices = slices })] };
@@ -93,9 +93,9 @@ public sealed class BaselineRatiosTests
             .. rates.Select((ofCase, index) => CaseSummarizer.Summarize(
                 $"{index}",
                 [
-                    .. ofCase.Select((rate, set) => new LaunchResult(set + 1, SampleResults.Valid with { MessagesPerSecond = rate }, null)
+                    .. ofCase.Select((rate, set) => new LaunchResult(set + 1, SampleResults.Valid.WithRate(rate), null)
                     {
-                        Floor = new BaselineFigures(rates[0][set], SampleResults.Valid.Costs.Server!.CpuMicrosecondsPerMessage),
+                        Baseline = new BaselineFigures(rates[0][set], SampleResults.Valid.Costs.Server!.CpuMicrosecondsPerMessage),
                     }),
                 ],
                 tookTurns: true)),

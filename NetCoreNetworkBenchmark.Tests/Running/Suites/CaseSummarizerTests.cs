@@ -30,7 +30,7 @@ public sealed class CaseSummarizerTests
     [Fact]
     public void Round_trips_that_a_coarse_clock_cannot_see_are_no_reason_to_fail()
     {
-        RunResult result = Good(100) with { Histogram = null, LatencyMicroseconds = new LatencySummary(0, 0, 0, 0, 1, 1, 1, 1) };
+        RunResult result = Good(100).WithLatency(new LatencySummary(0, 0, 0, 0, 1, 1, 1, 1)).WithoutHistogram();
         Assert.Equal((0, 1), (Summarize(result, result).Summary!.P50Microseconds!.Median, Summarize(result, result).Summary!.P99Microseconds!.Median));
     }
 
@@ -40,7 +40,7 @@ public sealed class CaseSummarizerTests
     [InlineData(double.PositiveInfinity)]
     public void A_launch_that_measured_no_time_has_no_figures_and_takes_none_away(double rate)
     {
-        RunResult none = Good(rate) with { Valid = false, Aborted = true };
+        RunResult none = Good(rate).WithFaults("It was aborted.").WithClients(clients => clients with { Aborted = true });
         Assert.Null(Summarize(none).Summary);
         Assert.Equal(100, Summarize(Good(100), none).Summary!.MessagesPerSecond.Median);
     }
@@ -51,7 +51,7 @@ public sealed class CaseSummarizerTests
     [Fact]
     public void A_launch_with_a_fault_of_its_own_makes_the_case_invalid_and_is_left_out()
     {
-        CaseResult found = Summarize(Good(100), Good(100) with { Valid = false, InvalidReasons = ["It lost something."] }, Good(200));
+        CaseResult found = Summarize(Good(100), Good(100).WithFaults("It lost something."), Good(200));
         Assert.False(found.Valid);
         Assert.Equal(["Launch 2 is invalid: It lost something."], found.InvalidReasons.Take(1));
         Assert.Equal(150, found.Summary!.MessagesPerSecond.Median);
@@ -68,7 +68,7 @@ public sealed class CaseSummarizerTests
     [Fact]
     public void Fewer_than_half_of_the_launches_may_be_disturbed()
     {
-        RunResult disturbed = Good(50) with { Valid = false, Disturbed = true, InvalidReasons = ["Other programs took 30 % of the CPU time."] };
+        RunResult disturbed = Good(50) with { Verdict = new RunVerdict([], ["Other programs took 30 % of the CPU time."], []) };
         CaseResult found = Summarize(Good(100), Good(101), Good(102), disturbed, disturbed);
         Assert.True(found.Valid);
         Assert.Equal(101, found.Summary!.MessagesPerSecond.Median);
@@ -89,7 +89,7 @@ public sealed class CaseSummarizerTests
     [Fact]
     public void A_load_of_which_no_round_trip_could_be_timed_has_a_rate_and_no_latency()
     {
-        CaseSummary summary = Summarize(Good(100) with { LatencyMicroseconds = null, Histogram = null }).Summary!;
+        CaseSummary summary = Summarize(Good(100).WithLatency(null)).Summary!;
         Assert.Equal((100, null, null), (summary.MessagesPerSecond.Median, summary.P50Microseconds, summary.P99Microseconds));
     }
 
@@ -102,8 +102,8 @@ public sealed class CaseSummarizerTests
     [InlineData(false)]
     public void The_latencies_of_launches_and_sets_are_percentiles_of_all_together(bool tookTurns)
     {
-        RunResult fast = Good(100) with { Histogram = HistogramOf(1_000, count: 98) };
-        RunResult slow = Good(100) with { Histogram = HistogramOf(9_000, count: 2) };
+        RunResult fast = Good(100).WithHistogram(HistogramOf(1_000, count: 98));
+        RunResult slow = Good(100).WithHistogram(HistogramOf(9_000, count: 2));
         CaseSummary summary = CaseSummarizer.Summarize("Toy", [.. Launches(fast, slow)], tookTurns).Summary!;
         Assert.Equal(1, summary.P50Microseconds!.Median, tolerance: 0.01);
         Assert.Equal(9, summary.P99Microseconds!.Median, tolerance: 0.09);
@@ -112,16 +112,15 @@ public sealed class CaseSummarizerTests
     [Fact]
     public void The_delivery_of_an_impaired_open_loop_is_of_all_launches_together()
     {
-        RunResult open = SampleResults.OpenLoop;
-        RunResult first = open with { Histogram = HistogramOf(20_000_000, count: 999), Totals = open.Totals with { Sent = 1_000, Lost = 1 } };
-        RunResult second = open with { Histogram = HistogramOf(220_000_000, count: 1), Totals = open.Totals with { Sent = 4, Lost = 3 } };
+        RunResult first = Open(HistogramOf(20_000_000, count: 999), received: 999, lost: 1);
+        RunResult second = Open(HistogramOf(220_000_000, count: 1), received: 1, lost: 3);
         DeliverySummary delivery = Summarize(first, second).Summary!.Delivery!;
         Assert.Equal((1_004, 4), (delivery.Sent, delivery.Lost));
         Assert.Equal(20_000, delivery.Microseconds.P99, tolerance: 20);
         Assert.Equal(20_000, delivery.Microseconds.P999, tolerance: 20);
         Assert.Equal(220_000, delivery.Microseconds.P9999, tolerance: 220);
-        Assert.Null(Summarize(first, second with { Impairment = null }).Summary!.Delivery);
-        Assert.Null(Summarize(first, second with { Schedule = null }).Summary!.Delivery);
+        Assert.Null(Summarize(first, second with { Relay = null }).Summary!.Delivery);
+        Assert.Null(Summarize(first, second.WithPlan(plan => plan with { Rate = null })).Summary!.Delivery);
     }
 
     [Fact]
@@ -143,5 +142,9 @@ public sealed class CaseSummarizerTests
         return HistogramCodec.Encode(histogram);
     }
 
-    private static RunResult Good(double rate) => SampleResults.Valid with { MessagesPerSecond = rate };
+    private static RunResult Open(string histogram, long received, long lost) => SampleResults.OpenLoop.WithHistogram(histogram)
+        .WithClients(clients => clients with { Whole = clients.Whole with { ClientReceived = received } })
+        .WithLost(lost);
+
+    private static RunResult Good(double rate) => SampleResults.Valid.WithRate(rate);
 }

@@ -39,7 +39,7 @@ internal static class SuiteCommand
     public static async Task<int> RunPredefinedAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
-        OptionValues.Choice(RunOptions.Floor.Name, request.Floor, [.. libraries.Select(library => library.Name)]);
+        OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         if (request.BenchmarkPart != SuitePart.Loss)
         {
@@ -90,7 +90,7 @@ internal static class SuiteCommand
 
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         ISuiteSchedule schedule = loss is null
-            ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf(request) }, request.Floor)
+            ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf(request) }, request.Baseline)
             {
                 Deadline = request.BenchmarkDeadline,
                 Earlier = Earlier,
@@ -181,7 +181,7 @@ internal static class SuiteCommand
             cancellationToken).ConfigureAwait(false);
     }
 
-    // Of a benchmark, the loads remain in which the library runs, with the floor.
+    // Of a benchmark, the loads remain in which the library runs, with the baseline.
     private static async Task<IReadOnlyList<SuiteCase>> WithVersionsAsync(
         IReadOnlyList<SuiteCase> cases, CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
@@ -203,7 +203,7 @@ internal static class SuiteCommand
             .. from load in cases.GroupBy(one => (one.Part, one.Title))
                where load.Any(IsAsked)
                from one in load
-               where IsAsked(one) || one.Library.Name == request.Floor
+               where IsAsked(one) || one.Library.Name == request.Baseline
                from variant in IsAsked(one) ? found.Select(one.With) : [one]
                select variant,
         ];
@@ -356,7 +356,7 @@ internal static class SuiteCommand
         .. Argument(RunOptions.Precision, 100 * request.Precision, "%"),
         .. Argument(RunOptions.Time, request.BenchmarkTime?.TotalSeconds, "s"),
         .. request.Versions?.Arguments ?? [],
-        .. request.Floor == RunOptions.Floor.Default ? [] : (string[])[RunOptions.Floor.Name, request.Floor],
+        .. request.Baseline == RunOptions.Baseline.Default ? [] : (string[])[RunOptions.Baseline.Name, request.Baseline],
         .. request.BenchmarkArguments,
     ]);
 

@@ -52,7 +52,7 @@ internal static class BriefHistograms
     }
 
     private static bool IsOf(HistogramInterval interval, RunResult run) =>
-        interval.Id == run.Id && (run.Id is not null || (interval.Start - run.StartedAt).Duration() <= s_resolution);
+        interval.Id == run.Id && (run.Id is not null || (interval.Start - run.Clients.StartedAt).Duration() <= s_resolution);
 
     private static CaseResult Restore(CaseResult found, string tag, Func<string, RunResult, string?> histogramOf) => found with
     {
@@ -62,13 +62,20 @@ internal static class BriefHistograms
             {
                 Result = run with
                 {
-                    Histogram = run.Histogram ?? (run.LatencyMicroseconds is null ? null : histogramOf(tag, run)),
-                    UncorrectedHistogram = run.UncorrectedHistogram
-                        ?? (run.UncorrectedLatencyMicroseconds is null ? null : histogramOf(HlogReport.UncorrectedTagOf(tag), run)),
+                    Clients = run.Clients with
+                    {
+                        Latency = Restore(run.Clients.Latency, () => histogramOf(tag, run)),
+                        Uncorrected = run.Clients.Uncorrected is { } uncorrected
+                            ? Restore(uncorrected, () => histogramOf(HlogReport.UncorrectedTagOf(tag), run))
+                            : null,
+                    },
                 },
             }),
         ],
     };
+
+    private static LatencyReport Restore(LatencyReport latency, Func<string?> histogram) =>
+        latency.Histogram is not null || latency.Microseconds is null ? latency : latency with { Histogram = histogram() };
 
     private static ILookup<string, HistogramInterval> Read(string log)
     {

@@ -43,7 +43,7 @@ internal sealed class ResultFiles
         {
             return (ResultFile.Parse(File.ReadAllText(file)), result) switch
             {
-                (RunResult there, RunResult run) => (there.Id, there.StartedAt) == (run.Id, run.StartedAt),
+                (RunResult there, RunResult run) => (there.Id, there.Clients.StartedAt) == (run.Id, run.Clients.StartedAt),
                 (SuiteResult there, SuiteResult suite) => (there.StartedAt, there.Command) == (suite.StartedAt, suite.Command),
                 (ComparisonResult, ComparisonResult) => true,
                 (var there, _) => TextOf(there) == TextOf(result),

@@ -75,7 +75,7 @@ internal sealed record CliRequest
     public TimeSpan? BenchmarkDeadline { get; init; }
 
     /// <summary>The library to which the others of a predefined benchmark are compared.</summary>
-    public string Floor { get; init; } = RunOptions.Floor.Default!;
+    public string Baseline { get; init; } = RunOptions.Baseline.Default!;
 
     /// <summary>The port of the predefined runs.</summary>
     public required int BenchmarkPort { get; init; }

@@ -24,7 +24,7 @@ internal static class RunOptions
     {
         Details = $"requires {Benchmark.Name}; the other options must be the same",
     };
-    public static readonly PlanOption Floor = new("--floor", "library that the others are compared to")
+    public static readonly PlanOption Baseline = new("--baseline", "library that the others are compared to")
     {
         Details = $"requires {Benchmark.Name}",
         ValueName = "LIB",
@@ -121,7 +121,7 @@ internal static class RunOptions
     /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<PlanOption> All { get; } =
     [
-        Benchmark, Continue, Floor, Sweep, Limit, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
+        Benchmark, Continue, Baseline, Sweep, Limit, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
         Output, Force, Json, Verbose, Agent,
         BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];

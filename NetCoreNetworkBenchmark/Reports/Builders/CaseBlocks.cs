@@ -36,7 +36,7 @@ internal static class CaseBlocks
     /// <summary>Returns the plots of a benchmark, each with all its cases.</summary>
     public static IEnumerable<Block> PlotsOf(BenchmarkResult benchmark, Palette palette)
     {
-        string launch = benchmark.Floor is null ? "launch" : "set";
+        string launch = benchmark.Baseline is null ? "launch" : "set";
         (CaseResult Case, RunResult Run)[] medians =
             [.. from result in benchmark.Cases let median = result.MedianLaunch() where median is not null select (result, median)];
         IEnumerable<Cost> costs =
@@ -49,8 +49,7 @@ internal static class CaseBlocks
             LatencyCurve.PlotOf(
                 "Latency over percentiles",
                 $"Of the {launch} with the median rate alone; the table has the percentiles of all {launch}s together.",
-                medians.Select(median => new Latencies(
-                    median.Case.Library, median.Run.LatencyMicroseconds, median.Run.Histogram, median.Run.Messages.ClientReceived)),
+                medians.Select(median => new NamedLatency(median.Case.Library, median.Run.Clients.Latency)),
                 palette),
             .. LaunchesOf(benchmark, launch, palette),
             .. CostBlocks.PlotsOf(medians.Any(median => median.Run.Costs.Server is not null) ? "Server: " : "Server and clients: ", costs),
@@ -65,13 +64,13 @@ internal static class CaseBlocks
             ? (Block[])
             [
                 new Paragraph(
-                    $"{(result.ToFloor is null ? "Launches" : "Sets")}: {string.Join(", ", result.Launches.Select(RateOf))} msg/s{BaselinesOf(result)}. " +
+                    $"{(result.ToBaseline is null ? "Launches" : "Sets")}: {string.Join(", ", result.Launches.Select(RateOf))} msg/s{BaselinesOf(result)}. " +
                         $"Below is the median one, with its own latencies{QueueingOf(result, median)}."),
                 new Paragraph(CommonBlocks.TransportOf(median)),
                 .. CommonBlocks.Invalid(median.InvalidReasons),
 
                 // Notes are those of all launches, and follow the tables.
-                .. RunBuilder.FiguresOf(median with { Remarks = [] }),
+                .. RunBuilder.FiguresOf(median, remarks: []),
             ]
             : [],
     ])
@@ -123,8 +122,8 @@ internal static class CaseBlocks
         : string.Empty;
 
     private static string BaselinesOf(CaseResult result) =>
-        result.Launches.Any(launch => launch.Floor is not null)
-            ? $"; the baseline in the same sets: {string.Join(", ", result.Launches.Select(launch => Figure(launch.Floor?.MessagesPerSecond)))}"
+        result.Launches.Any(launch => launch.Baseline is not null)
+            ? $"; the baseline in the same sets: {string.Join(", ", result.Launches.Select(launch => Figure(launch.Baseline?.MessagesPerSecond)))}"
             : result.Launches.Any(launch => launch.Control is not null)
             ? $"; raw sockets just before each: {string.Join(", ", result.Launches.Select(launch => Figure(launch.Control)))}"
             : string.Empty;

@@ -60,7 +60,7 @@ internal static class ComparisonBuilder
         new("Method", comparison.Interleaving is { } method
             ? Invariant($"both builds took turns: {method.Sets} fresh sets of processes, {method.Rounds} rounds of {method.SliceSeconds:0.###} s in each. ") +
                 "A build is also slower or faster if its server needs more or less CPU time per message"
-            : comparison.Cases.FirstOrDefault(compared => compared.Floor is not null) is { Floor: { } baseline }
+            : comparison.Cases.FirstOrDefault(compared => compared.Baseline is not null) is { Baseline: { } baseline }
             ? $"the ratios are those of each case to {baseline}, with which it took turns: new / old"
             : comparison.Control is { } control
             ? Invariant($"raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, ThreeDecimals)}); ") +
@@ -143,7 +143,7 @@ internal static class ComparisonBuilder
                    [Of("old", compared.OldLatency), Of("new", compared.NewLatency)],
                    palette),
         ];
-        Latencies Of(string name, ComparedLatency? latency) => new(name, latency?.Microseconds, latency?.Histogram, latency?.Count ?? 0);
+        NamedLatency Of(string name, LatencyReport? latency) => new(name, latency ?? new LatencyReport(null, null));
         return plots.Length == 0 ? [] :
         [
             new Section("Latencies",

@@ -25,7 +25,7 @@ internal static class ComparisonColumns
         new("decidedBy.lower", row => row.Case.DecidedBy?.Lower),
         new("decidedBy.upper", row => row.Case.DecidedBy?.Upper),
         new("verdict", row => row.Case.Verdict.ToString().ToLowerInvariant()),
-        new("floor", row => row.Case.Floor),
+        new("baseline", row => row.Case.Baseline),
         new("serverCost.ratio", row => row.Case.ServerCost?.Ratio),
         new("serverCost.lower", row => row.Case.ServerCost?.Lower),
         new("serverCost.upper", row => row.Case.ServerCost?.Upper),

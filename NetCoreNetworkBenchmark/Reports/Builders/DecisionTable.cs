@@ -13,7 +13,7 @@ internal static class DecisionTable
     public static IReadOnlyList<BenchmarkResult> RankedOf(SuiteResult suite) =>
     [
         .. suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)
-            .Where(benchmark => benchmark is { Floor: not null, Row: null } && Ranking.Fits(benchmark))
+            .Where(benchmark => benchmark is { Baseline: not null, Row: null } && Ranking.Fits(benchmark))
             .Take(MostBenchmarks),
     ];
 
@@ -56,7 +56,7 @@ internal static class DecisionTable
         ];
         string unit = units.Length == 0 ? string.Empty : $" 1.00 is {string.Join(", ", units)}.";
         string places = benchmarks.Count > 1 ? " Places are in the order of the benchmarks." : string.Empty;
-        string first = suite.Benchmarks.Count(benchmark => benchmark.Cases.Any(result => result.ToFloor?.Rank is not null)) < 2
+        string first = suite.Benchmarks.Count(benchmark => benchmark.Cases.Any(result => result.ToBaseline?.Rank is not null)) < 2
             ? string.Empty
             : $" First, alone or undecided: {string.Join(", ", benchmarks.SelectMany(Ranking.Ordered).Where(result => !result.IsBaseline)
                 .Select(result => result.Library).Distinct().Select(name => $"{name} {FirstOf(suite, name)}"))}.";
@@ -69,11 +69,11 @@ internal static class DecisionTable
         BaselineRatio[] ratios =
         [
             .. from benchmark in suite.Benchmarks
-               let ranked = benchmark.Cases.Where(result => result.ToFloor?.Rank is not null)
+               let ranked = benchmark.Cases.Where(result => result.ToBaseline?.Rank is not null)
                where ranked.Count() > 1
                from result in ranked
                where result.Library == name
-               select result.ToFloor,
+               select result.ToBaseline,
         ];
         int alone = ratios.Count(ratio => ratio is { Rank: 1, LastRank: null or 1 });
         int first = ratios.Count(ratio => ratio.Rank == 1);

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
@@ -9,8 +10,6 @@ internal static class Deliveries
 {
     public const string Picture = "loss.svg";
 
-    private const string LossOption = "--loss";
-    private const string DelayOption = "--delay";
     private const double HeightOfGoodput = 120;
 
     // The rest is the space between two losses, and between two bars.
@@ -23,7 +22,7 @@ internal static class Deliveries
     private static readonly Column<CaseResult>[] s_columns =
     [
         new("Library", result => result.MedianLaunch()?.Library ?? result.Library) { IsText = true },
-        new("Delivery", result => result.MedianLaunch()?.Variant) { IsText = true },
+        new("Delivery", result => result.MedianLaunch()?.Plan.Variant) { IsText = true },
         new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
         new("msg/s", CaseBlocks.MarkedRateOf),
         Latency("p50", latency => latency.P50, 4),
@@ -32,7 +31,7 @@ internal static class Deliveries
         Latency("p99.9", latency => latency.P999, 1),
         Latency("longest", latency => latency.Max, 3),
         new("lost", result => Share(result.Summary?.Delivery?.Lost, result.Summary?.Delivery?.Sent)),
-        new("packets lost", result => result.MedianLaunch()?.Impairment?.Relay is { } path
+        new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { } path
             ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
             : null) { Priority = 6 },
         new("launches", CaseBlocks.ValidOf) { Priority = 8 },
@@ -61,7 +60,7 @@ internal static class Deliveries
     public static IReadOnlyList<Plot> PlotsOf(IEnumerable<BenchmarkResult> benchmarks, Palette palette)
     {
         BenchmarkResult[] measured = [.. benchmarks.Where(benchmark => benchmark.Cases.Any(result => result.Summary is not null))];
-        string?[] delays = [.. measured.Select(benchmark => RequestedOf(benchmark)?.GetValueOrDefault(DelayOption)).Distinct()];
+        TimeSpan?[] delays = [.. measured.Select(benchmark => RequestedOf(benchmark)?.Delay).Distinct()];
         string[] losses = [.. measured.Select(LossOf)];
         bool differInLoss = delays.Length == 1 && losses.Distinct().Count() == losses.Length;
         if (!differInLoss || !measured.All(benchmark => Fits(benchmark) && RequestedOf(benchmark) is not null))
@@ -76,7 +75,7 @@ internal static class Deliveries
                from result in benchmark.Item.Cases
                select new DeliveryBar(result, PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length), losses[benchmark.Index]),
         ];
-        string delay = delays[0] is { } each ? $", delayed {each.Replace("ms", " ms", StringComparison.Ordinal)} each way" : string.Empty;
+        string delay = delays[0] is { } each ? $", delayed {Figure(each.TotalMilliseconds, "0.###", " ms")} each way" : string.Empty;
         Plot PlotFor(string title, Axis y, Func<LatencySummary, double, (double Low, double High, double? Cross)> of) =>
             new($"{title} under loss{delay}", Axis.Groups(losses))
             {
@@ -116,11 +115,10 @@ internal static class Deliveries
 
     private static string Share(long? part, long? whole) => whole is > 0 ? Invariant($"{(double)part!.Value / whole.Value * 100:0.##} %") : "-";
 
-    // A loss of 0 is not among the options, which request something.
-    private static string LossOf(BenchmarkResult benchmark) => $"{RequestedOf(benchmark)?.GetValueOrDefault(LossOption)?.TrimEnd('%') ?? "0"} %";
+    private static string LossOf(BenchmarkResult benchmark) => Invariant($"{(RequestedOf(benchmark)?.Loss ?? 0) * 100} %");
 
-    private static IReadOnlyDictionary<string, string>? RequestedOf(BenchmarkResult benchmark) =>
-        benchmark.Cases.Select(result => result.MedianLaunch()?.Impairment?.Asked).FirstOrDefault(requested => requested is not null);
+    private static ImpairmentPlan? RequestedOf(BenchmarkResult benchmark) =>
+        benchmark.Cases.Select(result => result.MedianLaunch()).FirstOrDefault(run => run?.Relay is not null)?.Plan.Impairment;
 
     // Messages that are not retransmitted are pale.
     private static string LookOf(CaseResult result) => result.MedianLaunch()?.Transmission == "Unreliable" ? "u" : "b";

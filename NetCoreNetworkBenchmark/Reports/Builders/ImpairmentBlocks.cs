@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
@@ -7,13 +8,18 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The requested impairments, the actions of the relay, and their effects as the harness saw them, over the whole run.</summary>
 internal static class ImpairmentBlocks
 {
-    public static IEnumerable<Block> Of(RunTotals seen, ImpairmentResult impairment)
+    public static IEnumerable<Block> Of(RunResult run)
     {
-        (RelayDirectionCounts to, RelayDirectionCounts back) = (impairment.Relay.ToServer, impairment.Relay.ToClients);
+        if (run.Relay is not { Counts: { ToServer: var to, ToClients: var back } relay })
+        {
+            return [];
+        }
+
+        RunTotals seen = run.Totals;
         bool isStream = to.Stream is not null && back.Stream is not null;
         string clients = to.Stream is null
-            ? Invariant($"{impairment.Relay.Clients:N0} clients")
-            : Invariant($"{impairment.Relay.Cuts:N0} cuts, {impairment.Relay.Clients:N0} connections, {impairment.Relay.ResetConnections:N0} of them reset");
+            ? Invariant($"{relay.Clients:N0} clients")
+            : Invariant($"{relay.Cuts:N0} cuts, {relay.Clients:N0} connections, {relay.ResetConnections:N0} of them reset");
         (string Name, long ToServer, long ToClients, long Seen)[] rows = isStream
             ?
             [
@@ -33,7 +39,7 @@ internal static class ImpairmentBlocks
             ];
         return
         [
-            new Paragraph(Invariant($"Impaired on purpose with {Pairs(impairment.Asked, " ")}: {impairment.Relay.Stalls:N0} stalls, {clients}.")),
+            new Paragraph(Invariant($"Impaired on purpose with {Pairs(ImpairmentOptions.Of(run.Plan.Impairment), " ")}: {relay.Stalls:N0} stalls, {clients}.")),
             Table.Of(
                 "What the relay did",
                 [

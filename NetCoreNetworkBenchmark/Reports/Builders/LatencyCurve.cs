@@ -5,9 +5,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>A distribution of latencies, with a histogram or without.</summary>
-internal sealed record Latencies(string Name, LatencySummary? Summary, string? Histogram, long Count);
-
 /// <summary>Latencies over percentiles, as few points as a plot can show.</summary>
 internal static class LatencyCurve
 {
@@ -17,10 +14,10 @@ internal static class LatencyCurve
     private const double MostPosition = 12;
 
     /// <summary>Returns a plot of distributions; none if nothing was measured.</summary>
-    public static Block PlotOf(string title, string? note, IEnumerable<Latencies> distributions, Palette palette) =>
+    public static Block PlotOf(string title, string? note, IEnumerable<NamedLatency> distributions, Palette palette) =>
         new LatePlots(() => Draw(title, note, [.. distributions], palette)) { Media = Media.Html };
 
-    private static IEnumerable<Plot> Draw(string title, string? note, Latencies[] distributions, Palette palette)
+    private static IEnumerable<Plot> Draw(string title, string? note, NamedLatency[] distributions, Palette palette)
     {
         Series[] curves = [.. distributions.Select(distribution => CurveOf(distribution, palette)).OfType<Series>()];
         return curves.Length == 0 ? [] :
@@ -38,15 +35,15 @@ internal static class LatencyCurve
     }
 
     // Without a histogram, the curve has the points of the summary alone.
-    private static Series? CurveOf(Latencies distribution, Palette palette)
+    private static Series? CurveOf(NamedLatency distribution, Palette palette)
     {
-        LatencyHistogram? histogram = distribution.Histogram is { } encoded ? HistogramCodec.Decode(encoded) : null;
-        if (distribution.Summary is not { } summary || histogram is { Count: 0 })
+        LatencyHistogram? histogram = distribution.Latency.Histogram is { } encoded ? HistogramCodec.Decode(encoded) : null;
+        if (distribution.Latency.Microseconds is not { } summary || histogram is { Count: 0 })
         {
             return null;
         }
 
-        double end = Math.Clamp(Math.Log10(Math.Max(1, histogram?.Count ?? distribution.Count)), 0, MostPosition);
+        double end = Math.Clamp(Math.Log10(Math.Max(1, histogram?.Count ?? distribution.Latency.Count)), 0, MostPosition);
         PlotPoint[] marks = [.. MarksOf(distribution.Name, summary, end)];
         IEnumerable<PlotPoint> line = histogram is not null ? PointsOf(histogram, summary, end)
             : summary.Min is { } least ? [new PlotPoint(0, least, null)]

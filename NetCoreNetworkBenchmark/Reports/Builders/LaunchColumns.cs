@@ -1,4 +1,6 @@
 using System.Text.Json;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Results;
 
@@ -35,42 +37,42 @@ internal static class LaunchColumns
         new("caseValid", row => row.Case?.Valid),
         new("launch", row => row.Number),
         new("id", row => row.Id),
-        new("startedAt", row => row.Run?.StartedAt ?? row.Launch?.Figures?.StartedAt),
+        new("startedAt", row => row.Run?.Clients.StartedAt ?? row.Launch?.Figures?.StartedAt),
         new("valid", row => row.Run?.Valid ?? row.Launch?.IsValid),
         new("invalidReasons", row => row.InvalidReasons),
-        new("disturbed", row => row.Run?.Disturbed),
-        new("aborted", row => row.Run?.Aborted),
-        new("holds", row => row.Point?.Holds ?? row.Step?.Holds),
-        new("reason", row => row.Point?.Reason ?? row.Step?.Reason),
+        new("disturbed", row => row.Run?.Verdict.Disturbed),
+        new("aborted", row => row.Run?.Clients.Aborted),
+        new("holds", row => row.Step?.Holds),
+        new("reason", row => row.Step?.Reason),
     ];
 
     private static Column<LaunchRow>[] Load() =>
     [
-        new("library", row => row.Load?.Library ?? row.Search?.Library),
-        new("libraryVersion", row => row.Load?.LibraryVersion ?? row.Search?.LibraryVersion),
-        new("profile", row => row.Load?.Profile),
-        new("variant", row => row.Load?.Variant),
-        new("test", row => row.Load?.Test),
-        new("protocol", row => row.Load?.Protocol ?? row.Search?.Protocol),
-        new("transmission", row => row.Load?.Transmission ?? row.Search?.Transmission),
-        new("framing", row => row.Load?.Framing ?? row.Search?.Framing),
-        new("clientLibrary", row => row.Load?.ClientLibrary ?? row.Search?.ClientLibrary),
-        new("clients", row => row.Load?.Clients ?? row.Step?.Clients),
-        new("parallelMessages", row => row.Load?.ParallelMessages),
-        new("messageSize", row => row.Load?.MessageSize ?? row.Search?.MessageSize),
-        new("messageLoad", row => row.Load?.MessageLoad),
-        new("schedule.askedPerSecond", row => row.Point?.Rate ?? row.Load?.Schedule?.AskedPerSecond),
-        new("settings", row => Pairs(row.Load?.Settings)),
-        new("testOptions", row => Pairs(row.Load?.TestOptions)),
-        new("serverThreads", row => row.Load?.ServerThreads),
-        new("clientThreads", row => row.Load?.ClientThreads),
-        new("impairment.asked", row => Pairs(row.Load?.Impairment?.Asked)),
+        new("library", row => PlanOf(row)?.Library),
+        new("libraryVersion", row => row.Load?.LibraryVersion ?? (row.Source as LibraryResult)?.LibraryVersion),
+        new("profile", row => PlanOf(row)?.Profile),
+        new("variant", row => PlanOf(row)?.Variant),
+        new("test", row => PlanOf(row)?.Test),
+        new("protocol", row => PlanOf(row)?.Protocol),
+        new("transmission", row => PlanOf(row)?.Transmission),
+        new("framing", row => PlanOf(row) is { } plan && plan.Protocol.IsStream() ? plan.Framing : null),
+        new("clientLibrary", row => row.Load?.ClientLibrary ?? (row.Source as LibraryResult)?.ClientLibrary),
+        new("clients", row => row.Source is CapacityResult ? (int?)row.Step?.Value : PlanOf(row)?.Clients),
+        new("parallelMessages", row => PlanOf(row)?.ParallelMessages),
+        new("messageSize", row => PlanOf(row)?.MessageSize),
+        new("messageLoad", row => PlanOf(row)?.MessageLoad),
+        new("schedule.askedPerSecond", row => row.Source is SweepResult ? row.Step?.Value : PlanOf(row)?.Rate),
+        new("settings", row => Pairs(PlanOf(row)?.Settings)),
+        new("testOptions", row => Pairs(PlanOf(row)?.WorkloadOptions)),
+        new("serverThreads", row => row.Load?.Server?.Threads),
+        new("clientThreads", row => row.Load?.Clients.Threads),
+        new("impairment.asked", row => PlanOf(row) is { } plan ? Pairs(ImpairmentOptions.Of(plan.Impairment)) : null),
     ];
 
     private static Column<LaunchRow>[] Counts() =>
     [
-        new("connectSeconds", row => row.Run?.ConnectSeconds ?? row.Step?.Figures?.ConnectSeconds),
-        new("warmUpSeconds", row => row.Run?.WarmUpSeconds),
+        new("connectSeconds", row => row.Run?.Clients.ConnectSeconds),
+        new("warmUpSeconds", row => row.Run?.Clients.WarmUpSeconds),
         new("durationSeconds", row => row.Run?.DurationSeconds),
         new("messages.clientSent", row => row.Run?.Messages.ClientSent),
         new("messages.serverReceived", row => row.Run?.Messages.ServerReceived),
@@ -89,7 +91,7 @@ internal static class LaunchColumns
 
     private static Column<LaunchRow>[] Latencies() =>
     [
-        new("latencyKind", row => row.Load is { } run ? JsonNamingPolicy.CamelCase.ConvertName(run.LatencyKind.ToString()) : null),
+        new("latencyKind", row => row.Load is { } run ? JsonNamingPolicy.CamelCase.ConvertName(run.Clients.LatencyKind.ToString()) : null),
         new("latencyMicroseconds.min", row => row.Latency?.Min),
         new("latencyMicroseconds.mean", row => row.Latency?.Mean),
         new("latencyMicroseconds.p50", row => row.Latency?.P50 ?? row.Launch?.Figures?.P50Microseconds),
@@ -115,14 +117,14 @@ internal static class LaunchColumns
 
     private static Column<LaunchRow>[] Relations() =>
     [
-        new("floor", row => row.Benchmark?.Floor),
-        new("floor.messagesPerSecond", row => row.Launch?.Floor?.MessagesPerSecond),
-        new("floor.serverCpuMicroseconds", row => row.Launch?.Floor?.ServerCpuMicroseconds),
-        new("ratioToFloor", row => row.RatioToFloor),
+        new("baseline", row => row.Benchmark?.Baseline),
+        new("baseline.messagesPerSecond", row => row.Launch?.Baseline?.MessagesPerSecond),
+        new("baseline.serverCpuMicroseconds", row => row.Launch?.Baseline?.ServerCpuMicroseconds),
+        new("ratioToBaseline", row => row.RatioToBaseline),
         new("control", row => row.Launch?.Control),
-        new("figures.answered", row => row.Step?.Figures?.Answered),
-        new("figures.serverResidentBytesPerClient", row => row.Step?.Figures?.ServerResidentBytesPerClient),
-        new("figures.serverManagedBytesPerClient", row => row.Step?.Figures?.ServerManagedBytesPerClient),
+        new("figures.answered", row => row.Source is CapacityResult ? row.Run?.Messages.ClientReceived : null),
+        new("figures.serverResidentBytesPerClient", row => row.Run?.ServerMemory?.ResidentBytesPerClient),
+        new("figures.serverManagedBytesPerClient", row => row.Run?.ServerMemory?.ManagedBytesPerClient),
     ];
 
     private static Column<LaunchRow>[] Origin() =>
@@ -137,6 +139,8 @@ internal static class LaunchColumns
     ];
 
     private static double? PerMessage(ProcessCost? cost, double? seconds) => cost is { Messages: > 0 } ? seconds * MicrosecondsPerSecond / cost.Messages : null;
+
+    private static RunPlan? PlanOf(LaunchRow row) => row.Load?.Plan ?? (row.Source as LibraryResult)?.Plan;
 
     private static string? Pairs(IReadOnlyDictionary<string, string>? values) =>
         values is null ? null : string.Join(' ', values.Select(value => $"{value.Key}={value.Value}"));

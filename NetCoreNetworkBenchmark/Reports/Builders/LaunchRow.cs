@@ -15,9 +15,7 @@ internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int
 
     public LaunchResult? Launch { get; init; }
 
-    public SweepPoint? Point { get; init; }
-
-    public CapacityStep? Step { get; init; }
+    public SearchStep? Step { get; init; }
 
     /// <summary>The measurement of the launch.</summary>
     public RunResult? Run { get; init; }
@@ -28,16 +26,13 @@ internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int
     /// <summary>A run with the same plan. It names the load of a launch that failed, or of which only the figures are kept.</summary>
     public RunResult? Load { get; init; }
 
-    /// <summary>The search for the most clients that the row is from; null if it is from another result.</summary>
-    public CapacityResult? Search => Source as CapacityResult;
-
-    public LatencySummary? Latency => Run?.LatencyMicroseconds ?? Step?.Figures?.LatencyMicroseconds;
+    public LatencySummary? Latency => Run?.LatencyMicroseconds;
 
     /// <summary>The reasons why the figures may not be used, or why there are none.</summary>
     public string InvalidReasons => Run is { Valid: false } ? string.Join(' ', Run.InvalidReasons) : Launch?.Failure ?? string.Empty;
 
-    /// <summary>The rate in relation to that of the floor, with which the launch took turns.</summary>
-    public double? RatioToFloor => Launch?.Floor is { MessagesPerSecond: > 0 } floor ? Launch.MessagesPerSecond / floor.MessagesPerSecond : null;
+    /// <summary>The rate in relation to that of the baseline, with which the launch took turns.</summary>
+    public double? RatioToBaseline => Launch?.Baseline is { MessagesPerSecond: > 0 } baseline ? Launch.MessagesPerSecond / baseline.MessagesPerSecond : null;
 
     /// <summary>Returns the rows of a result; none if it has no launches.</summary>
     public static IEnumerable<LaunchRow> Of(Result source) => source switch
@@ -56,15 +51,11 @@ internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int
                 Run = launch.Result,
                 Load = launch.Result ?? median,
             },
-        SweepResult sweep => sweep.Points.Select((point, index) => new LaunchRow(sweep, sweep.Environment, index + 1, sweep.Library)
-        {
-            Point = point,
-            Run = point.Result,
-            Load = point.Result ?? sweep.Points.Select(other => other.Result).OfType<RunResult>().FirstOrDefault(),
-        }),
-        CapacityResult capacity => capacity.Steps.Select((step, index) => new LaunchRow(capacity, capacity.Environment, index + 1, capacity.Library)
+        SearchResult search => search.Steps.Select((step, index) => new LaunchRow(search, search.Environment, index + 1, search.Library)
         {
             Step = step,
+            Run = step.Result,
+            Load = step.Result ?? search.Steps.Select(step => step.Result).OfType<RunResult>().FirstOrDefault(),
         }),
         _ => [],
     };

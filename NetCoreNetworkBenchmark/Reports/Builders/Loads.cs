@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
@@ -26,8 +27,8 @@ internal static class Loads
     /// <summary>Returns the clients, messages and sizes of a run.</summary>
     public static string Of(RunResult run)
     {
-        string sending = run.Schedule is { } schedule ? $"{Figure(schedule.AskedPerSecond)} msg/s" : $"{Count(run.ParallelMessages, "message")} in flight each";
-        return $"{Count(run.Clients, "client")}, {sending}, {Figure(run.MessageSize)} bytes";
+        string sending = run.Schedule is { } schedule ? $"{Figure(schedule.AskedPerSecond)} msg/s" : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
+        return $"{Count(run.Plan.Clients, "client")}, {sending}, {Figure(run.Plan.MessageSize)} bytes";
     }
 
     /// <summary>Returns the usual name of a protocol, such as TLS.</summary>
@@ -47,10 +48,10 @@ internal static class Loads
         (string Library, string[] Settings)[] tuned =
         [
             .. from run in runs
-               where run.Profile != RunResult.DefaultProfile
-               let plain = runs.FirstOrDefault(plain => plain.Library == run.Library && plain.Profile == RunResult.DefaultProfile)
+               where run.Plan.Profile != Profile.Default
+               let plain = runs.FirstOrDefault(plain => plain.Library == run.Library && plain.Plan.Profile == Profile.Default)
                where plain is not null
-               select (run.Library, run.Settings.Except(plain.Settings).Select(setting => $"{setting.Key}={setting.Value}").ToArray()),
+               select (run.Library, run.Plan.Settings.Except(plain.Plan.Settings).Select(setting => $"{setting.Key}={setting.Value}").ToArray()),
         ];
         bool hasSend = tuned.Any(run => run.Settings.Any(setting => setting.StartsWith("send=", StringComparison.Ordinal)));
         string differences = string.Join("; ", tuned.Select(run => $"{run.Library} {string.Join(' ', run.Settings)}").Distinct());

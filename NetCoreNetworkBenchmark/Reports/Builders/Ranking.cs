@@ -13,7 +13,7 @@ internal static class Ranking
     public const string MeaningOfIntervals = "two bars whose intervals do not overlap differ.";
 
     /// <summary>Returns whether a benchmark has figures in relation to a baseline.</summary>
-    public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToFloor is not null);
+    public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBaseline is not null);
 
     /// <summary>Returns whether a benchmark has figures in relation to the best library, which results of earlier versions have not.</summary>
     public static bool HasBest(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest is not null);
@@ -23,7 +23,7 @@ internal static class Ranking
     {
         InterleavingMethod method = suite.Interleaving!;
         string sets = method.LimitSeconds is null ? Figure(suite.LaunchCount) : Invariant($"{suite.LaunchCount} or more");
-        string baseline = suite.Benchmarks.Select(benchmark => benchmark.Floor).FirstOrDefault(baseline => baseline is not null) ?? "the baseline";
+        string baseline = suite.Benchmarks.Select(benchmark => benchmark.Baseline).FirstOrDefault(baseline => baseline is not null) ?? "the baseline";
         return Invariant($"All libraries of a benchmark took turns in slices of {1000 * method.SliceSeconds:0} ms, in {sets} fresh sets of processes. ") +
             "A ratio is compared within the rounds, with half the width of its 95 % interval. Libraries that are undecided share a range of places. " +
             $"Messages per second and CPU time are the ratios to {baseline} times the median of {baseline}, so that they agree with the ratios. " +
@@ -88,7 +88,7 @@ internal static class Ranking
             return result.Summary?.MessagesPerSecond is { } rate ? new RatioFigure(rate.Median, rate.Lower, rate.Upper) : null;
         }
 
-        RatioFigure? FigureOf(CaseResult of) => benchmark.RankedBy == RankedFigure.ServerCpu ? of.ToFloor?.ServerCpu : of.ToFloor?.Rate;
+        RatioFigure? FigureOf(CaseResult of) => benchmark.RankedBy == RankedFigure.ServerCpu ? of.ToBaseline?.ServerCpu : of.ToBaseline?.Rate;
         if (FigureOf(Ordered(benchmark).First()) is not { } best || FigureOf(result) is not { } figure)
         {
             return null;
@@ -105,11 +105,11 @@ internal static class Ranking
         ? benchmark.Cases.OrderByDescending(result => result.Summary?.MessagesPerSecond.Median ?? -1)
         : benchmark.Cases
             .OrderBy(result => result.IsBaseline)
-            .ThenBy(result => result.ToFloor is null)
-            .ThenBy(result => benchmark.RankedBy == RankedFigure.ServerCpu ? result.ToFloor?.ServerCpu?.Ratio : -result.ToFloor?.Rate.Ratio);
+            .ThenBy(result => result.ToBaseline is null)
+            .ThenBy(result => benchmark.RankedBy == RankedFigure.ServerCpu ? result.ToBaseline?.ServerCpu?.Ratio : -result.ToBaseline?.Rate.Ratio);
 
     /// <summary>Returns the range of places of a case, such as "2 – 3".</summary>
-    public static string PlaceOf(CaseResult? result) => result?.ToFloor switch
+    public static string PlaceOf(CaseResult? result) => result?.ToBaseline switch
     {
         { Rank: { } first, LastRank: { } last } when last != first => Invariant($"{first} – {last}"),
         { Rank: { } only } => Figure(only),
@@ -118,11 +118,11 @@ internal static class Ranking
 
     /// <summary>Returns the messages per second of a case at the median speed of the baseline: in agreement with the ratios.</summary>
     public static double? RateOf(BenchmarkResult benchmark, CaseResult result) =>
-        result.ToFloor?.Rate.Ratio * BaselineOf(benchmark)?.MessagesPerSecond.Median;
+        result.ToBaseline?.Rate.Ratio * BaselineOf(benchmark)?.MessagesPerSecond.Median;
 
     /// <summary>Returns the server's CPU time per message, in microseconds, at the median speed of the baseline.</summary>
     public static double? CostOf(BenchmarkResult benchmark, CaseResult result) =>
-        result.ToFloor?.ServerCpu?.Ratio * BaselineOf(benchmark)?.ServerCpuMicroseconds?.Median;
+        result.ToBaseline?.ServerCpu?.Ratio * BaselineOf(benchmark)?.ServerCpuMicroseconds?.Median;
 
     /// <summary>Returns a ratio with half the width of its interval.</summary>
     public static string RatioOf(RatioFigure? figure) =>
@@ -145,7 +145,7 @@ internal static class Ranking
             new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 6 },
             If(hasBest && !isCost, "msg/s × best", result => RatioOf(result.ToBest?.Rate)),
             If(hasBest, "server CPU × best", result => RatioOf(result.ToBest?.ServerCpu), isCost ? 0 : 1, isCost ? "CPU × best" : "server CPU ×"),
-            If(isRanked && !hasBest, $"msg/s to {benchmark.Floor}", result => IntervalOf(result.ToFloor?.Rate)),
+            If(isRanked && !hasBest, $"msg/s to {benchmark.Baseline}", result => IntervalOf(result.ToBaseline?.Rate)),
             If(!hasBest || !isCost, "msg/s", result => hasBest && RateOf(benchmark, result) is { } rate ? rate : CaseBlocks.MarkedRateOf(result)),
             If(!isRanked, "95 % interval", result => Interval(result.Summary?.MessagesPerSecond.Lower, result.Summary?.MessagesPerSecond.Upper, "N0"), 2),
             If(hasBest && !isCost, "server CPU per message", result => Time(CostOf(benchmark, result)), 2, "CPU"),
@@ -157,7 +157,7 @@ internal static class Ranking
             If(!hasBest, "p50 of all", result => result.Summary?.P50Microseconds?.Median, 4) with { Unit = " µs" },
             If(!hasBest, "p99 of all", result => result.Summary?.P99Microseconds?.Median, 1) with { Unit = " µs" },
             If(!hasBest, "msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median, 5, "msg/CPU s"),
-            If(isRanked && !hasBest, $"server CPU to {benchmark.Floor}", result => IntervalOf(result.ToFloor?.ServerCpu), 1),
+            If(isRanked && !hasBest, $"server CPU to {benchmark.Baseline}", result => IntervalOf(result.ToBaseline?.ServerCpu), 1),
             new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
         ];
     }
@@ -181,5 +181,5 @@ internal static class Ranking
             $"{Best(result.ToBest?.ServerCpu)}the server CPU ({Time(CostOf(benchmark, result))} per message){validity}";
     }
 
-    private static CaseSummary? BaselineOf(BenchmarkResult benchmark) => benchmark.Cases.FirstOrDefault(result => result.Library == benchmark.Floor)?.Summary;
+    private static CaseSummary? BaselineOf(BenchmarkResult benchmark) => benchmark.Cases.FirstOrDefault(result => result.Library == benchmark.Baseline)?.Summary;
 }

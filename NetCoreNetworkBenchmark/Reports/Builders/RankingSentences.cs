@@ -42,7 +42,7 @@ internal static class RankingSentences
         .. from ranked in DecisionTable.BenchmarksOf(suite).Index()
            select (Inline[])[Inline.Strong(NameOf(ranked.Item, ranked.Index + 1)), $"{LoadOf(ranked.Item)}: {OutcomeOf(ranked.Item)}."],
         .. from benchmark in suite.Benchmarks
-           where benchmark is { Floor: not null, Row: null } && benchmark.Part == suite.Benchmarks[0].Part && !Ranking.HasBest(benchmark)
+           where benchmark is { Baseline: not null, Row: null } && benchmark.Part == suite.Benchmarks[0].Part && !Ranking.HasBest(benchmark)
            select (Inline[])[Inline.Strong(benchmark.Title), $"{LoadOf(benchmark)}: no library has figures that may be used."],
     ];
 
@@ -73,25 +73,25 @@ internal static class RankingSentences
             return string.Empty;
         }
 
-        double each = run.Schedule is { } schedule ? schedule.AskedPerSecond / run.Clients : run.ParallelMessages;
+        double each = run.Schedule is { } schedule ? schedule.AskedPerSecond / run.Plan.Clients : run.Plan.ParallelMessages;
         string messages = each == 1 ? "one message" : Invariant($"{each:#,0.##} messages");
         string rate = run.Schedule is null ? string.Empty : " per second";
-        return $", {Count(run.Clients, "client")} with {messages}{rate} each over {Loads.NameOf(run.Protocol)}";
+        return $", {Count(run.Plan.Clients, "client")} with {messages}{rate} each over {Loads.NameOf(run.Protocol)}";
     }
 
     private static string OutcomeOf(BenchmarkResult benchmark)
     {
-        CaseResult[] ranked = [.. Ranking.Ordered(benchmark).Where(result => result.ToFloor?.Rank is not null)];
+        CaseResult[] ranked = [.. Ranking.Ordered(benchmark).Where(result => result.ToBaseline?.Rank is not null)];
         if (ranked.Length < 2)
         {
             return ranked.Length == 0 ? "no library has figures" : $"{ranked[0].Library} is the only library with figures";
         }
 
-        CaseResult[] first = [.. ranked.Where(result => result.ToFloor!.Rank == 1)];
+        CaseResult[] first = [.. ranked.Where(result => result.ToBaseline!.Rank == 1)];
         (string Name, double Cost)[] others =
         [
             .. from result in ranked.Except(first)
-               let cost = result.ToFloor!.ServerCpu?.Ratio / ranked[0].ToFloor!.ServerCpu?.Ratio
+               let cost = result.ToBaseline!.ServerCpu?.Ratio / ranked[0].ToBaseline!.ServerCpu?.Ratio
                where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || !IsNearlyTheSame(cost.Value))
                select (result.Library, cost.Value),
         ];

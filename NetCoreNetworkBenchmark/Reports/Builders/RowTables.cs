@@ -13,7 +13,7 @@ internal static class RowTables
     private static readonly Column<Cell>[] s_totalTimes =
     [
         new("total s", cell => TotalSecondsOf(cell.Run)) { Format = ThreeDecimals },
-        new("QPS", cell => (double?)cell.Run?.Clients * cell.Run?.ParallelMessages / TotalSecondsOf(cell.Run)),
+        new("QPS", cell => (double?)cell.Run?.Plan.Clients * cell.Run?.Plan.ParallelMessages / TotalSecondsOf(cell.Run)),
     ];
 
     /// <summary>Returns the description of the figures, in a few sentences.</summary>
@@ -71,7 +71,7 @@ internal static class RowTables
         {
             RowTable.TotalTimes =>
                 $"Time from the first message of the first client to the last answer, and messages per second in it (QPS){Repetitions(runs)}.",
-            _ when runs.All(run => run.ParallelMessages == 1) => Latencies,
+            _ when runs.All(run => run.Plan.ParallelMessages == 1) => Latencies,
             _ => $"{Latencies} The messages of a burst are sent at once, and a round trip contains the wait for those before it; " +
                 "\"burst\" is from the first of them to the last answer, in the mean.",
         };
@@ -80,7 +80,7 @@ internal static class RowTables
 
     private static string Repetitions(RunResult[] runs)
     {
-        int[] counts = [.. runs.Select(run => run.Iterations.Count).Order()];
+        int[] counts = [.. runs.Select(run => run.Clients.Iterations.Count).Order()];
         return counts switch
         {
             [] => string.Empty,
@@ -94,14 +94,14 @@ internal static class RowTables
         : $"{cell.Case.Library} (invalid)";
 
     private static double? TotalSecondsOf(RunResult? run) =>
-        run?.Figures?.FirstOrDefault(figure => figure.Name == WorkloadFigure.WholeTime && figure.Value > 0)?.Value;
+        run?.Clients.Figures.FirstOrDefault(figure => figure.Name == WorkloadFigure.WholeTime && figure.Value > 0)?.Value;
 
     // The time of what a test counts as a whole, such as a burst, is between the round trips and the rates.
     private static IEnumerable<Column<Cell>> LatenciesOf(RunResult[] runs)
     {
         Column<Cell> Milliseconds(string name, Func<RunResult, double?> of) =>
             new($"{name} ms", cell => cell.Run is { } run ? of(run) / MicrosecondsPerMillisecond : null) { Format = ThreeDecimals };
-        string? whole = runs.SelectMany(run => run.Distributions ?? []).FirstOrDefault()?.Name;
+        string? whole = runs.SelectMany(run => run.Clients.Distributions).FirstOrDefault()?.Name;
         return
         [
             Milliseconds("min", run => run.LatencyMicroseconds?.Min) with { Priority = 1 },
@@ -109,9 +109,9 @@ internal static class RowTables
             Milliseconds("max", run => run.LatencyMicroseconds?.Max),
             .. whole is null ? [] : (Column<Cell>[])
             [
-                Milliseconds(whole.ToLowerInvariant(), run => run.Distributions?.FirstOrDefault(times => times.Name == whole)?.Microseconds?.Mean),
+                Milliseconds(whole.ToLowerInvariant(), run => run.Clients.Distributions.FirstOrDefault(times => times.Name == whole)?.Latency.Microseconds?.Mean),
             ],
-            new("MB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.MessageSize / BytesPerDecimalMegabyte) { Format = "N3", Priority = 2 },
+            new("MB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.Plan.MessageSize / BytesPerDecimalMegabyte) { Format = "N3", Priority = 2 },
             new("QPS", cell => cell.Run?.MessagesPerSecond),
         ];
     }

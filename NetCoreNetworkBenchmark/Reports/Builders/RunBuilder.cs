@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
@@ -15,14 +15,14 @@ internal static class RunBuilder
         ("max", latency => latency.Max),
     ];
 
-    public static Document Of(RunResult run) => new($"{run.Test}: {run.Name}", run.HarnessVersion,
+    public static Document Of(RunResult run) => new($"{run.Plan.Test}: {run.Name}", run.HarnessVersion,
     [
         LoadOf(run),
         new Section(run.Name,
         [
             new Paragraph(CommonBlocks.TransportOf(run)) { Tone = Tone.Soft },
             new Paragraph(
-                $"{run.Test}: {Count(run.Clients, "client")}, {SendingOf(run)}, {Figure(run.MessageSize)} bytes, {Figure(run.DurationSeconds, "0.0", " s")}")
+                $"{run.Plan.Test}: {Count(run.Plan.Clients, "client")}, {SendingOf(run)}, {Figure(run.Plan.MessageSize)} bytes, {Figure(run.DurationSeconds, "0.0", " s")}")
             {
                 Media = Media.Console,
             },
@@ -32,11 +32,11 @@ internal static class RunBuilder
                 Media = Media.Html,
             },
             .. CommonBlocks.Invalid(run.InvalidReasons),
-            .. CommonBlocks.Aborted(run.Aborted, "measurement"),
+            .. CommonBlocks.Aborted(run.Clients.Aborted, "measurement"),
             Headline(run),
             .. PlotsOf(run),
-            .. TimelinePlots.Of(run.Timeline),
-            .. FiguresOf(run),
+            .. TimelinePlots.Of(run),
+            .. FiguresOf(run, run.Remarks),
             .. CommonBlocks.Warnings(run.Fitness),
         ]),
         CommonBlocks.Environment(run.Environment, run.Fitness),
@@ -47,40 +47,40 @@ internal static class RunBuilder
     public static Facts LoadOf(RunResult run) => new(
     [
         .. CommonBlocks.SystemOf(run.Environment),
-        new("Test", run.Test),
+        new("Test", run.Plan.Test),
         new("Address", Invariant($"{run.Address}, Port: {run.Port}")),
-        new("Number of clients", Figure(run.Clients)),
-        new("Multicast group on the interface", run.MulticastInterface),
-        (run.Schedule, run.LatencyKind) switch
+        new("Number of clients", Figure(run.Plan.Clients)),
+        new("Multicast group on the interface", MulticastGroup.Of(run.Plan) is null ? null : run.Plan.MulticastInterface),
+        (run.Schedule, run.IsOneWay) switch
         {
-            (null, LatencyKind.OneWay) => new("Rate", "the server sends as fast as the clients take it"),
-            (null, _) => new("Parallel messages per client", Figure(run.ParallelMessages)),
+            (null, true) => new("Rate", "the server sends as fast as the clients take it"),
+            (null, _) => new("Parallel messages per client", Figure(run.Plan.ParallelMessages)),
             _ => new("Rate", SendingOf(run)),
         },
-        new("Message size", Figure(run.MessageSize, unit: " bytes")),
-        new("Defined duration", Invariant($"{run.DefinedDurationSeconds} seconds")),
-        new("Options of the test", run.TestOptions is { } options ? Pairs(options, " ") : null),
+        new("Message size", Figure(run.Plan.MessageSize, unit: " bytes")),
+        new("Defined duration", Invariant($"{run.Plan.Duration.TotalSeconds} seconds")),
+        new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " ")),
     ])
     { Style = FactStyle.List, Media = Media.File };
 
     /// <summary>Returns the measurements without the figures of single processes over time.</summary>
-    public static IEnumerable<Block> FiguresOf(RunResult run) =>
+    public static IEnumerable<Block> FiguresOf(RunResult run, IEnumerable<string> remarks) =>
     [
         new Facts([.. RunFacts.Throughput(run)]),
         .. LatencyTable(run),
         new Facts([.. RunFacts.Deliveries(run)]),
         .. CostBlocks.TableOf(Cost.Of(run.Costs)),
         new Facts([.. RunFacts.Circumstances(run)]),
-        .. CommonBlocks.Notes(run.Remarks),
-        .. run.Impairment is { } impairment ? ImpairmentBlocks.Of(run.Totals, impairment) : [],
+        .. CommonBlocks.Notes(remarks),
+        .. ImpairmentBlocks.Of(run),
     ];
 
-    private static string SendingOf(RunResult run) => (run.Schedule, run.LatencyKind) switch
+    private static string SendingOf(RunResult run) => (run.Schedule, run.IsOneWay) switch
     {
-        ({ } schedule, LatencyKind.OneWay) => Invariant($"{schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
+        ({ } schedule, true) => Invariant($"{schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
         ({ } schedule, _) => Invariant($"{schedule.AskedPerSecond:N0} msg/s (open loop)"),
-        (_, LatencyKind.OneWay) => "as fast as the clients take it",
-        _ => Invariant($"{run.ParallelMessages:N0} in flight each"),
+        (_, true) => "as fast as the clients take it",
+        _ => Invariant($"{run.Plan.ParallelMessages:N0} in flight each"),
     };
 
     private static Facts Headline(RunResult run)
@@ -103,33 +103,33 @@ internal static class RunBuilder
         { Style = FactStyle.Headline, Media = Media.Html | Media.Console };
     }
 
-    private static Latencies[] DistributionsOf(RunResult run) =>
+    private static NamedLatency[] DistributionsOf(RunResult run) =>
     [
-        new(run.LatencyKind == LatencyKind.OneWay ? "one way" : "latency", run.LatencyMicroseconds, run.Histogram, run.Messages.ClientReceived),
-        new("uncorrected", run.UncorrectedLatencyMicroseconds, run.UncorrectedHistogram, run.Messages.ClientReceived),
-        .. (run.Parts ?? []).Select(part => new Latencies(part.Name, part.Microseconds, part.Histogram, run.Messages.ClientReceived)),
-        .. (run.Distributions ?? []).Select(times => new Latencies(times.Name, times.Microseconds, times.Histogram, times.Count)),
+        new(run.IsOneWay ? "one way" : "latency", run.Clients.Latency),
+        new("uncorrected", run.Clients.Uncorrected ?? new LatencyReport(null, null)),
+        .. run.Clients.Parts,
+        .. run.Clients.Distributions,
     ];
 
     // A row for each percentile, and a column for each distribution. The bars are those of the first, from the power of ten below its least.
     private static IEnumerable<Block> LatencyTable(RunResult run)
     {
-        Latencies[] measured = [.. DistributionsOf(run).Where(distribution => distribution.Summary is not null)];
+        NamedLatency[] measured = [.. DistributionsOf(run).Where(distribution => distribution.Latency.Microseconds is not null)];
         if (measured.Length == 0)
         {
             return [];
         }
 
         (string Name, Func<LatencySummary, double?> Of)[] rows =
-            [.. s_percentiles.Where(percentile => measured.Any(distribution => percentile.Of(distribution.Summary!) is not null))];
-        double[] drawn = [.. rows.Select(row => row.Of(measured[0].Summary!) ?? 0)];
+            [.. s_percentiles.Where(percentile => measured.Any(distribution => percentile.Of(distribution.Latency.Microseconds!) is not null))];
+        double[] drawn = [.. rows.Select(row => row.Of(measured[0].Latency.Microseconds!) ?? 0)];
         double origin = drawn.Where(value => value > 0).Select(value => Math.Pow(10, Math.Floor(Math.Log10(value)))).DefaultIfEmpty(1).Min();
         Table table = Table.Of(
             "Latencies",
             [
                 new("percentile", row => row.Name) { IsText = true },
                 .. measured.Index().Select(distribution => new Column<(string Name, Func<LatencySummary, double?> Of)>(
-                    $"{distribution.Item.Name}, µs", row => row.Of(distribution.Item.Summary!)) { Format = "N3", Priority = distribution.Index }),
+                    $"{distribution.Item.Name}, µs", row => row.Of(distribution.Item.Latency.Microseconds!)) { Format = "N3", Priority = distribution.Index }),
             ],
             rows);
         return
@@ -145,7 +145,7 @@ internal static class RunBuilder
 
     private static IEnumerable<Block> PlotsOf(RunResult run)
     {
-        Latencies[] all = DistributionsOf(run);
+        NamedLatency[] all = DistributionsOf(run);
         var palette = new Palette(all.Select(distribution => distribution.Name));
         var ofOthers = new Palette(all.Skip(2).Select(distribution => distribution.Name));
         return
@@ -161,7 +161,7 @@ internal static class RunBuilder
     {
         PlotPoint[] points =
         [
-            .. run.Iterations.Index().Select(part => new PlotPoint(
+            .. run.Clients.Iterations.Index().Select(part => new PlotPoint(
                 part.Index + 1, part.Item.MessagesPerSecond, Invariant($"Part {part.Index + 1}: {part.Item.MessagesPerSecond:N0} msg/s"))),
         ];
         return points.Length < 2 ? [] :

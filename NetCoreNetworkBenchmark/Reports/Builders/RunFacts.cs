@@ -19,11 +19,10 @@ internal static class RunFacts
     /// </summary>
     public static IEnumerable<Fact> Throughput(RunResult run)
     {
-        double bytes = (double)run.Messages.ClientReceived * run.MessageSize;
+        double bytes = (double)run.Messages.ClientReceived * run.Plan.MessageSize;
         Fact rate = new("Message throughput", Figure(run.MessagesPerSecond, unit: " msg/s"));
 
-        // Results of version 0.5.0 have no layout.
-        return run.Layout == FigureLayout.NetCoreServer || run.LatencyKind == LatencyKind.OneWay
+        return run.Layout == FigureLayout.NetCoreServer || run.IsOneWay
             ?
             [
                 new("Errors", Figure(run.Errors)),
@@ -33,13 +32,13 @@ internal static class RunFacts
                 new("Data throughput", $"{DataSize(run.DurationSeconds <= 0 ? 0 : bytes / run.DurationSeconds)}/s"),
                 MeanOf(run),
                 rate,
-                .. Totals(run.Messages),
-                .. Shares(run.ClientShares),
+                .. Totals(run),
+                .. Fairness(run.Clients.Fairness),
             ]
             :
             [
                 new("Duration", Figure(run.DurationSeconds, ThreeDecimals, " s")),
-                .. Totals(run.Messages),
+                .. Totals(run),
                 new("Total data", Figure(bytes / BytesPerMegabyte, "N2", " MB")),
                 new("Data throughput", Figure(run.MegabytesPerSecond, "N2", " MB/s")),
                 rate,
@@ -51,17 +50,16 @@ internal static class RunFacts
     public static IEnumerable<Fact> Deliveries(RunResult run) =>
     [
         .. Schedule(run),
-        .. (run.Parts ?? []).Where(part => part.Microseconds is null).Select(part => new Fact(part.Name, "not measured")),
-        .. (run.Distributions ?? []).Select(times =>
-            new Fact(times.Name, Invariant($"{times.Count:N0} in all, {times.PerSecond:N1} per second{(times.Microseconds is null ? ", not measured" : "")}"))),
-        .. (run.Figures ?? []).Select(figure => new Fact(figure.Name, Invariant($"{figure.Value:0.######} {figure.Unit}").TrimEnd())),
+        .. run.Clients.Parts.Where(part => part.Latency.Microseconds is null).Select(part => new Fact(part.Name, "not measured")),
+        .. run.Clients.Distributions.Select(times => new Fact(times.Name, DistributionOf(times.Latency, run.DurationSeconds))),
+        .. run.Clients.Figures.Select(figure => new Fact(figure.Name, Invariant($"{figure.Value:0.######} {figure.Unit}").TrimEnd())),
         new("Lost", Figure(run.Lost)),
         new("Duplicated", Figure(run.Duplicated)),
         new("Reordered", Figure(run.Reordered)),
         new("Corrupted", Figure(run.Corrupted)),
         new("Errors", Figure(run.Errors) + Names(run.ErrorsByName)),
-        .. Unsolicited(run.Foreign),
-        .. Heartbeats(run.Heartbeats),
+        .. Unsolicited(run.Server?.Unsolicited),
+        .. Heartbeats(run),
         .. Connections(run.Reconnections),
         .. Hosts(run.Hosts),
     ];
@@ -69,19 +67,18 @@ internal static class RunFacts
     /// <summary>Returns how the run was made.</summary>
     public static IEnumerable<Fact> Circumstances(RunResult run) =>
     [
-        new("Warm-up", run.WarmUpSeconds == 0
+        new("Warm-up", run.Clients.WarmUpSeconds == 0
             ? "none"
-            : Invariant($"{run.WarmUpSeconds:0.0} s, {(run.WarmUpSteady ? "until the rate was steady" : "the rate was not steady")}")),
-        new("Iterations", run.Iterations.Count < 2
+            : Invariant($"{run.Clients.WarmUpSeconds:0.0} s, {(run.Clients.WarmUpSteady ? "until the rate was steady" : "the rate was not steady")}")),
+        new("Iterations", run.Clients.Iterations.Count < 2
             ? null
-            : $"{string.Join(", ", run.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
-        new("Clients", run.ClientLibrary is null ? null : $"{run.ClientLibrary} {run.ClientLibraryVersion}"),
+            : $"{string.Join(", ", run.Clients.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
+        new("Clients", run.ClientLibrary is null ? null : $"{run.ClientLibrary} {run.Clients.LibraryVersion}"),
         .. Tls(run.Tls),
-        .. Sides(run.Settings, run.ServerThreads, run.ClientThreads, run.Pinning),
-        new("Runtime", run.Runtime is { } runtime
-            ? $"{string.Join(", ", runtime.Asked.Select(setting => $"{setting.Key}={setting.Value}"))}; garbage collectors: " +
-                $"server {runtime.ServerGarbageCollector ?? "unknown"}, clients {runtime.ClientsGarbageCollector ?? "unknown"}"
-            : null),
+        .. Sides(run.Plan.Settings, run.Server, run.Clients),
+        new("Runtime", run.Plan.Runtime.IsNone
+            ? null
+            : $"{run.Plan.Runtime}; garbage collectors: server {run.Server?.GarbageCollector ?? "unknown"}, clients {run.Clients.GarbageCollector ?? "unknown"}"),
     ];
 
     public static string Reported(long? messages) => Figure(messages) is not "-" and var text ? text : "not reported by the server";
@@ -90,11 +87,11 @@ internal static class RunFacts
         (traffic ?? new Dictionary<string, long>()).Select(kind => new Fact($"Unsolicited {kind.Key}", Figure(kind.Value)));
 
     /// <summary>Returns settings, threads and cores.</summary>
-    public static IEnumerable<Fact> Sides(IReadOnlyDictionary<string, string> settings, int? serverThreads, int? clientThreads, PinningResult? pinning) =>
+    public static IEnumerable<Fact> Sides(IReadOnlyDictionary<string, string> settings, SideReport? server, SideReport? clients) =>
     [
         Parts("Settings", [.. settings.Select(setting => $"{setting.Key}={setting.Value}")]),
-        Parts("Threads", Threads("server", serverThreads), Threads("clients", clientThreads)),
-        Parts("Cores", Cores("server", pinning?.Server), Cores("clients", pinning?.Clients)),
+        Parts("Threads", Threads("server", server?.Threads), Threads("clients", clients?.Threads)),
+        Parts("Cores", Cores("server", server?.Pinning), Cores("clients", clients?.Pinning)),
     ];
 
     /// <summary>
@@ -109,31 +106,35 @@ internal static class RunFacts
         new("TLS handshakes as the server counts them", tls.Server is { Count: > 0 } server && !server.SequenceEqual(tls.Clients) ? Handshakes(server) : null),
     ];
 
-    private static Fact MeanOf(RunResult run) => new("Message latency", (run.LatencyMicroseconds, run.LatencyKind) switch
+    private static Fact MeanOf(RunResult run) => new("Message latency", (run.LatencyMicroseconds, run.IsOneWay) switch
     {
-        ({ } latency, LatencyKind.OneWay) => Figure(latency.Mean, "N3", " µs (one way)"),
+        ({ } latency, true) => Figure(latency.Mean, "N3", " µs (one way)"),
         ({ } latency, _) => Figure(latency.Mean, "N3", " µs"),
-        (_, not LatencyKind.OneWay) => "not measured, no message came back",
+        (_, false) => "not measured, no message came back",
         _ when run.Messages.ClientReceived == 0 => "not measured, no message reached a client",
         _ => "not measured, one way needs one clock at both ends and messages of 16 bytes",
     });
 
-    private static IEnumerable<Fact> Totals(MessageTotals messages) =>
+    // The interval of the server begins and ends a little later. In slices it may contain the suspension at their ends.
+    private static IEnumerable<Fact> Totals(RunResult run) =>
     [
-        new("Messages sent by clients", Figure(messages.ClientSent)),
-        new("Messages server received", Reported(messages.ServerReceived) +
-            (messages is { ServerReceived: not null, ServerSeconds: { } seconds } ? Invariant($" in {seconds:0.000} s") : string.Empty)),
-        new("Messages sent by server", Reported(messages.ServerSent)),
-        new("Messages clients received", Figure(messages.ClientReceived)),
+        new("Messages sent by clients", Figure(run.Messages.ClientSent)),
+        new("Messages server received", Reported(run.Messages.ServerReceived) +
+            (run.Server is { Received: not null, Idle: null, Cost.Seconds: var seconds } ? Invariant($" in {seconds:0.000} s") : string.Empty)),
+        new("Messages sent by server", Reported(run.Messages.ServerSent)),
+        new("Messages clients received", Figure(run.Messages.ClientReceived)),
     ];
 
-    private static IEnumerable<Fact> Shares(ClientShares? shares) => shares is null ? [] :
+    private static IEnumerable<Fact> Fairness(ClientFairness? fairness) => fairness is null ? [] :
     [
-        new("Messages a client received", Invariant($"fewest {shares.Fewest:N0}, median {shares.Median:N0}, most {shares.Most:N0}")),
-        new("Slow clients (less than half the median)", shares.SlowClients == 0 ? null :
-            string.Join(", ", shares.Slowest.Select(client => Invariant($"number {client.Client} with {client.Messages:N0}"))) +
-                (shares.SlowClients > shares.Slowest.Count ? Invariant($" and {shares.SlowClients - shares.Slowest.Count:N0} more") : string.Empty)),
+        new("Messages a client received", Invariant($"fewest {fairness.Fewest:N0}, median {fairness.Median:N0}, most {fairness.Most:N0}")),
+        new("Slow clients (less than half the median)", fairness.SlowClients == 0 ? null :
+            string.Join(", ", fairness.Slowest.Select(client => Invariant($"number {client.Client} with {client.Messages:N0}"))) +
+                (fairness.SlowClients > fairness.Slowest.Count ? Invariant($" and {fairness.SlowClients - fairness.Slowest.Count:N0} more") : string.Empty)),
     ];
+
+    private static string DistributionOf(LatencyReport times, double seconds) => Invariant($"{times.Count:N0} in all, ") +
+        Invariant($"{(seconds > 0 ? times.Count / seconds : 0):N1} per second{(times.Microseconds is null ? ", not measured" : string.Empty)}");
 
     private static IEnumerable<Fact> Schedule(RunResult run) =>
     [
@@ -141,19 +142,19 @@ internal static class RunFacts
             ? Invariant($"{schedule.AskedPerSecond:N0} msg/s, sent: {schedule.SentPerSecond:N0} msg/s, ") +
                 Invariant($"{schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due")
             : null),
-        new("Uncorrected", run.UncorrectedLatencyMicroseconds is null ? null : "as a client that waits for its answers would measure it"),
+        new("Uncorrected", run.Clients.Uncorrected?.Microseconds is null ? null : "as a client that waits for its answers would measure it"),
     ];
 
-    private static IEnumerable<Fact> Heartbeats(HeartbeatCounts? heartbeats) => heartbeats is null ? [] :
+    private static IEnumerable<Fact> Heartbeats(RunResult run) => run.Plan.Liveness.Heartbeat is null ? [] :
     [
-        new("Heartbeats sent by clients", Figure(heartbeats.ClientSent)),
-        new("Heartbeats server received", Reported(heartbeats.ServerReceived)),
-        new("Heartbeats sent by server", Reported(heartbeats.ServerSent)),
-        new("Heartbeats clients received", Figure(heartbeats.ClientReceived)),
+        new("Heartbeats sent by clients", Figure(run.Clients.Measured.HeartbeatsSent)),
+        new("Heartbeats server received", Reported(run.Server?.HeartbeatsReceived)),
+        new("Heartbeats sent by server", Reported(run.Server?.HeartbeatsSent)),
+        new("Heartbeats clients received", Figure(run.Clients.Measured.HeartbeatsReceived)),
     ];
 
     // Each side counts each end once, by its own reason.
-    private static IEnumerable<Fact> Connections(ReconnectionResult? connections)
+    private static IEnumerable<Fact> Connections(ReconnectionReport? connections)
     {
         if (connections is null)
         {
@@ -168,7 +169,7 @@ internal static class RunFacts
                 ? Figure(sides[true].Sum(reason => reason.Value)) + Names(sides[true].ToDictionary())
                 : null),
             new("Connections opened again", Invariant($"{connections.Returned:N0} in {connections.Attempts:N0} attempts")),
-            new("From the loss to the first answer", connections.GapMicroseconds is { } gap
+            new("From the loss to the first answer", connections.Gaps.Microseconds is { } gap
                 ? (gap.Min is { } least ? $"min {Milliseconds(least)}, " : string.Empty) +
                     $"mean {Milliseconds(gap.Mean)}, p50 {Milliseconds(gap.P50)}, p99 {Milliseconds(gap.P99)}, max {Milliseconds(gap.Max)}"
                 : "no client got one"),

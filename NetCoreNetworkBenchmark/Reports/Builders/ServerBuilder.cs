@@ -9,14 +9,14 @@ internal static class ServerBuilder
 {
     public static Document Of(ServerResult server)
     {
-        Cost[] costs = [new("Server", "s0", server.Cost)];
-        return new Document($"{server.Test} server: {server.Library}", server.HarnessVersion,
+        Cost[] costs = [new("Server", "s0", server.Server.Cost)];
+        return new Document($"{server.Plan.Test} server: {server.Library}", server.HarnessVersion,
         [
             new Facts(
             [
                 .. CommonBlocks.SystemOf(server.Environment),
                 new("Address", server.EndPoint),
-                new("Message size", Figure(server.MessageSize, unit: " bytes")),
+                new("Message size", Figure(server.Plan.MessageSize, unit: " bytes")),
             ])
             {
                 Style = FactStyle.List,
@@ -26,16 +26,16 @@ internal static class ServerBuilder
             new Facts(
             [
                 new("Duration", DurationOf(server)),
-                new("Messages server received", RunFacts.Reported(server.Received)),
-                new("Messages sent by server", RunFacts.Reported(server.Sent)),
-                new("Errors", Figure(server.ErrorsByName.Values.Sum()) + Names(server.ErrorsByName)),
-                new("Connections that ended", server.Disconnects is { } ended ? Figure(ended.Values.Sum()) + Names(ended) : null),
-                .. RunFacts.Unsolicited(server.Foreign),
-                .. RunFacts.Tls(server.Tls),
-                .. RunFacts.Sides(server.Settings, server.ServerThreads, null, new PinningResult(server.Pinning, null)),
+                new("Messages server received", RunFacts.Reported(server.Server.Received)),
+                new("Messages sent by server", RunFacts.Reported(server.Server.Sent)),
+                new("Errors", Figure(server.Server.Errors.Values.Sum()) + Names(server.Server.Errors)),
+                new("Connections that ended", server.Server.Disconnects is { Count: > 0 } ended ? Figure(ended.Values.Sum()) + Names(ended) : null),
+                .. RunFacts.Unsolicited(server.Server.Unsolicited),
+                .. RunFacts.Tls(TlsResult.Of(server.Plan, [], server.Server, server.Environment)),
+                .. RunFacts.Sides(server.Plan.Settings, server.Server, null),
             ]),
             .. CostBlocks.TableOf(costs),
-            .. CommonBlocks.Notes(server.Remarks),
+            .. CommonBlocks.Notes(server.Server.Remarks),
             .. CommonBlocks.Warnings(server.Fitness),
             CommonBlocks.Environment(server.Environment, server.Fitness),
             .. CommonBlocks.Command(server.Command),
@@ -43,6 +43,6 @@ internal static class ServerBuilder
     }
 
     private static string DurationOf(ServerResult server) => server.DurationSeconds is { } duration
-        ? Invariant($"{duration:0.000} s from the first to the last message, {Math.Max(0, duration - server.Cost.Seconds):0.000} s of it idle")
-        : Figure(server.Cost.Seconds, ThreeDecimals, " s");
+        ? Invariant($"{duration:0.000} s from the first to the last message, {Math.Max(0, duration - server.Server.Cost.Seconds):0.000} s of it idle")
+        : Figure(server.Server.Cost.Seconds, ThreeDecimals, " s");
 }

@@ -158,7 +158,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             .. IsRanked ? Validity() : [],
             .. CommonBlocks.Paragraphs(
                 from benchmark in suite.Benchmarks
-                where benchmark.Floor is null
+                where benchmark.Baseline is null
                 from result in benchmark.Cases
                 let modes = result.Summary?.MessagesPerSecond.Modes
                 where modes is { Count: > 1 }

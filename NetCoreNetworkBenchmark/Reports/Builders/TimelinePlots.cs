@@ -19,13 +19,13 @@ internal static class TimelinePlots
         ("Threads of the thread pool", "threads", side => side.PoolThreads.Select(threads => (double)threads)),
     ];
 
-    public static IEnumerable<Block> Of(TimelineResult? timeline)
+    public static IEnumerable<Block> Of(RunResult run)
     {
         (string Name, SideTimeline Timeline)[] sides =
         [
-            .. from side in ((string Name, SideTimeline? Timeline)[])[("Server", timeline?.Server), ("Clients", timeline?.Clients)]
+            .. from side in ((string Name, SideTimeline? Timeline)[])[("Server", run.Server?.Timeline), ("Clients", run.Clients.Timeline)]
                where side.Timeline is { Seconds.Count: > 1 }
-               select (timeline!.Server is null ? "Process" : side.Name, side.Timeline),
+               select (run.Server?.Timeline is null ? "Process" : side.Name, side.Timeline),
         ];
         if (sides.Length == 0)
         {

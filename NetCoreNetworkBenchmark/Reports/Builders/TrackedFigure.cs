@@ -24,7 +24,7 @@ internal sealed record TrackedFigure(string Case, string Measure, double Value, 
     public static IEnumerable<TrackedFigure> Of(Result result) => result switch
     {
         RunResult { Valid: true } run => Of(
-            $"{run.Test}, {Loads.Of(run)}, {Loads.NameOf(run.Protocol)}: {run.Name}", run.LibraryVersion, Alone(run.MessagesPerSecond),
+            $"{run.Plan.Test}, {Loads.Of(run)}, {Loads.NameOf(run.Protocol)}: {run.Name}", run.LibraryVersion, Alone(run.MessagesPerSecond),
             Alone(run.LatencyMicroseconds?.P50), Alone(run.LatencyMicroseconds?.P99), Alone(run.Costs.Server?.CpuMicrosecondsPerMessage)),
         SuiteResult suite =>
             from benchmark in suite.Benchmarks

@@ -36,7 +36,7 @@ internal sealed class AgentPool : IAsyncDisposable
     /// <param name="plan">The plan of the case.</param>
     /// <param name="start">Starts a process that stays.</param>
     public IAgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) =>
-        new Source(_idle, (role, RunResult.NameOf(plan.Library, plan.Profile.ToString(), plan.Variant)), start);
+        new Source(_idle, (role, LibraryResult.NameOf(plan)), start);
 
     /// <summary>Ends the processes that no case of the next benchmark uses.</summary>
     /// <param name="next">The names of its cases.</param>

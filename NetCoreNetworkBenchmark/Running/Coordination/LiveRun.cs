@@ -50,7 +50,7 @@ internal sealed class LiveRun(
         ProcessMemory? idle = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
         _memory = unconnected is null || idle is null
             ? null
-            : new ServerMemory(unconnected.ResidentBytes, idle.ResidentBytes, unconnected.ManagedBytes, idle.ManagedBytes);
+            : new ServerMemory(unconnected.ResidentBytes, idle.ResidentBytes, unconnected.ManagedBytes, idle.ManagedBytes, plan.Clients);
         if (participants.Relay is { } relay)
         {
             // Before the first message, so that the relay counts the whole load.
@@ -175,7 +175,7 @@ internal sealed class LiveRun(
             MissingHosts = _missing,
             Fault = _fault,
         });
-        return IsSilent is { } silent ? result with { WarmUpSteady = silent } : result;
+        return IsSilent is { } silent ? result with { Clients = result.Clients with { WarmUpSteady = silent } } : result;
     }
 
     public ValueTask DisposeAsync() => participants.DisposeAsync();

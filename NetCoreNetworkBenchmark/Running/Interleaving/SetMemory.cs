@@ -15,20 +15,20 @@ internal static class SetMemory
     /// <summary>Returns the memory that the processes of a set may use, in bytes.</summary>
     public static long Available() => (long)(MostShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
 
-    /// <summary>Divides the cases of a benchmark into groups that fit into the memory. The floor takes part in each, so that it can be compared.</summary>
+    /// <summary>Divides the cases of a benchmark into groups that fit into the memory. The baseline takes part in each, so that it can be compared.</summary>
     /// <param name="cases">The cases.</param>
-    /// <param name="floor">The floor, one of the cases.</param>
+    /// <param name="baseline">The baseline, one of the cases.</param>
     /// <param name="memory">The memory in bytes. A group has two cases at least.</param>
-    public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase floor, long memory)
+    public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase baseline, long memory)
     {
-        long ofCase = BytesOfProcesses + (BytesOfClient * floor.Plan.Clients);
+        long ofCase = BytesOfProcesses + (BytesOfClient * baseline.Plan.Clients);
         int most = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
         return cases.Count <= most
             ? [[.. cases]]
             :
             [
-                .. from others in cases.Where(found => found != floor).Chunk(most - 1)
-                   select cases.Where(found => found == floor || others.Contains(found)).ToArray(),
+                .. from others in cases.Where(found => found != baseline).Chunk(most - 1)
+                   select cases.Where(found => found == baseline || others.Contains(found)).ToArray(),
             ];
     }
 }

@@ -18,8 +18,8 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="method">
 /// The method of the turns. <see cref="SuiteCase.Plan"/> has the time of a case's turns in a set as its duration, unless the load ends by itself.
 /// </param>
-/// <param name="floor">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
-internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string floor) : ISuiteSchedule
+/// <param name="baseline">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
+internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline) : ISuiteSchedule
 {
     // The half width may vary until the end, and must not be above the aim in the result.
     private const double MarginOfAim = 0.9;
@@ -65,8 +65,8 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results[found];
 
-    public SuiteCase FloorOf(IReadOnlyList<SuiteCase> benchmark) =>
-        benchmark.FirstOrDefault(found => found.Library.Name == floor && found.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
+    public SuiteCase BaselineOf(IReadOnlyList<SuiteCase> benchmark) =>
+        benchmark.FirstOrDefault(found => found.Library.Name == baseline && found.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
 
     public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
         new(HalfWidth: null, benchmark[0].Aim ?? 0, _seconds.GetValueOrDefault(KeyOf(benchmark[0])), []);
@@ -76,7 +76,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         SuiteCase[][] groups =
         [
             .. from benchmark in cases.GroupBy(KeyOf)
-               from @group in SetMemory.Divide([.. benchmark], FloorOf([.. benchmark]), Memory)
+               from @group in SetMemory.Divide([.. benchmark], BaselineOf([.. benchmark]), Memory)
                select @group,
         ];
         int planned = groups.Sum(found => found[0].Launches);
@@ -122,7 +122,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         var result = new BenchmarkResult(
             of.Title, [.. benchmark.Select(found => new CaseResult(found.Name, _results[found], null, []) { IsBaseline = found.IsBaseline })])
         {
-            Floor = FloorOf(benchmark).Name,
+            Baseline = BaselineOf(benchmark).Name,
             RankedBy = of.RankedBy,
             Decision = DecisionOf(benchmark),
         };
@@ -159,7 +159,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     // What the sets so far took in relation to what was expected of them.
     private TimeSpan Paced(TimeSpan expected) => _expectedSoFar > TimeSpan.Zero ? expected * (_takenSoFar / _expectedSoFar) : expected;
 
-    // The floor takes part in every group. Its figures are those of the first.
+    // The baseline takes part in every group. Its figures are those of the first.
     private CaseLaunch[] Add(IEnumerable<CaseLaunch> launches)
     {
         CaseLaunch[] added = [.. launches.Where(made => _results[made.Case].All(launch => launch.Number != made.Launch.Number))];
@@ -188,15 +188,15 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
             return [];
         }
 
-        RunResult? lowest = outcomes[Array.IndexOf(of, FloorOf(of))].Result;
-        BaselineFigures? floorFigures = lowest is { Valid: true, MessagesPerSecond: > 0 }
+        RunResult? lowest = outcomes[Array.IndexOf(of, BaselineOf(of))].Result;
+        BaselineFigures? baselineFigures = lowest is { Valid: true, MessagesPerSecond: > 0 }
             ? new BaselineFigures(lowest.MessagesPerSecond, lowest.Costs.Server?.CpuMicrosecondsPerMessage)
             : null;
         return
         [
             .. of.Zip(outcomes)
                 .Where(pair => pair.Second is not { Result: null, Failure: null })
-                .Select(pair => new CaseLaunch(pair.First, LaunchOf(set, pair.Second) with { Floor = floorFigures })),
+                .Select(pair => new CaseLaunch(pair.First, LaunchOf(set, pair.Second) with { Baseline = baselineFigures })),
         ];
     }
 

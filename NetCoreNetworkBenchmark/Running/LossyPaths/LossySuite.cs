@@ -74,9 +74,8 @@ internal sealed class LossySuite : IAsyncDisposable
         return result with
         {
             // The random numbers of the kernel have no seed.
-            Impairment = new ImpairmentResult(
-                ImpairmentOptions.Of(found.Plan.Impairment).Where(asked => asked.Key != ImpairmentOptions.SeedName).ToDictionary(),
-                after.Since(before, plan.Clients)),
+            Plan = found.Plan with { Impairment = found.Plan.Impairment with { Seed = null } },
+            Relay = new RelayReport(after.Since(before, plan.Clients), []),
 
             // One run by itself has only the relay, which loses datagrams alone.
             Command = PlanArguments.CommandOf(

@@ -1,4 +1,5 @@
 using System.Globalization;
+using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -60,9 +61,3 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
         return new MachineUse(1 - ((double)Idle / Total) - steal, steal, Cores);
     }
 }
-
-/// <summary>The use of the machine's CPU time, in shares from 0 to 1.</summary>
-/// <param name="BusyShare">The share of all running work, including the run itself.</param>
-/// <param name="StealShare">The share that its hypervisor took away.</param>
-/// <param name="Cores">The cores that all shares are of: those of the machine, whether or not this process may use them.</param>
-internal sealed record MachineUse(double BusyShare, double StealShare, int Cores);

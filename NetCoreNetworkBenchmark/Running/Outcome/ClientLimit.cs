@@ -11,14 +11,15 @@ internal static class ClientLimit
     public const double Saturation = 0.9;
 
     /// <summary>Returns a sentence if the clients were busy all the time, and the server was not; otherwise, none.</summary>
-    public static IEnumerable<string> FindRemarks(RunPlan plan, RunResult result)
+    public static IEnumerable<string> FindRemarks(RunResult result)
     {
-        bool isClosedLoop = plan.Rate is null && result.LatencyKind == LatencyKind.RoundTrip;
-        double? clients = isClosedLoop ? BusyShare(CpuOfClients(result.Costs), result.ClientThreads, CoresOfClients(result)) : null;
-        double? server = BusyShare(CpuOfServer(result.Costs), result.ServerThreads, result.Pinning?.Server?.Cores.Count ?? CoresOf(result.Environment));
+        RunPlan plan = result.Plan;
+        bool isClosedLoop = plan.Rate is null && !result.IsOneWay;
+        double? clients = isClosedLoop ? BusyShare(CpuOfClients(result.Costs), result.Clients.Threads, CoresOfClients(result)) : null;
+        double? server = BusyShare(CpuOfServer(result.Costs), result.Server?.Threads, result.Server?.Pinning?.Cores.Count ?? CoresOf(result.Environment));
         if (clients > Saturation && server is not > Saturation)
         {
-            string threads = result.ClientThreads is { } count
+            string threads = result.Clients.Threads is { } count
                 ? FormattableString.Invariant($"their {count:N0} {(count == 1 ? "thread" : "threads")}")
                 : "their cores";
             string other = server is null ? string.Empty : ", and the server used less of its own";
@@ -27,7 +28,7 @@ internal static class ClientLimit
             yield return "The clients were the bottleneck: they used more than " +
                 FormattableString.Invariant($"{Saturation:P0} of the time of {threads}{other}. ") +
                 "A faster server may not show a higher rate, but its CPU time per message still counts. " +
-                (result.ClientThreads is null ? "Give the clients more cores." : "Give the clients more threads with --client-threads.");
+                (result.Clients.Threads is null ? "Give the clients more cores." : "Give the clients more threads with --client-threads.");
         }
     }
 
@@ -55,6 +56,6 @@ internal static class ClientLimit
     private static double CoresOfClients(RunResult result)
     {
         EnvironmentInfo[] machines = result.Hosts is { Clients: { Count: > 0 } hosts } ? [.. hosts.Select(host => host.Environment)] : [result.Environment];
-        return machines.Sum(machine => result.Pinning?.Clients?.Cores.Count ?? CoresOf(machine));
+        return machines.Sum(machine => result.Clients.Pinning?.Cores.Count ?? CoresOf(machine));
     }
 }

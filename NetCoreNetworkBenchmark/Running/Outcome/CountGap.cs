@@ -20,15 +20,15 @@ internal static class CountGap
     /// Returns the gap in relation to the clients' messages: negative if the server counted fewer; null if the counts need not be equal, or if the server
     /// counted none. In an open loop, the clients count messages when they are due, and the server when they arrive.
     /// </summary>
-    /// <param name="plan">The plan.</param>
     /// <param name="workload">The test of the plan.</param>
     /// <param name="result">The result.</param>
-    public static double? Of(RunPlan plan, IWorkload workload, RunResult result)
+    public static double? Of(IWorkload workload, RunResult result)
     {
-        bool isComparable = plan.Rate is null && result.LatencyKind == LatencyKind.RoundTrip && !workload.EndsWhenDone(plan)
-            && result is { Aborted: false, Lost: 0, Duplicated: 0, Impairment: null, Reconnections: null, Hosts: null or { Missing: null } };
-        if (!isComparable || result is not { DurationSeconds: > 0, Messages: { ClientReceived: > 0 } messages }
-            || messages is not { ServerReceived: { } served and > 0, ServerSeconds: { } seconds and > 0 })
+        RunPlan plan = result.Plan;
+        bool isComparable = plan.Rate is null && !result.IsOneWay && !workload.EndsWhenDone(plan)
+            && result is { Clients: { Aborted: false, Reconnections: null }, Lost: 0, Duplicated: 0, Relay: null, Hosts: null or { Missing: null } };
+        if (!isComparable || result is not { DurationSeconds: > 0, Messages: { ClientReceived: > 0, ServerReceived: { } served and > 0 } messages }
+            || result.Server is not { Idle: null, Cost.Seconds: var seconds and > 0 })
         {
             return null;
         }
@@ -42,15 +42,15 @@ internal static class CountGap
     /// Returns the sentence about a gap that voids the run; null if there is none. Both sides lose the same messages, so a large gap comes from a rate that was
     /// not the same from one moment to the next, and <c>--any-machine</c> makes it a remark.
     /// </summary>
-    public static string? FaultOf(double? gap, RunPlan plan, RunResult result) =>
-        !plan.AnyMachine && gap is { } found && Math.Abs(found) > Most ? Sentence(found, result, Most) : null;
+    public static string? FaultOf(double? gap, RunResult result) =>
+        !result.Plan.AnyMachine && gap is { } found && Math.Abs(found) > Most ? Sentence(found, result, Most) : null;
 
     /// <summary>Returns the sentence about a gap that is worth a remark; null if there is none.</summary>
-    public static string? RemarkOf(double? gap, RunPlan plan, RunResult result) =>
-        gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, plan, result) is null ? Sentence(found, result, Remarkable) : null;
+    public static string? RemarkOf(double? gap, RunResult result) =>
+        gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, result) is null ? Sentence(found, result, Remarkable) : null;
 
     private static string Sentence(double gap, RunResult result, double bound) => FormattableString.Invariant(
         $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (limit: {bound:P0}): ") +
-        FormattableString.Invariant($"{result.Messages.ServerReceived:N0} in {result.Messages.ServerSeconds:0.000} s, ") +
+        FormattableString.Invariant($"{result.Messages.ServerReceived:N0} in {result.Server?.Cost.Seconds:0.000} s, ") +
         FormattableString.Invariant($"the clients {result.Messages.ClientReceived:N0} in {result.DurationSeconds:0.000} s.");
 }

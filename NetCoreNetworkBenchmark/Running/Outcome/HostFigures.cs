@@ -127,7 +127,7 @@ internal static class HostFigures
             DueShare = (double)driver.Clients / evidence.Plan.Clients,
             Share = received == 0 ? null : (double)driver.Measured.ClientReceived / received,
             DurationSeconds = driver.DurationSeconds,
-            LatencyMicroseconds = driver.Latency.Summary,
+            LatencyMicroseconds = driver.Latency.Microseconds,
             Histogram = driver.Latency.Histogram,
             BusyShare = driver.Machine?.BusyShare,
         };

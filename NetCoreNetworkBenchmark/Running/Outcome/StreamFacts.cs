@@ -7,31 +7,16 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
-/// <summary>The values that a result reports for a stream, and for TLS on it; null for datagrams.</summary>
+/// <summary>The facts of a stream with TLS.</summary>
 internal static class StreamFacts
 {
-    /// <summary>The division of the stream into messages.</summary>
-    public static string? FramingOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.Framing.ToString() : null;
-
-    /// <summary>Whether sockets send without delay (<c>TCP_NODELAY</c>). Every adapter ensures this on both sides of a connection over TCP.</summary>
-    public static bool? NoDelayOf(RunPlan plan) => plan.Protocol.IsOverTcp() ? true : null;
-
-    /// <summary>The library that drives the clients.</summary>
-    public static string? ClientLibraryOf(RunPlan plan) => plan.Protocol.IsStream() ? plan.ForClients().Library : null;
-
-    /// <summary>The TLS facts that both sides reported.</summary>
-    /// <param name="plan">The plan.</param>
-    /// <param name="clients">The clients' handshakes.</param>
-    /// <param name="server">The server's report; null if it reported nothing.</param>
-    public static TlsResult? TlsOf(RunPlan plan, IReadOnlyList<TlsHandshakes> clients, ServerReport? server) => plan.Protocol.HasTls()
-        ? new TlsResult(
-            server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes,
-            plan.Protocol == Protocol.Quic ? null : OpenSslVersion())
-        : null;
+    /// <summary>Returns the version of the OpenSSL that .NET uses for a plan; null if it uses none.</summary>
+    public static string? OpenSslVersionOf(RunPlan plan) => plan.Protocol.HasTls() && plan.Protocol != Protocol.Quic ? OpenSslVersion() : null;
 
     /// <summary>Returns the faults of a run whose handshakes were not as requested.</summary>
-    public static IEnumerable<string> FindFaults(RunPlan plan, RunResult result)
+    public static IEnumerable<string> FindFaults(RunResult result)
     {
+        RunPlan plan = result.Plan;
         foreach (TlsHandshakes made in result.Tls?.Clients ?? [])
         {
             string count = made.Count.ToString("N0", CultureInfo.InvariantCulture);

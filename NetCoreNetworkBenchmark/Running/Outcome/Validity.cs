@@ -45,13 +45,14 @@ internal static class Validity
     public static readonly long ClockResolution = Math.Max(1, RunRecorder.ToNanoseconds(1));
 
     /// <summary>Returns the faults of the run itself, a sentence each.</summary>
-    public static IReadOnlyList<string> FindFaults(RunPlan plan, RunResult result)
+    public static IReadOnlyList<string> FindFaults(RunResult result)
     {
-        bool lossWasAskedFor = result.Impairment is not null || result.Reconnections is { Lost: > 0 };
+        RunPlan plan = result.Plan;
+        bool lossWasAskedFor = result.Relay is not null || result.Reconnections is { Lost: > 0 };
         var reasons = new Reasons();
-        reasons.AddIf(result.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s.");
-        bool isOneWay = result.LatencyKind == LatencyKind.OneWay;
-        reasons.AddIf(result.Messages.ClientReceived == 0, $"{NothingReceived(plan, result)}");
+        reasons.AddIf(result.Clients.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s.");
+        bool isOneWay = result.IsOneWay;
+        reasons.AddIf(result.Messages.ClientReceived == 0, $"{NothingReceived(result)}");
         reasons.AddIf(
             isOneWay && result.Lost > 0 && plan.Transmission == Transmission.Reliable && !lossWasAskedFor,
             $"{result.Lost:N0} messages were lost despite reliable delivery.");
@@ -60,17 +61,17 @@ internal static class Validity
             $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}");
         reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged.");
         reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors occurred ({Names(result.ErrorsByName)}).");
-        long foreign = result.Foreign?.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
+        long foreign = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         reasons.AddIf(
             foreign > MostForeign * served,
             $"The server received {foreign:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostForeign:P0}).");
-        long unreal = BelowResolution(result.Histogram);
+        long unreal = BelowResolution(result.Clients.Latency.Histogram);
         const string NotRead = "the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short";
         reasons.AddIf(
             unreal > 0,
             $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}.");
-        long missed = Missed(result.Impairment?.Relay);
+        long missed = Missed(result.Relay?.Counts);
         reasons.AddIf(missed > 0, $"The relay could not keep up: it missed {missed:N0} datagrams, in addition to those of --loss.");
         if (result.Schedule is { } kept && isOneWay)
         {
@@ -89,8 +90,9 @@ internal static class Validity
     }
 
     /// <summary>Returns the effects of other work on the machine, a sentence each.</summary>
-    public static IReadOnlyList<string> FindDisturbances(RunPlan plan, RunResult result)
+    public static IReadOnlyList<string> FindDisturbances(RunResult result)
     {
+        RunPlan plan = result.Plan;
         const string Quota = "the CPU quota of its control group, such as a container. Raise the quota, or use fewer threads.";
         var reasons = new Reasons();
         foreach ((string name, ProcessCost? cost) in Processes(result))
@@ -126,9 +128,10 @@ internal static class Validity
         return reasons.Found;
     }
 
-    private static string NothingReceived(RunPlan plan, RunResult result)
+    private static string NothingReceived(RunResult result)
     {
-        bool isOneWay = result.LatencyKind == LatencyKind.OneWay;
+        RunPlan plan = result.Plan;
+        bool isOneWay = result.IsOneWay;
         bool nothingSent = (isOneWay ? result.Messages.ServerSent ?? 0 : result.Messages.ClientSent) == 0;
         if (nothingSent && plan.Rate is { } rate && rate * plan.Duration.TotalSeconds < 1)
         {

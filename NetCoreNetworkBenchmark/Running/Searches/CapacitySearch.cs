@@ -37,19 +37,12 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
         return new CapacityResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
-            Library = library.Name,
+            Plan = template,
             LibraryVersion = found.LibraryVersion ?? library.Version,
-            Protocol = template.Protocol.ToString(),
-            Transmission = template.Transmission.ToString(),
-            Framing = StreamFacts.FramingOf(template),
-            NoDelay = StreamFacts.NoDelayOf(template),
-            ClientLibrary = StreamFacts.ClientLibraryOf(template),
-            MessageSize = template.MessageSize,
-            DeadlineMilliseconds = template.LossDeadline.TotalMilliseconds,
             StartedAt = startedAt,
             Bound = bound.Clients,
             BoundBy = bound.Kind,
-            Steps = [.. found.Steps.Select(step => new CapacityStep((int)step.Value, step.Holds, step.Reason, FiguresOf(step.Result)))],
+            Steps = found.Steps,
             HighestClients = (int?)found.Highest,
             Conclusion = found.Conclude(
                 clients => Invariant($"{clients:N0}"),
@@ -61,21 +54,8 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
         };
     }
 
-    private static CapacityFigures? FiguresOf(RunResult? result) => result is null ? null : new CapacityFigures
-    {
-        Clients = result.Clients,
-        ConnectSeconds = result.ConnectSeconds!.Value,
-        Answered = ServedIn(result),
-        LatencyMicroseconds = result.LatencyMicroseconds,
-        ServerResidentBytesBefore = result.ServerMemory!.ResidentBytesBefore,
-        ServerResidentBytes = result.ServerMemory.ResidentBytes,
-        ServerManagedBytesBefore = result.ServerMemory.ManagedBytesBefore,
-        ServerManagedBytes = result.ServerMemory.ManagedBytes,
-        ErrorsByName = result.ErrorsByName,
-    };
-
     // A late answer is received too, but its client was not served.
-    private static long ServedIn(RunResult result) => (long?)result.Figures?.First(figure => figure.Name == WorkloadFigure.ClientsServed).Value ?? 0;
+    private static long ServedIn(RunResult result) => (long)(result.Clients.Figures.FirstOrDefault(figure => figure.Name == WorkloadFigure.ClientsServed)?.Value ?? 0);
 
     private double? Next(double best, double? worst)
     {
@@ -98,7 +78,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
 
     private string? FindUnserved(RunResult result)
     {
-        long unserved = result.Clients - ServedIn(result);
+        long unserved = result.Plan.Clients - ServedIn(result);
         return unserved == 0
             ? null
             : Invariant($"{unserved:N0} of {result.Clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");

@@ -31,10 +31,11 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
         return new SweepResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
-            Library = library.Name,
+            Plan = template,
+            LibraryVersion = found.LibraryVersion ?? library.Version,
             Limits = [.. limits.Select(limit => limit.Text)],
             StartedAt = startedAt,
-            Points = [.. found.Steps.Select(step => new SweepPoint(step.Value, step.Holds, step.Reason, step.Result))],
+            Steps = found.Steps,
             HighestRate = found.Highest,
             Conclusion = found.Conclude(
                 rate => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
@@ -63,7 +64,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
             return string.Create(CultureInfo.InvariantCulture, $"{result.Lost:N0} messages were lost");
         }
 
-        LatencyHistogram latency = HistogramCodec.Decode(result.Histogram!);
+        LatencyHistogram latency = HistogramCodec.Decode(result.Clients.Latency.Histogram!);
         return (from limit in limits
                 let found = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
                 where found > limit.Bound

@@ -55,7 +55,7 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
         try
         {
             RunResult result = await Run(planOf(value), cancellationToken).ConfigureAwait(false);
-            return result.Aborted ? null : new SearchStep(value, judge(result), result);
+            return result.Clients.Aborted ? null : new SearchStep(value, judge(result), result);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -67,16 +67,6 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
             return new SearchStep(value, exception.Message, null);
         }
     }
-}
-
-/// <summary>One run of a search.</summary>
-/// <param name="Value">The value.</param>
-/// <param name="Reason">The reason why it does not hold, in a few words; null if it holds.</param>
-/// <param name="Result">The run; null if it failed.</param>
-internal sealed record SearchStep(double Value, string? Reason, RunResult? Result)
-{
-    /// <summary>Whether the run holds.</summary>
-    public bool Holds => Reason is null;
 }
 
 /// <summary>The end of a search.</summary>

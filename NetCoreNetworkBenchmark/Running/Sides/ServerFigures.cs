@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;

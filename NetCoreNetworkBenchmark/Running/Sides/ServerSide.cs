@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
@@ -129,7 +130,7 @@ internal sealed class ServerSide : IAsyncDisposable
         HeartbeatsReceived = measured.Counters.HeartbeatsReceived,
         Disconnects = _recorder.Disconnects(),
         Errors = _recorder.Errors(),
-        Foreign = _recorder.Foreign(),
+        Unsolicited = _recorder.Foreign(),
         Key = _key,
         GarbageCollector = MachineInspector.GarbageCollector,
         Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),

@@ -17,10 +17,3 @@ internal sealed record SliceReport(double Seconds, long Messages, double SettleS
         drivers.Max(slice => slice.DrainSeconds),
         drivers.Max(slice => slice.CompilationSeconds));
 }
-
-/// <summary>The resources that the server used in one slice. Its interval is a little later than that of the clients.</summary>
-/// <param name="Seconds">The length of the interval.</param>
-/// <param name="Messages">The messages that the server received in it, or sent if the test is one-way.</param>
-/// <param name="CpuSeconds">The CPU time of the server's process.</param>
-/// <param name="CompilationSeconds">The time in which the JIT compiler ran, over all threads.</param>
-internal sealed record ServerSlice(double Seconds, long Messages, double CpuSeconds, double CompilationSeconds);

@@ -98,25 +98,6 @@ internal sealed class TimelineSampler(
         PoolThreads = [.. _parts.Select(part => part.PoolThreads)],
     };
 
-    /// <summary>Puts the timelines of several drivers together, which measured at the same time.</summary>
-    /// <param name="drivers">The timelines; at least one.</param>
-    public static SideTimeline Merge(IReadOnlyList<SideTimeline> drivers)
-    {
-        int parts = drivers.Min(driver => driver.Seconds.Count);
-        T[] Of<T>(Func<SideTimeline, IReadOnlyList<T>> values, Func<IEnumerable<T>, T> together) =>
-            [.. Enumerable.Range(0, parts).Select(part => together(drivers.Select(driver => values(driver)[part])))];
-        return new SideTimeline
-        {
-            Seconds = Of(driver => driver.Seconds, values => values.Max()),
-            Messages = drivers.All(driver => driver.Messages is not null) ? Of(driver => driver.Messages!, values => values.Sum()) : null,
-            P99Microseconds = drivers.All(driver => driver.P99Microseconds is not null) ? Of(driver => driver.P99Microseconds!, values => values.Max()) : null,
-            CpuSeconds = Of(driver => driver.CpuSeconds, values => values.Sum()),
-            PauseMilliseconds = Of(driver => driver.PauseMilliseconds, values => values.Max()),
-            PoolQueue = Of(driver => driver.PoolQueue, values => values.Max()),
-            PoolThreads = Of(driver => driver.PoolThreads, values => values.Max()),
-        };
-    }
-
     private void Sample(TimeSpan interval, ManualResetEventSlim stop, StopDetector detector)
     {
         using StopDetector used = detector;

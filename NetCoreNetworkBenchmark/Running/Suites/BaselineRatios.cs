@@ -3,25 +3,25 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>Computes the figures of cases in relation to the floor and to the best library of their benchmark, and ranks them.</summary>
+/// <summary>Computes the figures of cases in relation to the baseline and to the best library of their benchmark, and ranks them.</summary>
 internal static class BaselineRatios
 {
     // Nobody waits longer for two libraries that are nearly alike.
     private const double MostSeconds = 7_200;
 
-    /// <summary>Ranks the cases of benchmarks that have a floor.</summary>
+    /// <summary>Ranks the cases of benchmarks that have a baseline.</summary>
     /// <param name="benchmarks">The benchmarks of one suite. <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
-    /// <returns>The benchmarks, with <see cref="CaseResult.ToFloor"/> and <see cref="CaseResult.ToBest"/>, and the cases in their former order.</returns>
+    /// <returns>The benchmarks, with <see cref="CaseResult.ToBaseline"/> and <see cref="CaseResult.ToBest"/>, and the cases in their former order.</returns>
     public static IReadOnlyList<BenchmarkResult> Rank(IReadOnlyList<BenchmarkResult> benchmarks) =>
-        [.. benchmarks.Select(benchmark => benchmark.Floor is null ? benchmark : Rank(benchmark))];
+        [.. benchmarks.Select(benchmark => benchmark.Baseline is null ? benchmark : Rank(benchmark))];
 
     private static BenchmarkResult Rank(BenchmarkResult benchmark)
     {
         var contrasts = CaseContrasts.Of(benchmark);
-        int floor = benchmark.Cases.Index().FirstOrDefault(found => found.Item.Library == benchmark.Floor).Index;
+        int baseline = benchmark.Cases.Index().FirstOrDefault(found => found.Item.Library == benchmark.Baseline).Index;
         int[] ranked = [.. benchmark.Cases.Index().Where(found => !found.Item.IsBaseline).Select(found => found.Index)];
-        var rates = new RankRanges(contrasts.Rates, ranked, floor, highestFirst: true);
-        var costs = new RankRanges(contrasts.ServerCpu, ranked, floor, highestFirst: false);
+        var rates = new RankRanges(contrasts.Rates, ranked, baseline, highestFirst: true);
+        var costs = new RankRanges(contrasts.ServerCpu, ranked, baseline, highestFirst: false);
         RankRanges ranks = benchmark.RankedBy == RankedFigure.ServerCpu ? costs : rates;
         return benchmark with
         {
@@ -31,7 +31,7 @@ internal static class BaselineRatios
 
         CaseResult Related(CaseResult found, int index)
         {
-            if (contrasts.Rates.RatioOf(index, floor) is not { } ratio)
+            if (contrasts.Rates.RatioOf(index, baseline) is not { } ratio)
             {
                 return found;
             }
@@ -39,12 +39,12 @@ internal static class BaselineRatios
             (int First, int Last)? places = ranks.Of(index);
             return found with
             {
-                ToFloor = new BaselineRatio(FigureOf(ratio), places?.First)
+                ToBaseline = new BaselineRatio(FigureOf(ratio), places?.First)
                 {
                     LastRank = places is { } range && range.Last != range.First ? range.Last : null,
                     StandardError = ratio.StandardError,
                     DegreesOfFreedom = ratio.Degrees,
-                    ServerCpu = contrasts.ServerCpu.RatioOf(index, floor) is { } ofServer ? FigureOf(ofServer) : null,
+                    ServerCpu = contrasts.ServerCpu.RatioOf(index, baseline) is { } ofServer ? FigureOf(ofServer) : null,
                 },
                 ToBest = rates.Order is [var best, ..] && contrasts.Rates.RatioOf(index, best) is { } toBest
                     ? new BestRatio(

@@ -10,7 +10,7 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
 {
     /// <summary>
     /// Creates the figures of a benchmark. The slices of a set are compared by their round. Of a set without slices, as in results of earlier versions, the
-    /// ratios to the floor are one round. So are those of all cases if the floor took turns with some of them in another group of processes.
+    /// ratios to the baseline are one round. So are those of all cases if the baseline took turns with some of them in another group of processes.
     /// </summary>
     public static CaseContrasts Of(BenchmarkResult benchmark)
     {
@@ -20,12 +20,12 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
             new RoundContrasts(
             [
                 .. launches.Select(set => SeriesOf(
-                    set, slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Floor?.MessagesPerSecond))),
+                    set, slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Baseline?.MessagesPerSecond))),
             ]),
             new RoundContrasts(
             [
                 .. launches.Select(set => SeriesOf(
-                    set, slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Floor?.ServerCpuMicroseconds))),
+                    set, slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds))),
             ]));
     }
 
@@ -35,9 +35,9 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
         LaunchResult?[] set, Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio)
     {
         LaunchResult[] made = [.. set.OfType<LaunchResult>()];
-        bool hasSlices = made.All(launch => launch.Slices is not null) && made.Select(launch => launch.Floor?.MessagesPerSecond).Distinct().Count() <= 1;
+        bool hasSlices = made.All(launch => launch.Slices is not null) && made.Select(launch => launch.Baseline?.MessagesPerSecond).Distinct().Count() <= 1;
         return [.. set.Select(launch => launch is null ? [] : hasSlices ? slices(launch.Slices!) : [ratio(launch)])];
     }
 
-    private static double? Ratio(double? figure, double? floor) => figure / floor is { } ratio && double.IsFinite(ratio) && ratio > 0 ? ratio : null;
+    private static double? Ratio(double? figure, double? baseline) => figure / baseline is { } ratio && double.IsFinite(ratio) && ratio > 0 ? ratio : null;
 }

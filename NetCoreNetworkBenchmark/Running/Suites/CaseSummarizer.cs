@@ -15,7 +15,7 @@ internal static class CaseSummarizer
     /// <param name="library">The library's name, with the profile.</param>
     /// <param name="launches">The launches.</param>
     /// <param name="tookTurns">
-    /// Whether the case took turns with the floor of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
+    /// Whether the case took turns with the baseline of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
     /// machine at its time.
     /// </param>
     public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches, bool tookTurns = false)
@@ -48,16 +48,16 @@ internal static class CaseSummarizer
             yield return "It was not run.";
         }
 
-        foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && launch.Result is not { Disturbed: true }))
+        foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && launch.Result is not { Verdict.Disturbed: true }))
         {
             string what = launch.Result is null ? "failed" : "is invalid";
             yield return string.Create(CultureInfo.InvariantCulture, $"Launch {launch.Number} {what}: {launch.Failure}");
         }
 
-        int disturbed = launches.Count(launch => launch.Result is { Disturbed: true });
+        int disturbed = launches.Count(launch => launch.Result is { Verdict.Disturbed: true });
         if (2 * disturbed >= launches.Count && disturbed > 0)
         {
-            string? failure = launches.Last(launch => launch.Result is { Disturbed: true }).Failure;
+            string? failure = launches.Last(launch => launch.Result is { Verdict.Disturbed: true }).Failure;
             yield return string.Create(
                 CultureInfo.InvariantCulture,
                 $"Other programs disturbed {disturbed} of {launches.Count} launches (limit: fewer than half). The last time: {failure}");
@@ -74,7 +74,7 @@ internal static class CaseSummarizer
         }
 
         Spread spread = SpreadOf(latencies.Select(figure));
-        string[] histograms = [.. results.Select(result => result.Histogram).OfType<string>()];
+        string[] histograms = [.. results.Select(result => result.Clients.Latency.Histogram).OfType<string>()];
         if (histograms.Length < latencies.Length)
         {
             return spread;
@@ -91,8 +91,8 @@ internal static class CaseSummarizer
 
     // A single launch has too few messages for a high percentile.
     private static DeliverySummary? DeliveryOf(RunResult[] results) =>
-        results.All(result => result is { Schedule: not null, Impairment: not null, Histogram: not null, LatencyKind: not LatencyKind.OneWay })
-        && LatencyReport.Merge([.. results.Select(result => new LatencyReport(result.LatencyMicroseconds, result.Histogram))]).Summary is { } latency
+        results.All(result => result is { Schedule: not null, Relay: not null, Clients.Latency.Histogram: not null, IsOneWay: false })
+        && LatencyReport.Merge([.. results.Select(result => result.Clients.Latency)]).Microseconds is { } latency
             ? new DeliverySummary(latency, results.Sum(result => result.Totals.Sent), results.Sum(result => result.Totals.Lost))
             : null;
 

@@ -52,7 +52,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results[found];
 
-    public SuiteCase? FloorOf(IReadOnlyList<SuiteCase> benchmark) => null;
+    public SuiteCase? BaselineOf(IReadOnlyList<SuiteCase> benchmark) => null;
 
     public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) => null;
 

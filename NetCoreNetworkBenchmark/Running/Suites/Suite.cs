@@ -37,7 +37,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
                    Decision = schedule.DecisionOf([.. benchmark]),
                    Part = benchmark.Key.Part,
                    Row = benchmark.First().Row,
-                   Floor = schedule.FloorOf([.. benchmark])?.Name,
+                   Baseline = schedule.BaselineOf([.. benchmark])?.Name,
                },
         ];
         return new SuiteResult

@@ -32,7 +32,7 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public string? Build { get; init; }
 
     /// <summary>The library and profile as named in a report.</summary>
-    public string Name => RunResult.NameOf(Library.Name, Plan.Profile.ToString(), Plan.Variant);
+    public string Name => LibraryResult.NameOf(Plan);
 
     /// <summary>Returns the same case with a build that has one version of the library.</summary>
     public SuiteCase With(VersionBuild build) => this with
@@ -91,7 +91,7 @@ internal interface ISuiteSchedule
 
     /// <summary>Returns the case to which the others of a benchmark are compared; null if the cases take no turns.</summary>
     /// <param name="benchmark">The cases of the benchmark.</param>
-    SuiteCase? FloorOf(IReadOnlyList<SuiteCase> benchmark);
+    SuiteCase? BaselineOf(IReadOnlyList<SuiteCase> benchmark);
 
     /// <summary>Returns the aim and the time of a benchmark; null if the cases take no turns.</summary>
     /// <param name="benchmark">The cases of the benchmark.</param>

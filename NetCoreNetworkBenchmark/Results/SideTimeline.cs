@@ -1,19 +1,8 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>The course of a measurement at each side, so that a dip of the rate can be explained.</summary>
-/// <param name="Server">The server's process; null if it reported none, or if it is the clients' process too.</param>
-/// <param name="Clients">The clients' process; of several drivers, all of them together.</param>
-public sealed record TimelineResult(SideTimeline? Server, SideTimeline? Clients)
-{
-    /// <summary>Puts parts that follow each other together, at both sides.</summary>
-    /// <param name="parts">The number of parts that become one.</param>
-    /// <returns>Timelines of the same time.</returns>
-    public TimelineResult Coarsen(int parts) => new(Server?.Coarsen(parts), Clients?.Coarsen(parts));
-}
-
 /// <summary>
 /// The course of a measurement at one side, in parts of about 0.1 s (longer in a measurement of more than 100 s, and 0.5 s in a brief result). Each list has
-/// an entry for each part. Of several drivers counts and CPU time are sums, and the other values the largest; of parts that were put together the pauses are
+/// an entry for each part. Of several load generators, counts and CPU time are sums, and the other values the largest; of parts that were put together the pauses are
 /// sums too.
 /// </summary>
 public sealed record SideTimeline
@@ -55,4 +44,24 @@ public sealed record SideTimeline
         PoolQueue = [.. PoolQueue.Chunk(parts).Select(chunk => chunk.Max())],
         PoolThreads = [.. PoolThreads.Chunk(parts).Select(chunk => chunk.Max())],
     };
+
+    /// <summary>Puts the timelines of several load generators together, which measured at the same time.</summary>
+    /// <param name="generators">The timelines; at least one.</param>
+    /// <returns>A timeline of the time that all of them have.</returns>
+    public static SideTimeline Merge(IReadOnlyList<SideTimeline> generators)
+    {
+        int parts = generators.Min(generator => generator.Seconds.Count);
+        T[] Of<T>(Func<SideTimeline, IReadOnlyList<T>> values, Func<IEnumerable<T>, T> together) =>
+            [.. Enumerable.Range(0, parts).Select(part => together(generators.Select(generator => values(generator)[part])))];
+        return new SideTimeline
+        {
+            Seconds = Of(generator => generator.Seconds, values => values.Max()),
+            Messages = generators.All(generator => generator.Messages is not null) ? Of(generator => generator.Messages!, values => values.Sum()) : null,
+            P99Microseconds = generators.All(generator => generator.P99Microseconds is not null) ? Of(generator => generator.P99Microseconds!, values => values.Max()) : null,
+            CpuSeconds = Of(generator => generator.CpuSeconds, values => values.Sum()),
+            PauseMilliseconds = Of(generator => generator.PauseMilliseconds, values => values.Max()),
+            PoolQueue = Of(generator => generator.PoolQueue, values => values.Max()),
+            PoolThreads = Of(generator => generator.PoolThreads, values => values.Max()),
+        };
+    }
 }

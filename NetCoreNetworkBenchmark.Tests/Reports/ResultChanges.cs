@@ -1,0 +1,51 @@
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Results;
+
+namespace NetCoreNetworkBenchmark.Tests.Reports;
+
+/// <summary>Copies of a result with other figures.</summary>
+internal static class ResultChanges
+{
+    public static RunResult WithPlan(this RunResult run, Func<RunPlan, RunPlan> change) => run with { Plan = change(run.Plan) };
+
+    public static RunResult WithClients(this RunResult run, Func<ClientReport, ClientReport> change) => run with { Clients = change(run.Clients) };
+
+    public static RunResult WithServer(this RunResult run, Func<ServerReport, ServerReport> change) => run with { Server = change(run.Server!) };
+
+    public static RunResult OfLibrary(this RunResult run, string library) => run.WithPlan(plan => plan with { Library = library });
+
+    /// <summary>Changes the messages and the time, so that a whole rate is exact.</summary>
+    public static RunResult WithRate(this RunResult run, double rate)
+    {
+        long received = double.IsInteger(rate) ? (long)rate : run.Clients.Measured.ClientReceived;
+        return run.WithClients(clients => clients with
+        {
+            Measured = clients.Measured with { ClientReceived = received },
+            DurationSeconds = double.IsInteger(rate) ? 1 : received / rate,
+        });
+    }
+
+    public static RunResult WithLatency(this RunResult run, LatencySummary? latency) => run.WithClients(clients => clients with
+    {
+        Latency = latency is null ? new LatencyReport(null, null) : clients.Latency with { Microseconds = latency },
+    });
+
+    public static RunResult WithHistogram(this RunResult run, string? histogram) =>
+        run.WithClients(clients => clients with { Latency = clients.Latency with { Histogram = histogram } });
+
+    /// <summary>Removes the histogram, as a brief result does.</summary>
+    public static RunResult WithoutHistogram(this RunResult run) => run.WithHistogram(null);
+
+    public static RunResult WithLost(this RunResult run, long lost) => run.WithClients(clients => clients with
+    {
+        AfterStart = clients.AfterStart with { GivenUp = lost },
+        Whole = clients.Whole with { GivenUp = lost, ClientSent = clients.Whole.ClientReceived + lost },
+    });
+
+    public static RunResult WithErrors(this RunResult run, params (string Name, long Count)[] errors) => run.WithClients(clients => clients with
+    {
+        Errors = new SortedDictionary<string, long>(errors.ToDictionary(error => error.Name, error => error.Count)),
+    });
+
+    public static RunResult WithFaults(this RunResult run, params string[] faults) => run with { Verdict = run.Verdict with { Faults = faults } };
+}

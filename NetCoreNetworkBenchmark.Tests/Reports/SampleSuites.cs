@@ -1,0 +1,282 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Suites;
+using static NetCoreNetworkBenchmark.Tests.Reports.SampleResults;
+
+namespace NetCoreNetworkBenchmark.Tests.Reports;
+
+/// <summary>Suites of the samples.</summary>
+internal static class SampleSuites
+{
+    public static SuiteResult Suite { get; } = new()
+    {
+        HarnessVersion = "1.2.3",
+        StartedAt = Valid.Clients.StartedAt,
+        Environment = Valid.Environment,
+        Fitness = Valid.Fitness,
+        LaunchCount = 3,
+        Benchmarks =
+        [
+            new BenchmarkResult("Benchmark 1",
+            [
+                Case(
+                    "ENet",
+                    new LaunchResult(1, Valid, null) { Control = 201_234.5 },
+                    new LaunchResult(2, Valid.WithRate(27_000) with { Id = IdOf(2) }, null) { Control = 198_765.25 },
+                    new LaunchResult(3, Valid.WithRate(18_000).WithServer(_ => Chosen.Server!) with { Id = IdOf(3) }, null)),
+                Case("Sockets", new LaunchResult(1, Invalid, Invalid.InvalidReasons[0])),
+            ]),
+            new BenchmarkResult("Benchmark 2", [Case("ENet", new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended."))]),
+        ],
+        Missing = [new MissingLibrary("LiteNetLib", "package LiteNetLib 2.1.3 could not be restored when this was built (NU1101)")],
+        Aborted = true,
+        Command = "NetCoreNetworkBenchmark --benchmark",
+    };
+
+    /// <summary>A suite whose cases took turns: a baseline, a faster and a slower library in three sets, and one that failed.</summary>
+    public static SuiteResult Turns { get; } = TurnsOf([[20, 41, 19], [200, 404, 198], [100, 202, 99]], ["Slow", "Fast", "Sockets"]);
+
+    /// <summary>A suite of an earlier version, which has the ratios to the baseline alone.</summary>
+    public static SuiteResult ToBaseline { get; } = Turns with
+    {
+        Benchmarks =
+        [
+            .. Turns.Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(found => found with { ToBest = null })] }),
+        ],
+    };
+
+    /// <summary>
+    /// A first look that was decided but for two pairs: four libraries, two baselines, two closed loops and an open one. The ratios are made by hand.
+    /// </summary>
+    public static SuiteResult Decided { get; } = Suite with
+    {
+        Interleaving = new InterleavingMethod(3, null, 0.05, 1) { SettleSeconds = 0.02, LimitSeconds = 40 },
+        Aborted = false,
+        Fitness = Valid.Fitness with { Warnings = [] },
+        Command = "NetCoreNetworkBenchmark --benchmark=quick",
+        Missing =
+        [
+            new MissingLibrary("Kcp2k", "package kcp2k 1.41.8 could not be restored when this was built (NU1101)"), new MissingLibrary("Quic", "no msquic"),
+        ],
+        Benchmarks =
+        [
+            RankedOf(
+                "Benchmark 1",
+                Valid,
+                [
+                    ("ENet", 0.8, 1.25, 0.04, (1, 2)), ("ENet-CSharp", 0.784, 1.3, 0.04, (1, 2)), ("LiteNetLib", 0.58, 1.75, 0.06, (3, 3)),
+                    ("NetCoreServer", 0.41, 2.4, 0.062, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1.15, 0.83, 0.03, null),
+                ],
+                new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(0.98, 0.9416, 1.02), 165)
+                {
+                    DecidedBy = new RatioInterval(0.9416, 1.02, 0.9983),
+                }),
+            RankedOf(
+                "Benchmark 2",
+                Valid.WithRate(812_345.6).WithPlan(plan => plan with { Clients = 100, ParallelMessages = 1_000 }),
+                [
+                    ("LiteNetLib", 1.9, 0.5, 0.12, (1, 1)), ("ENet", 1.2, 0.71, 0.1, (2, 3)), ("ENet-CSharp", 1.18, 0.72, 0.1, (2, 3)),
+                    ("NetCoreServer", 0.3, 3.1, 0.123, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1.4, 0.6, 0.08, null),
+                ],
+                new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(0.9833, 0.88, 1.1), null)),
+            RankedOf(
+                "Benchmark 3",
+                Valid.WithRate(20_000).WithPlan(plan => plan with { Rate = 20_000 }),
+                [
+                    ("ENet", 1, 1.2, 0.02, (1, 1)), ("ENet-CSharp", 1, 1.31, 0.02, (2, 2)), ("LiteNetLib", 1, 1.9, 0.02, (3, 3)),
+                    ("NetCoreServer", 1, 2.2, 0.02, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1, 0.9, 0.02, null),
+                ]),
+        ],
+    };
+
+    /// <summary>The benchmark for framed messages: libraries as columns, one that failed, one that is not valid, and one that has no such row.</summary>
+    public static SuiteResult Framed { get; } = Suite with
+    {
+        LaunchCount = 1,
+        Interleaving = new InterleavingMethod(1, null, 0.5, 1),
+        Missing = [],
+        Aborted = false,
+        Command = "NetCoreNetworkBenchmark --benchmark=framed",
+        Benchmarks =
+        [
+            FramedOf("Round trip TCP, 1 byte", "Group 1", new BenchmarkRow(RowTable.Latencies, "1 byte"), Single("Epoll"), Single("Sockets")),
+            FramedOf("Round trip TCP, 1,000 bytes", "Group 1", new BenchmarkRow(RowTable.Latencies, "1,000 bytes"), Single("Epoll")),
+            FramedOf(
+                "Bursts TCP, 100 x 1 byte", "Group 2", new BenchmarkRow(RowTable.Latencies, "100 x 1 byte"),
+                Single("Epoll").WithPlan(plan => plan with { ParallelMessages = 100 }).WithClients(clients => clients with { Distributions = Burst.Clients.Distributions }),
+                Invalid.WithPlan(plan => plan with { ParallelMessages = 100 })),
+            FramedOf(
+                "Queries TCP, 5 x 10,000", "Group 3", new BenchmarkRow(RowTable.TotalTimes, "5 x 10,000") { Published = 202_020 },
+                Burst, Burst.OfLibrary("Epoll")),
+            FramedOf("Queries TCP, 5 x 100,000", "Group 3", new BenchmarkRow(RowTable.TotalTimes, "5 x 100,000"), null, Burst.OfLibrary("Epoll")),
+        ],
+    };
+
+    /// <summary>The benchmark under loss: a case for each delivery, one that is not valid, and one that failed.</summary>
+    public static SuiteResult Loss { get; } = Suite with
+    {
+        LaunchCount = 2,
+        Missing = [new MissingLibrary("TCP under loss", "only root can make network namespaces")],
+        Aborted = false,
+        Command = "NetCoreNetworkBenchmark --benchmark=loss",
+        Benchmarks = [LossOf("0", p999: 70_123.519, lost: 0), LossOf("1", p999: 234_567.891, lost: 31_690)],
+    };
+
+    /// <summary>Launches of one benchmark, with a case for each library.</summary>
+    public static SuiteResult SuiteOf(params RunResult[] launches) => Suite with
+    {
+        Missing = [],
+        Aborted = false,
+        Benchmarks =
+        [
+            new BenchmarkResult("Benchmark 1",
+            [
+                .. launches.GroupBy(launch => launch.Library).Select(group =>
+                    Case(group.Key, [.. group.Select((launch, index) => new LaunchResult(index + 1, launch, launch.Valid ? null : "It is not valid."))])),
+            ]),
+        ],
+    };
+
+    private static Guid IdOf(short number) => new(0x019ab123, 0x4567, 0x7000, 0x80, 0, 0, 0, 0, 0, 0, (byte)number);
+
+    private static SuiteResult TurnsOf(double[][] rates, string[] libraries)
+    {
+        CaseResult[] cases =
+        [
+            .. libraries.Select((library, index) => CaseSummarizer.Summarize(
+                library,
+                [
+                    .. rates[index].Select((rate, set) => new LaunchResult(
+                        set + 1, Valid.OfLibrary(library).WithRate(rate).WithoutHistogram(), null)
+                    {
+                        Baseline = new BaselineFigures(rates[^1][set], Valid.Costs.Server!.CpuMicrosecondsPerMessage),
+                    }),
+                ],
+                tookTurns: true)),
+            CaseSummarizer.Summarize("Broken", [new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended.")], tookTurns: true),
+        ];
+        return Suite with
+        {
+            Interleaving = new InterleavingMethod(3, null, 0.05, 1),
+            Aborted = false,
+            Benchmarks = BaselineRatios.Rank([new BenchmarkResult("Benchmark 1", cases) { Baseline = "Sockets" }]),
+        };
+    }
+
+    // The load has the figures of the baseline.
+    private static BenchmarkResult RankedOf(
+        string title,
+        RunResult load,
+        (string Library, double Rate, double Cost, double Half, (int First, int Last)? Places)[] cases,
+        params UndecidedPair[] pairs)
+    {
+        const double CostOfBaseline = 8;
+        double best = cases.Where(found => found.Places is not null).Max(found => found.Rate);
+        double cheapest = cases.Where(found => found.Places is not null).Min(found => found.Cost);
+        static RatioFigure Figure(double ratio, double half) =>
+            half == 0 ? new RatioFigure(ratio, null, null) : new RatioFigure(ratio, ratio * Math.Exp(-half), ratio * Math.Exp(half));
+        static LatencySummary Times(LatencySummary latency, double factor) => new(
+            latency.Mean * factor, latency.P50 * factor, latency.P90 * factor, latency.P95 * factor, latency.P99 * factor, latency.P999 * factor,
+            latency.P9999 * factor, latency.Max * factor);
+        return new BenchmarkResult(
+            title,
+            [
+                .. cases.Select(found => CaseSummarizer.Summarize(
+                    found.Library,
+                    [
+                        .. Enumerable.Range(1, 3).Select(set => new LaunchResult(
+                            set,
+                            load.OfLibrary(found.Library)
+                                .WithRate(load.MessagesPerSecond * found.Rate * (0.98 + (set * 0.01)))
+                                .WithLatency(Times(load.LatencyMicroseconds!, found.Cost / (load.Schedule is null ? 1 : 50)))
+                                .WithoutHistogram()
+                                .WithServer(server => server with
+                                {
+                                    Cost = Cost(1_000_000, CostOfBaseline * found.Cost * 0.4, CostOfBaseline * found.Cost * 0.6),
+                                }),
+                            null)
+                        {
+                            Baseline = new BaselineFigures(load.MessagesPerSecond, CostOfBaseline),
+                        }),
+                    ],
+                    tookTurns: true) with
+                {
+                    IsBaseline = found.Places is null,
+                    ToBaseline = new BaselineRatio(Figure(found.Rate, found.Half), found.Places?.First)
+                    {
+                        LastRank = found.Places is { } places && places.Last != places.First ? places.Last : null,
+                        ServerCpu = Figure(found.Cost, found.Half / 2),
+                    },
+                    ToBest = new BestRatio(
+                        Figure(found.Rate / best, found.Rate == best ? 0 : found.Half),
+                        Figure(found.Cost / cheapest, found.Cost == cheapest ? 0 : found.Half / 2)),
+                }),
+            ])
+        {
+            Baseline = "Sockets",
+            RankedBy = load.Schedule is null ? RankedFigure.MessagesPerSecond : RankedFigure.ServerCpu,
+            Decision = new Decision(cases.Max(found => found.Half), 0.06, 40, pairs),
+        };
+    }
+
+    private static string? ReasonOf(RunResult? run) => run is null ? "It broke." : run.InvalidReasons is [var reason, ..] ? reason : null;
+
+    private static RunResult Single(string library) => SampleResults.Stream.WithPlan(plan => plan with { Library = library, Framing = Framing.Checked, Clients = 1 });
+
+    private static BenchmarkResult FramedOf(string title, string part, BenchmarkRow row, params RunResult?[] runs) => new(
+        title,
+        [
+            .. runs.Select(run => CaseSummarizer.Summarize(
+                run?.Library ?? "Kestrel", [new LaunchResult(1, run, ReasonOf(run))], tookTurns: true)),
+        ])
+    {
+        Part = part,
+        Row = row,
+    };
+
+    private static CaseResult Case(string library, params LaunchResult[] launches) => CaseSummarizer.Summarize(library, launches);
+
+    private static BenchmarkResult LossOf(string share, double p999, long lost)
+    {
+        RunResult run = OpenLoop.WithPlan(plan => plan with
+        {
+            Impairment = new ImpairmentPlan
+            {
+                Loss = double.Parse(share, CultureInfo.InvariantCulture) / 100,
+                Delay = TimeSpan.FromMilliseconds(10),
+                Seed = null,
+            },
+        });
+        RunResult stream = run.WithPlan(plan => plan with
+        {
+            Transmission = Transmission.Reliable,
+            Protocol = Protocol.Tcp,
+            Variant = "TCP",
+            ClientLibrary = "Epoll",
+        }).WithClients(clients => clients with { LibraryVersion = "6.1" });
+        return new BenchmarkResult(
+            $"{share} % loss, 20 ms",
+            [
+                LossOf(run.WithPlan(plan => plan with { Variant = "unreliable" }).WithRate(run.MessagesPerSecond * (share == "0" ? 1 : 0.98)), 20_567.89, lost),
+                LossOf(stream.OfLibrary("Epoll"), p999, lost: 0),
+                LossOf(stream.OfLibrary("Sockets").WithFaults("It was late."), p999 * 1.1, lost: 0),
+                new CaseResult("Toy (reliable)", [new LaunchResult(1, null, "It hung.")], null, ["Launch 1 failed: It hung."]),
+            ])
+        {
+            Part = "Reliable and unreliable delivery under loss",
+        };
+    }
+
+    // The histograms of the samples are not of round trips.
+    private static CaseResult LossOf(RunResult result, double p999, long lost)
+    {
+        RunResult run = result.WithLost(lost);
+        CaseResult found = CaseSummarizer.Summarize(
+            run.Name, [.. Enumerable.Range(1, 2).Select(number => new LaunchResult(number, run, run.Valid ? null : string.Join(' ', run.InvalidReasons)))]);
+        const double P50 = 20_345.678;
+        double Between(double share) => P50 + ((p999 - P50) * share);
+        var latency = new LatencySummary(Between(0.01), P50, Between(0.25), Between(0.5), Between(0.75), p999, Between(1.25), Between(1.5));
+        return found with { Summary = found.Summary! with { Delivery = found.Summary.Delivery! with { Microseconds = latency } } };
+    }
+}

@@ -1,0 +1,168 @@
+using System.Text.Json.Serialization;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
+
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>The figures of the clients: those of one load generator, or of all of them together.</summary>
+public sealed record ClientReport : SideReport
+{
+    /// <summary>The number of clients.</summary>
+    public required int Clients { get; init; }
+
+    /// <summary>The time in seconds from the creation of the first client to the connection of the last.</summary>
+    public required double ConnectSeconds { get; init; }
+
+    /// <summary>The start of the measurement, in UTC.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>The length of the load before the measurement, in seconds.</summary>
+    public required double WarmUpSeconds { get; init; }
+
+    /// <summary>True if the warm-up ended because the rate was steady; false if its bound ended it.</summary>
+    public required bool WarmUpSteady { get; init; }
+
+    /// <summary>The length of the measurement in seconds.</summary>
+    public required double DurationSeconds { get; init; }
+
+    /// <summary>The messages counted within the measurement.</summary>
+    public required MessageCounters Measured { get; init; }
+
+    /// <summary>The messages counted from the start of the measurement to the end of the drain.</summary>
+    public required MessageCounters AfterStart { get; init; }
+
+    /// <summary>The messages counted from the first message to the end of the drain.</summary>
+    public required MessageCounters Whole { get; init; }
+
+    /// <summary>The connections that were lost and opened again; null if clients do not connect again.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ReconnectionReport? Reconnections { get; init; }
+
+    /// <summary>The measurement in equal parts; one part if no more were requested.</summary>
+    public required IReadOnlyList<IterationResult> Iterations { get; init; }
+
+    /// <summary>Whether the user ended the load early.</summary>
+    public required bool Aborted { get; init; }
+
+    /// <summary>The kind of messages that were counted and timed: those that came back, or those that the server sent by itself.</summary>
+    public LatencyKind LatencyKind { get; init; }
+
+    /// <summary>The messages that each client received; null if the test does not report it, and in the result of a run.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<long>? ReceivedByClient { get; init; }
+
+    /// <summary>How evenly the clients were served; null if the test does not report it, and in the report of one process.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ClientFairness? Fairness { get; init; }
+
+    /// <summary>The workload's own figures.</summary>
+    public IReadOnlyList<WorkloadFigure> Figures { get; init; } = [];
+
+    /// <summary>The parts of the latencies, such as the handshake of a connection, in their order.</summary>
+    public IReadOnlyList<NamedLatency> Parts { get; init; } = [];
+
+    /// <summary>The distributions of the workload's other times, such as that of a burst.</summary>
+    public IReadOnlyList<NamedLatency> Distributions { get; init; } = [];
+
+    /// <summary>
+    /// The latencies of the measurement, of the kind in <see cref="LatencyKind"/>; empty if none was measured, for example because one-way latencies would
+    /// need two clocks.
+    /// </summary>
+    public required LatencyReport Latency { get; init; }
+
+    /// <summary>
+    /// The same latencies as a client sees them that waits for each answer before it sends again; null in a closed loop. The part that it hides is the reason
+    /// why <see cref="Latency"/> counts from the time at which a message was due.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LatencyReport? Uncorrected { get; init; }
+
+    /// <summary>The use of the clients' machine during the measurement; null if the system does not report it.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public MachineUse? Machine { get; init; }
+
+    /// <summary>The compilation of code in the process; null if it was not reported.</summary>
+    public string? Jit { get; init; }
+
+    /// <summary>
+    /// Merges the reports of several load generators: counters, errors and distributions add up, and the measurement is as long as the longest. The machine's
+    /// use is that of the first.
+    /// </summary>
+    /// <param name="generators">The reports; one or more, of the same plan.</param>
+    /// <returns>The figures of all clients.</returns>
+    public static ClientReport Merge(IReadOnlyList<ClientReport> generators) => generators.Count == 1 ? generators[0] : generators[0] with
+    {
+        Clients = generators.Sum(generator => generator.Clients),
+        ConnectSeconds = generators.Max(generator => generator.ConnectSeconds),
+        Threads = generators[0].Threads is null ? null : generators.Sum(generator => generator.Threads),
+        Remarks = [.. generators.SelectMany(generator => generator.Remarks).Distinct()],
+        StartedAt = generators.Min(generator => generator.StartedAt),
+        WarmUpSeconds = generators.Max(generator => generator.WarmUpSeconds),
+        WarmUpSteady = generators.All(generator => generator.WarmUpSteady),
+        DurationSeconds = generators.Max(generator => generator.DurationSeconds),
+        Measured = Sum(generators.Select(generator => generator.Measured)),
+        AfterStart = Sum(generators.Select(generator => generator.AfterStart)),
+        Whole = Sum(generators.Select(generator => generator.Whole)),
+        Errors = SumByName(generators.Select(generator => generator.Errors)),
+        Reconnections = generators[0].Reconnections is null
+            ? null
+            : ReconnectionReport.Merge([.. generators.Select(generator => generator.Reconnections).OfType<ReconnectionReport>()]),
+        Handshakes =
+        [
+            .. generators.SelectMany(generator => generator.Handshakes).GroupBy(handshakes => handshakes with { Count = 0 })
+                .Select(alike => alike.Key with { Count = alike.Sum(handshakes => handshakes.Count) }),
+        ],
+        Iterations =
+        [
+            .. Enumerable.Range(0, generators.Max(generator => generator.Iterations.Count))
+                .Select(part => generators.Where(generator => part < generator.Iterations.Count).Select(generator => generator.Iterations[part]))
+                .Select(parts => new IterationResult(parts.Max(part => part.Seconds), parts.Sum(part => part.Messages))),
+        ],
+        Aborted = generators.Any(generator => generator.Aborted),
+        Cost = ProcessCost.Sum([.. generators.Select(generator => generator.Cost)]),
+        Idle = generators[0].Idle is null ? null : ProcessCost.Sum([.. generators.Select(generator => generator.Idle).OfType<ProcessCost>()]),
+        ReceivedByClient = generators[0].ReceivedByClient is null ? null : [.. generators.SelectMany(generator => generator.ReceivedByClient ?? [])],
+        Figures = WorkloadFigure.MergeAll(generators.SelectMany(generator => generator.Figures)),
+        Parts = MergeAll([.. generators.Select(generator => generator.Parts)]),
+        Distributions = MergeAll([.. generators.Select(generator => generator.Distributions)]),
+        Timeline = generators.All(generator => generator.Timeline is not null)
+            ? SideTimeline.Merge([.. generators.Select(generator => generator.Timeline).OfType<SideTimeline>()])
+            : null,
+        Latency = LatencyReport.Merge([.. generators.Select(generator => generator.Latency)]),
+        Uncorrected = generators[0].Uncorrected is null
+            ? null
+            : LatencyReport.Merge([.. generators.Select(generator => generator.Uncorrected).OfType<LatencyReport>()]),
+    };
+
+    // Load generators of the same plan have the same names, in the same order.
+    private static IReadOnlyList<NamedLatency> MergeAll(IReadOnlyList<NamedLatency>[] generators) =>
+    [
+        .. generators[0].Select((part, index) => part with { Latency = LatencyReport.Merge([.. generators.Select(parts => parts[index].Latency)]) }),
+    ];
+
+    private static MessageCounters Sum(IEnumerable<MessageCounters> counters)
+    {
+        var total = default(MessageCounters);
+        foreach (MessageCounters added in counters)
+        {
+            total.Add(in added);
+        }
+
+        return total;
+    }
+}
+
+/// <summary>One part of the measurement.</summary>
+/// <param name="Seconds">The length of the part in seconds.</param>
+/// <param name="Messages">The number of round trips in the part.</param>
+public sealed record IterationResult(double Seconds, long Messages)
+{
+    /// <summary>Round trips per second.</summary>
+    public double MessagesPerSecond => Seconds <= 0 ? 0 : Messages / Seconds;
+}
+
+/// <summary>The use of a machine's CPU time, in shares from 0 to 1.</summary>
+/// <param name="BusyShare">The share of all running work, including the run itself.</param>
+/// <param name="StealShare">The share that its hypervisor took away.</param>
+/// <param name="Cores">The cores that all shares are of: those of the machine, whether or not this process may use them.</param>
+public sealed record MachineUse(double BusyShare, double StealShare, int Cores);

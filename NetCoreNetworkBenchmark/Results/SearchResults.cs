@@ -1,0 +1,73 @@
+using System.Text.Json.Serialization;
+
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>A search for the highest value of one variable of a plan at which a run holds.</summary>
+/// <param name="Kind">The kind of the result.</param>
+public abstract record SearchResult(ResultKind Kind) : LibraryResult(Kind)
+{
+    /// <summary>The start of the first step, in UTC.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>The steps, by value.</summary>
+    public required IReadOnlyList<SearchStep> Steps { get; init; }
+
+    /// <summary>The reason why the search ended there, in a sentence.</summary>
+    public required string Conclusion { get; init; }
+
+    /// <summary>Whether the user ended the search early.</summary>
+    public required bool Aborted { get; init; }
+}
+
+/// <summary>One step of a search: a run in fresh processes.</summary>
+/// <param name="Value">The value: messages per second, or clients.</param>
+/// <param name="Reason">The reason why the run does not hold, in a few words; null if it holds.</param>
+/// <param name="Result">The run; null if it failed.</param>
+public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
+{
+    /// <summary>Whether the run holds.</summary>
+    public bool Holds => Reason is null;
+}
+
+/// <summary>The search for the highest rate at which limits hold (<c>--sweep</c>).</summary>
+public sealed record SweepResult() : SearchResult(ResultKind.Sweep)
+{
+    /// <summary>The limits as requested, such as p99=5ms.</summary>
+    public required IReadOnlyList<string> Limits { get; init; }
+
+    /// <summary>The highest rate at which all limits held, in messages per second; null if they held at none.</summary>
+    public required double? HighestRate { get; init; }
+}
+
+/// <summary>The search for the most clients that are all served within a deadline.</summary>
+public sealed record CapacityResult() : SearchResult(ResultKind.Capacity)
+{
+    /// <summary>The most clients that could be tried.</summary>
+    public required int Bound { get; init; }
+
+    /// <summary>The source of that bound.</summary>
+    public required ClientBoundKind BoundBy { get; init; }
+
+    /// <summary>The most clients that were all served within the deadline; null if there was no such number.</summary>
+    public required int? HighestClients { get; init; }
+
+    /// <summary>The conditions that could disturb the search, as found before the first step.</summary>
+    [JsonPropertyOrder(2)]
+    public required Fitness Fitness { get; init; }
+}
+
+/// <summary>The source of the bound on the number of clients that can be tried.</summary>
+public enum ClientBoundKind
+{
+    /// <summary>The user (<c>--clients</c>).</summary>
+    Asked,
+
+    /// <summary>The library's protocol.</summary>
+    Protocol,
+
+    /// <summary>The open descriptors that a process may have.</summary>
+    Descriptors,
+
+    /// <summary>The ports that the system gives to clients of one address.</summary>
+    Ports,
+}
