@@ -13,10 +13,10 @@ public sealed class ReportCommandTests : IDisposable
     [InlineData("{}", "it is no result of this program. Use")]
     [InlineData("[1]", "it is no result of this program. Use")]
     [InlineData("text", "it is not JSON of this program (")]
-    [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 2. Use")]
-    [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 2. Use")]
-    [InlineData("{ \"schema\": 2, \"kind\": \"poem\" }", "'poem' is not a known kind of result. Use")]
-    [InlineData("{ \"schema\": 2, \"kind\": \"run\" }", "it is not JSON of this program (")]
+    [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 3. Use")]
+    [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 3. Use")]
+    [InlineData("{ \"schema\": 3, \"kind\": \"poem\" }", "'poem' is not a known kind of result. Use")]
+    [InlineData("{ \"schema\": 3, \"kind\": \"run\" }", "it is not JSON of this program (")]
     public async Task A_file_that_is_no_result_is_refused_with_the_reason(string content, string reason)
     {
         string file = _program.PathOf("wrong.json");

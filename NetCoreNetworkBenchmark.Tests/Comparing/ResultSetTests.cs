@@ -72,7 +72,7 @@ public sealed class ResultSetTests
         ResultSet set = SetOf(SampleSuites.Suite, Suites.Run(0));
         CaseKey key = Assert.Single(set.Cases);
         Assert.Equal("Benchmark 1, ENet", key.Name);
-        Assert.Equal([26_410.348455, 27_000, 18_000], set.LaunchesOf(key).Select(launch => launch.MessagesPerSecond));
+        Assert.Equal([SampleResults.Valid.MessagesPerSecond, 27_000, 18_000], set.LaunchesOf(key).Select(launch => launch.MessagesPerSecond));
         Assert.Equal(["Benchmark 1, Sockets", "Benchmark 2, ENet", "PingPong, ENet"], set.Unusable.Order(StringComparer.Ordinal));
     }
 

@@ -129,7 +129,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_course_of_a_run_is_drawn_over_one_time_for_both_sides()
     {
-        var page = XDocument.Parse(PageOf(SampleResults.OpenLoop));
+        var page = XDocument.Parse(PageOf(SampleResults.Followed));
         XElement section = SectionOf(page, "Course of the measurement")!;
         string[] panels = [.. section.Descendants("figure").Select(figure => figure.Element("figcaption")!.Value)];
         Assert.Equal(

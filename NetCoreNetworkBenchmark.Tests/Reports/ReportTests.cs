@@ -72,7 +72,7 @@ public sealed partial class ReportTests
         });
         string written = Write("en-US", writer => new MarkdownReport().Write(result, writer));
         Assert.Contains("\nUnsolicited connections: 3\nUnsolicited datagrams: 12,345\n", written, StringComparison.Ordinal);
-        Assert.Contains("\"foreign\"", Write("en-US", writer => new JsonReport().Write(result, writer)), StringComparison.Ordinal);
+        Assert.Contains("\"unsolicited\"", Write("en-US", writer => new JsonReport().Write(result, writer)), StringComparison.Ordinal);
     }
 
     [Fact]

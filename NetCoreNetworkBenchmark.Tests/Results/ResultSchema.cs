@@ -76,20 +76,21 @@ internal sealed partial class ResultSchema
             ["description"] = Description($"T:{type.Type.FullName}"),
             ["type"] = "object",
             ["properties"] = new JsonObject(written.Select(property => KeyValuePair.Create(property.Name, (JsonNode?)Property(property, type)))),
-            ["required"] = new JsonArray([.. written.Where(IsRequired).Select(property => (JsonNode)property.Name)]),
+            ["required"] = new JsonArray([.. written.Where(ResultFile.IsRequired).Select(property => (JsonNode)property.Name)]),
         };
     }
 
     private JsonObject Property(JsonPropertyInfo property, JsonTypeInfo owner)
     {
-        PropertyInfo member = owner.Type.GetProperties().Single(found => JsonNamingPolicy.CamelCase.ConvertName(found.Name) == property.Name);
+        MemberInfo member = owner.Type.GetMembers().Single(
+            member => member is PropertyInfo or FieldInfo && JsonNamingPolicy.CamelCase.ConvertName(member.Name) == property.Name);
         JsonObject schema = Value(owner.Options.GetTypeInfo(property.PropertyType));
         if (property.IsGetNullable)
         {
             AllowNull(ref schema);
         }
 
-        schema.Insert(0, "description", Description($"P:{member.DeclaringType!.FullName}.{member.Name}", member));
+        schema.Insert(0, "description", Description($"{(member is FieldInfo ? 'F' : 'P')}:{member.DeclaringType!.FullName}.{member.Name}", member));
         return schema;
     }
 
@@ -130,10 +131,7 @@ internal sealed partial class ResultSchema
         }
     }
 
-    private static bool IsRequired(JsonPropertyInfo property) =>
-        property.IsRequired || property.AssociatedParameter is { HasDefaultValue: false, IsMemberInitializer: false };
-
-    private string Description(string name, PropertyInfo? member = null)
+    private string Description(string name, MemberInfo? member = null)
     {
         XElement? text = _documentation.TryGetValue(name, out XElement? documented) ? documented.Element("summary") : null;
 

@@ -42,17 +42,17 @@ public sealed class ResultSchemaTests
         ["another schema"] = Changed(SampleResults.Valid, root => root["schema"] = 1),
         ["no rate"] = Changed(SampleResults.Valid, root => root.Remove("messagesPerSecond")),
         ["rate as text"] = Changed(SampleResults.Valid, root => root["messagesPerSecond"] = "1"),
-        ["half a client"] = Changed(SampleResults.Valid, root => root["clients"] = 1.5),
+        ["half a client"] = Changed(SampleResults.Valid, root => root["plan"]!["clients"] = 1.5),
         ["rate of null"] = Changed(SampleResults.Valid, root => root["messagesPerSecond"] = null),
-        ["no percentile"] = Changed(SampleResults.Valid, root => root["latencyMicroseconds"]!.AsObject().Remove("p99")),
-        ["reason of null"] = Changed(SampleResults.Valid, root => root["invalidReasons"] = new JsonArray((JsonNode?)null)),
+        ["no percentile"] = Changed(SampleResults.Valid, root => root["clients"]!["latency"]!["microseconds"]!.AsObject().Remove("p99")),
+        ["reason of null"] = Changed(SampleResults.Valid, root => root["verdict"]!["faults"] = new JsonArray((JsonNode?)null)),
         ["error that is no number"] = Changed(SampleResults.Valid, root => root["errorsByName"] = new JsonObject { ["lost"] = "many" }),
-        ["time that is none"] = Changed(SampleResults.Valid, root => root["startedAt"] = "yesterday"),
-        ["unknown server"] = Changed(SampleResults.Valid, root => root["server"] = "other"),
+        ["time that is none"] = Changed(SampleResults.Valid, root => root["clients"]!["startedAt"] = "yesterday"),
+        ["unknown server"] = Changed(SampleResults.Valid, root => root["serverKind"] = "other"),
         ["launch without a number"] = Changed(
             SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!.AsObject().Remove("number")),
         ["run in a suite with a wrong type"] = Changed(
-            SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!["result"]!["valid"] = "yes"),
+            SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!["result"]!["oneProcess"] = "yes"),
         ["wrong verdict"] = Changed(SampleResults.Comparison, root => root["cases"]![0]!["verdict"] = "better"),
         ["steps that are no list"] = Changed(SampleResults.MaxClients, root => root["steps"] = new JsonObject()),
     };

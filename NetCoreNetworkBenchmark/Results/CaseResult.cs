@@ -11,11 +11,9 @@ public sealed record CaseResult(
     string Library, IReadOnlyList<LaunchResult> Launches, CaseSummary? Summary, IReadOnlyList<string> InvalidReasons)
 {
     /// <summary>The figures in relation to the baseline of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public BaselineRatio? ToBaseline { get; init; }
 
     /// <summary>The figures in relation to the best library of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public BestRatio? ToBest { get; init; }
 
     /// <summary>Whether the case is a line to compare the libraries with, and is not ranked among them: raw sockets.</summary>
@@ -64,15 +62,12 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     public double? Control { get; init; }
 
     /// <summary>The baseline of the benchmark, with which this launch took turns; null if it took no turns, or if the baseline had no valid figures.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public BaselineFigures? Baseline { get; init; }
 
     /// <summary>The slices of the launch, one of each round; null if it took no turns.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SliceSeries? Slices { get; init; }
 
     /// <summary>The figures of a launch whose result is not kept; otherwise, null.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LaunchFigures? Figures { get; init; }
 
     /// <summary>The rate of the launch, in messages per second; null if it has no result.</summary>
@@ -110,7 +105,6 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
 public sealed record LaunchFigures
 {
     /// <summary>The identity of the measurement; null in results of earlier versions.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public Guid? Id { get; init; }
 
     /// <summary>The start of the measurement.</summary>
@@ -157,13 +151,12 @@ public sealed record CaseSummary
     public required Spread MessagesPerSecond { get; init; }
 
     /// <summary>The 50th percentile of the round trips, in microseconds; null if none could be timed.</summary>
-    public required Spread? P50Microseconds { get; init; }
+    public Spread? P50Microseconds { get; init; }
 
     /// <summary>The 99th percentile of the round trips, in microseconds; null if none could be timed.</summary>
-    public required Spread? P99Microseconds { get; init; }
+    public Spread? P99Microseconds { get; init; }
 
     /// <summary>The 99.9th percentile of the round trips, in microseconds; null if the load was no open loop, or if the cases took no turns.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public Spread? P999Microseconds { get; init; }
 
     /// <summary>Messages for each second of the server's CPU time; null if the server had no process of its own.</summary>
@@ -173,7 +166,6 @@ public sealed record CaseSummary
     public Spread? ServerCpuMicroseconds { get; init; }
 
     /// <summary>The delivery under an impairment, of all launches together; null if the load was no open loop, or if nothing was impaired.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public DeliverySummary? Delivery { get; init; }
 }
 
@@ -233,15 +225,12 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 public sealed record BaselineRatio(RatioFigure Rate, int? Rank)
 {
     /// <summary>The last place that the case may have: the number of libraries less those that are surely worse. Null if it is <see cref="Rank"/>.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public int? LastRank { get; init; }
 
     /// <summary>The standard error of the logarithm of <see cref="Rate"/>, by which results are compared; null if there is no interval.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? StandardError { get; init; }
 
     /// <summary>The degrees of freedom of <see cref="StandardError"/>; null if there is no interval.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? DegreesOfFreedom { get; init; }
 
     /// <summary>The server's CPU time of one message divided by that of the baseline: the lower, the better. Null if it is not known.</summary>

@@ -35,7 +35,6 @@ public sealed record ClientReport : SideReport
     public required MessageCounters Whole { get; init; }
 
     /// <summary>The connections that were lost and opened again; null if clients do not connect again.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ReconnectionReport? Reconnections { get; init; }
 
     /// <summary>The measurement in equal parts; one part if no more were requested.</summary>
@@ -48,11 +47,9 @@ public sealed record ClientReport : SideReport
     public LatencyKind LatencyKind { get; init; }
 
     /// <summary>The messages that each client received; null if the test does not report it, and in the result of a run.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<long>? ReceivedByClient { get; init; }
 
     /// <summary>How evenly the clients were served; null if the test does not report it, and in the report of one process.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ClientFairness? Fairness { get; init; }
 
     /// <summary>The workload's own figures.</summary>
@@ -74,11 +71,9 @@ public sealed record ClientReport : SideReport
     /// The same latencies as a client sees them that waits for each answer before it sends again; null in a closed loop. The part that it hides is the reason
     /// why <see cref="Latency"/> counts from the time at which a message was due.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LatencyReport? Uncorrected { get; init; }
 
     /// <summary>The use of the clients' machine during the measurement; null if the system does not report it.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public MachineUse? Machine { get; init; }
 
     /// <summary>The compilation of code in the process; null if it was not reported.</summary>

@@ -15,7 +15,6 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
     public required double Threshold { get; init; }
 
     /// <summary>The turns of both builds; null for a comparison of stored results.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public InterleavingMethod? Interleaving { get; init; }
 
     /// <summary>Whether the user ended the comparison early. The figures so far are kept.</summary>
@@ -23,11 +22,10 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
     public bool Aborted { get; init; }
 
     /// <summary>The command that repeats the comparison; null for a comparison of stored results.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Command { get; init; }
 
     /// <summary>The change of the machine's own speed; null if it was not measured in both.</summary>
-    public required ComparedControl? Control { get; init; }
+    public ComparedControl? Control { get; init; }
 
     /// <summary>The cases that are in both.</summary>
     public required IReadOnlyList<ComparedCase> Cases { get; init; }
@@ -71,30 +69,24 @@ public sealed record ComparedCase(
     Verdict Verdict)
 {
     /// <summary>The baseline to which both sets have ratios, of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Baseline { get; init; }
 
     /// <summary>
     /// The interval of <see cref="Ratio"/> that decides whether the case is slower or faster: not if 1 is in it. The 95 % interval decides whether it is the
     /// same. Null if the 95 % interval decides everything, as it does for launches, and if there is none.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RatioInterval? DecidedBy { get; init; }
 
     /// <summary>The same of <see cref="ServerCost"/>.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RatioInterval? ServerCostDecidedBy { get; init; }
 
     /// <summary>New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RatioFigure? ServerCost { get; init; }
 
     /// <summary>The latencies of the old set; null if none were measured, and for two builds.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LatencyReport? OldLatency { get; init; }
 
     /// <summary>The latencies of the new set; null if none were measured, and for two builds.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LatencyReport? NewLatency { get; init; }
 }
 
@@ -112,7 +104,6 @@ public sealed record InterleavingMethod(int Sets, int? Rounds, double SliceSecon
     /// The time after which no further set begins, in seconds, when each benchmark has <see cref="Sets"/> sets; null if there are no further sets. Until
     /// then, a benchmark has further sets while it is not decided.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? LimitSeconds { get; init; }
 }
 

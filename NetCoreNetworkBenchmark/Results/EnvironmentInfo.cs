@@ -20,7 +20,6 @@ public sealed record EnvironmentInfo
     public required int Cores { get; init; }
 
     /// <summary>The CPU time that the control group of the process, such as a container, may use for each second; null if it has no quota.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? CpuQuota { get; init; }
 
     /// <summary>The mainboard's maker and name.</summary>
@@ -42,7 +41,6 @@ public sealed record EnvironmentInfo
     public required string Jit { get; init; }
 
     /// <summary>The version of the OpenSSL that .NET used for TLS; null if there was no TLS, or if .NET used another library.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? OpenSslVersion { get; init; }
 
     /// <summary>Whether the harness was compiled without optimisation, so that its figures mean nothing.</summary>

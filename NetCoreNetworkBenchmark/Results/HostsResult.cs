@@ -12,7 +12,6 @@ namespace NetCoreNetworkBenchmark.Results;
 public sealed record HostsResult(string Launcher, double? StartSkewMilliseconds, HostResult? Server, IReadOnlyList<HostResult> Clients)
 {
     /// <summary>The hosts that did not report; null if all did.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<MissingHost>? Missing { get; init; }
 }
 

@@ -78,7 +78,6 @@ public sealed record NamedLatency(string Name, LatencyReport Latency);
 public sealed record LatencySummary(double Mean, double P50, double P90, double P95, double P99, double P999, double P9999, double Max)
 {
     /// <summary>The smallest value; null if it is not known.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonPropertyOrder(-1)]
     public double? Min { get; init; }
 }

@@ -30,11 +30,9 @@ public sealed record ProcessCost
     public required double PauseSeconds { get; init; }
 
     /// <summary>The time in seconds for which threads compiled code (JIT). A process that was warm at the start has little of it.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? CompilationSeconds { get; init; }
 
     /// <summary>The number of times that a thread waited for a lock of .NET.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? LockContentions { get; init; }
 
     /// <summary>The most threads at any one time, counted once a second.</summary>
@@ -52,27 +50,22 @@ public sealed record ProcessCost
     /// <summary>
     /// The time in seconds in which the process did not run at all: it was stopped or frozen, or the machine was suspended. Null if it was not watched.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? StoppedSeconds { get; init; }
 
     /// <summary>
     /// The part of the CPU seconds that was used by threads that do nothing but serve clients; null if there are none, or if the system does not report it.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? ClientThreadsCpuSeconds { get; init; }
 
     /// <summary>
     /// The periods of the CPU quota of the process' control group in which the group ran (Linux: nr_periods in cpu.stat); null if there is no quota.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? QuotaPeriods { get; init; }
 
     /// <summary>The number of these periods in which the quota was used up, so that the group stood still until the next (nr_throttled).</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? ThrottledPeriods { get; init; }
 
     /// <summary>The share (0 to 1) of the periods in which the quota was used up; null if there is no quota.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? ThrottledShare => QuotaPeriods is { } periods && ThrottledPeriods is { } throttled ? (double)throttled / Math.Max(1, periods) : null;
 
     /// <summary>Adds the cost of several processes that worked at the same time.</summary>

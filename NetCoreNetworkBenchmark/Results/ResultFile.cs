@@ -99,9 +99,15 @@ public static partial class ResultFile
         }
         else if (value.ValueKind == JsonValueKind.Object)
         {
+            // Values that are null are not written, so the deserializer accepts that any value is missing.
+            if (type.Properties.FirstOrDefault(known => IsRequired(known) && !value.TryGetProperty(known.Name, out _)) is { } missing)
+            {
+                throw new FormatException($"its '{PathOf(path, missing.Name)}' is missing");
+            }
+
             foreach (JsonProperty property in value.EnumerateObject())
             {
-                string name = path.Length == 0 ? property.Name : $"{path}.{property.Name}";
+                string name = PathOf(path, property.Name);
                 if (type.Kind == JsonTypeInfoKind.Dictionary)
                 {
                     RequireElement(property.Value, type, name);
@@ -113,6 +119,17 @@ public static partial class ResultFile
             }
         }
     }
+
+    /// <summary>Returns whether a property is written in any case: it is read back, and may not be null.</summary>
+    internal static bool IsRequired(JsonPropertyInfo property)
+    {
+        bool isParameter = property.AssociatedParameter is { IsMemberInitializer: false, HasDefaultValue: false };
+        return property.PropertyType.IsValueType
+            ? (isParameter || property.IsRequired) && Nullable.GetUnderlyingType(property.PropertyType) is null
+            : (isParameter || property.Set is not null) && !property.IsSetNullable;
+    }
+
+    private static string PathOf(string path, string name) => path.Length == 0 ? name : $"{path}.{name}";
 
     private static void RequireElement(JsonElement element, JsonTypeInfo type, string path)
     {

@@ -16,7 +16,6 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// <summary>
     /// The identity of the measurement, which its histogram log has too. It is counted once, wherever its files are. Null for results that were not measured.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonPropertyOrder(-8)]
     public Guid? Id { get; init; }
 
@@ -43,19 +42,15 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     public ServerReport? Server { get; init; }
 
     /// <summary>The part of each load generator; null if one ran all clients.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<LoadGeneratorShare>? LoadGenerators { get; init; }
 
     /// <summary>The memory that idle clients cost the server; null if the workload does not measure it.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ServerMemory? ServerMemory { get; init; }
 
     /// <summary>The figures of the relay that impaired the traffic; null if there was none.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RelayReport? Relay { get; init; }
 
     /// <summary>The hosts; null if all processes were on one machine.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public HostsResult? Hosts { get; init; }
 
     /// <summary>The conditions that could disturb the run.</summary>

@@ -36,7 +36,7 @@ public sealed record SweepResult() : SearchResult(ResultKind.Sweep)
     public required IReadOnlyList<string> Limits { get; init; }
 
     /// <summary>The highest rate at which all limits held, in messages per second; null if they held at none.</summary>
-    public required double? HighestRate { get; init; }
+    public double? HighestRate { get; init; }
 }
 
 /// <summary>The search for the most clients that are all served within a deadline.</summary>
@@ -49,7 +49,7 @@ public sealed record CapacityResult() : SearchResult(ResultKind.Capacity)
     public required ClientBoundKind BoundBy { get; init; }
 
     /// <summary>The most clients that were all served within the deadline; null if there was no such number.</summary>
-    public required int? HighestClients { get; init; }
+    public int? HighestClients { get; init; }
 
     /// <summary>The conditions that could disturb the search, as found before the first step.</summary>
     [JsonPropertyOrder(2)]

@@ -6,10 +6,10 @@ namespace NetCoreNetworkBenchmark.Results;
 public sealed record ServerReport : SideReport
 {
     /// <summary>Messages that reached the server within the measurement; null if the library does not count them.</summary>
-    public required long? Received { get; init; }
+    public long? Received { get; init; }
 
     /// <summary>Messages that the server handed to the library within the measurement; null if the library does not count them.</summary>
-    public required long? Sent { get; init; }
+    public long? Sent { get; init; }
 
     /// <summary>
     /// Messages that the server sent later than <see cref="Plans.SendSchedule.LateBound"/> after they were due; 0 if the server does not keep the schedule.
@@ -29,11 +29,9 @@ public sealed record ServerReport : SideReport
     public IReadOnlyDictionary<string, long> Unsolicited { get; init; } = new Dictionary<string, long>();
 
     /// <summary>The key type of the server's certificate; null if there was no TLS.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Key { get; init; }
 
     /// <summary>The resources of each slice, in their order; null in the result of a run, whose slices are those of its launch.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<ServerSlice>? Slices { get; init; }
 }
 

@@ -12,7 +12,7 @@ public sealed record ServerResult() : LibraryResult(ResultKind.Server)
     public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>The time in seconds from the first to the last message, with the idle time between them; null if no message was counted.</summary>
-    public required double? DurationSeconds { get; init; }
+    public double? DurationSeconds { get; init; }
 
     /// <summary>
     /// The figures of the server while it had messages, or, if none was counted, over its whole life. Clients come and go, so the ends of their connections are

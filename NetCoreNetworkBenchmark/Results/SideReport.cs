@@ -13,7 +13,6 @@ public abstract record SideReport
     public int? Threads { get; init; }
 
     /// <summary>The cores that this side was bound to; null if it was not bound.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SidePinning? Pinning { get; init; }
 
     /// <summary>The deviations of the adapter from the plan, a sentence each.</summary>
@@ -32,14 +31,12 @@ public abstract record SideReport
     /// The cost of the process while the load was paused between slices of the measurement: the price of connections that do nothing. Null if there were no
     /// pauses.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ProcessCost? Idle { get; init; }
 
     /// <summary>The garbage collector of the process; null if it was not reported.</summary>
     public string? GarbageCollector { get; init; }
 
     /// <summary>The course of the measurement; null if it was not followed.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SideTimeline? Timeline { get; init; }
 
     /// <summary>Adds up counts by name.</summary>

@@ -18,7 +18,6 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     public required int LaunchCount { get; init; }
 
     /// <summary>The turns of the cases; null if each case was measured by itself.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public InterleavingMethod? Interleaving { get; init; }
 
     /// <summary>The benchmarks in their order.</summary>
@@ -56,7 +55,6 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cases)
 {
     /// <summary>The name of the case to which the others are compared; null if the cases took no turns.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Baseline { get; init; }
 
     /// <summary>The figure by which the libraries are ranked.</summary>
@@ -64,7 +62,6 @@ public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cas
     public RankedFigure RankedBy { get; init; }
 
     /// <summary>Whether the comparison is decided; null if the cases took no turns.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public Decision? Decision { get; init; }
 
     /// <summary>The heading of the part of the page that contains the benchmark; null for the first part, which has none.</summary>
@@ -73,7 +70,6 @@ public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cas
     /// <summary>
     /// The row that the benchmark is in the table of its part, with a column for each library; null if it has a table of its own, with a row for each library.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public BenchmarkRow? Row { get; init; }
 }
 
@@ -108,7 +104,6 @@ public sealed record Decision(double? HalfWidth, double Aim, double Seconds, IRe
 public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds)
 {
     /// <summary>The interval of the ratio by which the pair is undecided; null if there is none, and in results of earlier versions.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RatioInterval? DecidedBy { get; init; }
 }
 
@@ -118,7 +113,6 @@ public sealed record UndecidedPair(string First, string Second, RatioFigure Rati
 public sealed record BenchmarkRow(RowTable Table, string Load)
 {
     /// <summary>The messages per second that were published for this load, measured on another machine; null if none were published.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? Published { get; init; }
 }
 
