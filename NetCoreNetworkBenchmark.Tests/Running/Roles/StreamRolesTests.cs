@@ -51,7 +51,7 @@ public sealed class StreamRolesTests : IDisposable
         RunResult result = await MeasureAsync(s_plan with { Tls = clients }, server.EndPoint);
         var authority = new TlsCredentials { Authority = File.ReadAllText(PathOf("ca.crt")).Trim() };
         string own = mutual ? " client certificate client key" : string.Empty;
-        Assert.Equal($"The clients of Fast with mode=calm want 127.0.0.1 and have {FakeStreams.Parts(authority)}{own}.", result.Remarks[1]);
+        Assert.Equal($"The clients of Fast with mode=calm want 127.0.0.1 and have {FakeStreams.Parts(authority)}{own}.", result.Remarks[0]);
         Assert.Equal(
             [$"The server of Fast with mode=calm has {FakeStreams.Parts(authority)} server certificate server key."], (await server.StopAsync()).Server.Remarks);
     }

@@ -81,7 +81,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
         long unserved = result.Plan.Clients - ServedIn(result);
         return unserved == 0
             ? null
-            : Invariant($"{unserved:N0} of {result.Clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");
+            : Invariant($"{unserved:N0} of {result.Plan.Clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");
     }
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
