@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using System.Net;
 using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Plans;
@@ -88,6 +89,10 @@ public sealed record RunPlan
     /// </summary>
     [JsonIgnore]
     public string ServerName => (Tls.ServerName ?? Hosts.ServerName ?? Address).Split('%')[0];
+
+    /// <summary>The multicast group that the server sends to; null if the address is not that of a group.</summary>
+    [JsonIgnore]
+    public IPAddress? MulticastGroup => IPAddress.TryParse(Address, out IPAddress? address) && address.IsMulticastGroup() ? address : null;
 
     /// <summary>The number of messages that every client keeps in flight.</summary>
     public int ParallelMessages { get; init; } = 1;

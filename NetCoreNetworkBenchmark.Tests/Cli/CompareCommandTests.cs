@@ -92,7 +92,8 @@ public sealed class CompareCommandTests : IDisposable
         [
             .. s_rates.Select(Suites.Run).Select(run => withId
                 ? run
-                : run.WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(minutes).AddSeconds(run.MessagesPerSecond) }) with { Id = null }),
+                : run.WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(minutes).AddSeconds(run.MessagesPerSecond) })
+                    with { Id = null }),
         ]);
         (string one, string other) = (_program.PathOf("one"), _program.PathOf("other"));
         new ResultFiles(one, Formats).Write(Of(hasId, 0).Brief());

@@ -104,7 +104,8 @@ internal static class SampleSuites
             FramedOf("Round trip TCP, 1,000 bytes", "Group 1", new BenchmarkRow(RowTable.Latencies, "1,000 bytes"), Single("Epoll")),
             FramedOf(
                 "Bursts TCP, 100 x 1 byte", "Group 2", new BenchmarkRow(RowTable.Latencies, "100 x 1 byte"),
-                Single("Epoll").WithPlan(plan => plan with { ParallelMessages = 100 }).WithClients(clients => clients with { Distributions = Burst.Clients.Distributions }),
+                Single("Epoll").WithPlan(plan => plan with { ParallelMessages = 100 })
+                    .WithClients(clients => clients with { Distributions = Burst.Clients.Distributions }),
                 Invalid.WithPlan(plan => plan with { ParallelMessages = 100 })),
             FramedOf(
                 "Queries TCP, 5 x 10,000", "Group 3", new BenchmarkRow(RowTable.TotalTimes, "5 x 10,000") { Published = 202_020 },
@@ -222,7 +223,8 @@ internal static class SampleSuites
 
     private static string? ReasonOf(RunResult? run) => run is null ? "It broke." : run.InvalidReasons is [var reason, ..] ? reason : null;
 
-    private static RunResult Single(string library) => SampleResults.Stream.WithPlan(plan => plan with { Library = library, Framing = Framing.Checked, Clients = 1 });
+    private static RunResult Single(string library) =>
+        SampleResults.Stream.WithPlan(plan => plan with { Library = library, Framing = Framing.Checked, Clients = 1 });
 
     private static BenchmarkResult FramedOf(string title, string part, BenchmarkRow row, params RunResult?[] runs) => new(
         title,

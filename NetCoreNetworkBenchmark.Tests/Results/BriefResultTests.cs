@@ -130,7 +130,8 @@ public sealed class BriefResultTests : IDisposable
         {
             StartedAt = clients.StartedAt.AddSeconds(random.NextDouble() * 1000),
             Latency = new LatencyReport(
-                new LatencySummary(latency / 1.1, latency, latency * 1.1, latency * 1.3, latency * 1.7, latency * 2.1, latency * 3.3, latency * 7.7), histogram),
+                new LatencySummary(latency / 1.1, latency, latency * 1.1, latency * 1.3, latency * 1.7, latency * 2.1, latency * 3.3, latency * 7.7),
+                histogram),
         }) with
         {
             Command = $"{sample.Command} {new string('x', 240)}",

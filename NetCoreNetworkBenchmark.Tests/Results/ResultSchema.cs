@@ -76,7 +76,7 @@ internal sealed partial class ResultSchema
             ["description"] = Description($"T:{type.Type.FullName}"),
             ["type"] = "object",
             ["properties"] = new JsonObject(written.Select(property => KeyValuePair.Create(property.Name, (JsonNode?)Property(property, type)))),
-            ["required"] = new JsonArray([.. written.Where(ResultFile.IsRequired).Select(property => (JsonNode)property.Name)]),
+            ["required"] = new JsonArray([.. written.Where(property => ResultFile.IsRequired(property) || IsDerived(property)).Select(property => (JsonNode)property.Name)]),
         };
     }
 
@@ -113,6 +113,10 @@ internal sealed partial class ResultSchema
 
         return schema;
     }
+
+    // What follows from other values is always written.
+    private static bool IsDerived(JsonPropertyInfo property) =>
+        property is { Set: null, IsGetNullable: false } && Nullable.GetUnderlyingType(property.PropertyType) is null;
 
     private static void AllowNull(ref JsonObject schema)
     {

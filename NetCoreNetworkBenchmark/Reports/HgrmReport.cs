@@ -20,7 +20,8 @@ public sealed class HgrmReport : IReport
     /// <inheritdoc/>
     public void Write(Result result, TextWriter writer)
     {
-        string histogram = (result as RunResult)?.Clients.Latency.Histogram ?? throw new ArgumentException("Only a run with a histogram has a distribution.", nameof(result));
+        string histogram = (result as RunResult)?.Clients.Latency.Histogram
+            ?? throw new ArgumentException("Only a run with a histogram has a distribution.", nameof(result));
         PercentileDistribution.Write(HistogramCodec.Decode(histogram), writer, NanosecondsPerMicrosecond);
     }
 }

@@ -68,7 +68,7 @@ public sealed record ComparedCase(
     double? Upper,
     Verdict Verdict)
 {
-    /// <summary>The baseline to which both sets have ratios, of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</summary>
+    /// <summary>The baseline of the ratios of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</summary>
     public string? Baseline { get; init; }
 
     /// <summary>

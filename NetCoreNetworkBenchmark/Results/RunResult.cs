@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
@@ -103,7 +102,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// <summary>The accuracy with which the schedule was kept, by the side that sends; null in a closed loop.</summary>
     public ScheduleResult? Schedule => Plan.Rate is not { } rate ? null : new ScheduleResult(
         rate,
-        PerSecond(Scheduled * (MulticastGroup.Of(Plan) is null ? 1 : Plan.Clients)),
+        PerSecond(Scheduled * (Plan.MulticastGroup is null ? 1 : Plan.Clients)),
         SendSchedule.LateBound.TotalMilliseconds,
         Scheduled == 0 ? 0 : (double)(Clients.Measured.SentLate + (IsOneWay ? Server?.SentLate ?? 0 : 0)) / Scheduled);
 

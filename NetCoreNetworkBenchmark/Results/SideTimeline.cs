@@ -2,8 +2,8 @@ namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>
 /// The course of a measurement at one side, in parts of about 0.1 s (longer in a measurement of more than 100 s, and 0.5 s in a brief result). Each list has
-/// an entry for each part. Of several load generators, counts and CPU time are sums, and the other values the largest; of parts that were put together the pauses are
-/// sums too.
+/// an entry for each part. Of several load generators, counts and CPU time are sums, and the other values the largest. Of parts that were put together, the
+/// pauses are sums too.
 /// </summary>
 public sealed record SideTimeline
 {
@@ -57,7 +57,9 @@ public sealed record SideTimeline
         {
             Seconds = Of(generator => generator.Seconds, values => values.Max()),
             Messages = generators.All(generator => generator.Messages is not null) ? Of(generator => generator.Messages!, values => values.Sum()) : null,
-            P99Microseconds = generators.All(generator => generator.P99Microseconds is not null) ? Of(generator => generator.P99Microseconds!, values => values.Max()) : null,
+            P99Microseconds = generators.All(generator => generator.P99Microseconds is not null)
+                ? Of(generator => generator.P99Microseconds!, values => values.Max())
+                : null,
             CpuSeconds = Of(generator => generator.CpuSeconds, values => values.Sum()),
             PauseMilliseconds = Of(generator => generator.PauseMilliseconds, values => values.Max()),
             PoolQueue = Of(generator => generator.PoolQueue, values => values.Max()),

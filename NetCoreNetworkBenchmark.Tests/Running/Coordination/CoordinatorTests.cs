@@ -87,7 +87,8 @@ public sealed class CoordinatorTests
         Assert.Equal(ordered.Order(), ordered);
         Assert.InRange(result.Clients.WarmUpSeconds, s_plan.WarmUp.TotalSeconds, double.MaxValue);
         Assert.Equal(
-            ("Memory", "PingPong", "Udp", "Unreliable", MessageLoad.Random), (result.Library, result.Plan.Test, result.Protocol, result.Transmission, result.Plan.MessageLoad));
+            ("Memory", "PingPong", "Udp", "Unreliable", MessageLoad.Random),
+            (result.Library, result.Plan.Test, result.Protocol, result.Transmission, result.Plan.MessageLoad));
         Assert.Equal((20, 5, 100, 0.2), (result.Plan.Clients, result.Plan.ParallelMessages, result.Plan.MessageSize, result.Plan.Duration.TotalSeconds));
         Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MegabytesPerSecond, tolerance: 1e-6);
         Assert.Equal(

@@ -32,7 +32,8 @@ public sealed class InterleavedSetTests
             Assert.Null(outcome.Failure);
             Assert.Equal(Rounds, outcome.Slices.Count);
             Assert.Equal(outcome.Slices.Select(slice => slice.Messages), outcome.Result!.Clients.Iterations.Select(part => part.Messages));
-            Assert.Equal(outcome.Result.Clients.Iterations.Sum(part => part.Messages) / outcome.Result.DurationSeconds, outcome.MessagesPerSecond, tolerance: 1e-6);
+            Assert.Equal(
+                outcome.Result.Clients.Iterations.Sum(part => part.Messages) / outcome.Result.DurationSeconds, outcome.MessagesPerSecond, tolerance: 1e-6);
         });
     }
 

@@ -49,7 +49,8 @@ public sealed class ValidityTests
                     "and count as lost after 5 s.",
             ],
             FaultsOf(s_closed with { Clients = 2, ParallelMessages = 2, LossDeadline = TimeSpan.FromSeconds(5) }, none));
-        Assert.Equal(["No message came back."], FaultsOf(s_closed, none.WithClients(clients => clients with { Measured = new MessageCounters { ClientSent = 9 } })));
+        Assert.Equal(
+            ["No message came back."], FaultsOf(s_closed, none.WithClients(clients => clients with { Measured = new MessageCounters { ClientSent = 9 } })));
         Assert.Equal(["No message came back."], FaultsOf(s_open, none));
     }
 

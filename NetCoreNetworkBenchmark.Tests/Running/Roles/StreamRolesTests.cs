@@ -53,7 +53,8 @@ public sealed class StreamRolesTests : IDisposable
         string own = mutual ? " client certificate client key" : string.Empty;
         Assert.Equal($"The clients of Fast with mode=calm want 127.0.0.1 and have {FakeStreams.Parts(authority)}{own}.", result.Remarks[0]);
         Assert.Equal(
-            [$"The server of Fast with mode=calm has {FakeStreams.Parts(authority)} server certificate server key."], (await server.StopAsync()).Server.Remarks);
+            [$"The server of Fast with mode=calm has {FakeStreams.Parts(authority)} server certificate server key."],
+            (await server.StopAsync()).Server.Remarks);
     }
 
     [Fact]

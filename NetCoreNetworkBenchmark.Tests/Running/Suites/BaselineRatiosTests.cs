@@ -57,7 +57,8 @@ public sealed class BaselineRatiosTests
     public void An_undecided_pair_has_the_time_that_would_decide_it()
     {
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = BaselineRatios.Rank([new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Baseline = "0", Decision = known }])[0];
+        BenchmarkResult ranked = BaselineRatios.Rank(
+            [new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Baseline = "0", Decision = known }])[0];
         UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
         Assert.Equal(("0", "1"), (pair.First, pair.Second));
 

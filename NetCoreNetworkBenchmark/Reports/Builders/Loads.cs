@@ -27,7 +27,7 @@ internal static class Loads
     /// <summary>Returns the clients, messages and sizes of a run.</summary>
     public static string Of(RunResult run)
     {
-        string sending = run.Schedule is { } schedule ? $"{Figure(schedule.AskedPerSecond)} msg/s" : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
+        string sending = run.Plan.Rate is { } rate ? $"{Figure(rate)} msg/s" : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
         return $"{Count(run.Plan.Clients, "client")}, {sending}, {Figure(run.Plan.MessageSize)} bytes";
     }
 

@@ -181,5 +181,6 @@ internal static class Ranking
             $"{Best(result.ToBest?.ServerCpu)}the server CPU ({Time(CostOf(benchmark, result))} per message){validity}";
     }
 
-    private static CaseSummary? BaselineOf(BenchmarkResult benchmark) => benchmark.Cases.FirstOrDefault(result => result.Library == benchmark.Baseline)?.Summary;
+    private static CaseSummary? BaselineOf(BenchmarkResult benchmark) =>
+        benchmark.Cases.FirstOrDefault(result => result.Library == benchmark.Baseline)?.Summary;
 }

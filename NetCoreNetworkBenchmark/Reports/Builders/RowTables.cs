@@ -109,7 +109,8 @@ internal static class RowTables
             Milliseconds("max", run => run.LatencyMicroseconds?.Max),
             .. whole is null ? [] : (Column<Cell>[])
             [
-                Milliseconds(whole.ToLowerInvariant(), run => run.Clients.Distributions.FirstOrDefault(times => times.Name == whole)?.Latency.Microseconds?.Mean),
+                Milliseconds(
+                    whole.ToLowerInvariant(), run => run.Clients.Distributions.FirstOrDefault(times => times.Name == whole)?.Latency.Microseconds?.Mean),
             ],
             new("MB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.Plan.MessageSize / BytesPerDecimalMegabyte) { Format = "N3", Priority = 2 },
             new("QPS", cell => cell.Run?.MessagesPerSecond),

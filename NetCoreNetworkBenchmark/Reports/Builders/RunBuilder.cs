@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
@@ -22,7 +21,8 @@ internal static class RunBuilder
         [
             new Paragraph(CommonBlocks.TransportOf(run)) { Tone = Tone.Soft },
             new Paragraph(
-                $"{run.Plan.Test}: {Count(run.Plan.Clients, "client")}, {SendingOf(run)}, {Figure(run.Plan.MessageSize)} bytes, {Figure(run.DurationSeconds, "0.0", " s")}")
+                $"{run.Plan.Test}: {Count(run.Plan.Clients, "client")}, {SendingOf(run)}, {Figure(run.Plan.MessageSize)} bytes, " +
+                    Figure(run.DurationSeconds, "0.0", " s"))
             {
                 Media = Media.Console,
             },
@@ -50,7 +50,7 @@ internal static class RunBuilder
         new("Test", run.Plan.Test),
         new("Address", Invariant($"{run.Address}, Port: {run.Port}")),
         new("Number of clients", Figure(run.Plan.Clients)),
-        new("Multicast group on the interface", MulticastGroup.Of(run.Plan) is null ? null : run.Plan.MulticastInterface),
+        new("Multicast group on the interface", run.Plan.MulticastGroup is null ? null : run.Plan.MulticastInterface),
         (run.Schedule, run.IsOneWay) switch
         {
             (null, true) => new("Rate", "the server sends as fast as the clients take it"),

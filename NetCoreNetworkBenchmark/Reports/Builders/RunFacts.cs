@@ -78,7 +78,8 @@ internal static class RunFacts
         .. Sides(run.Plan.Settings, run.Server, run.Clients),
         new("Runtime", run.Plan.Runtime.IsNone
             ? null
-            : $"{run.Plan.Runtime}; garbage collectors: server {run.Server?.GarbageCollector ?? "unknown"}, clients {run.Clients.GarbageCollector ?? "unknown"}"),
+            : $"{run.Plan.Runtime}; garbage collectors: server {run.Server?.GarbageCollector ?? "unknown"}, " +
+                $"clients {run.Clients.GarbageCollector ?? "unknown"}"),
     ];
 
     public static string Reported(long? messages) => Figure(messages) is not "-" and var text ? text : "not reported by the server";

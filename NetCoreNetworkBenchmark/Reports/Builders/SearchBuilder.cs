@@ -88,13 +88,16 @@ internal static class SearchBuilder
 
     private static Column<SearchStep> Holds { get; } = new("holds", step => step.Holds ? "yes" : "no") { IsText = true };
 
-    private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, Column<SearchStep>[] columns) =>
-        Table.Of(caption, columns, steps, step => step.Holds ? Tone.Good : Tone.Bad) with
+    private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, Column<SearchStep>[] columns)
+    {
+        double[] p99 = [.. steps.Select(step => step.Result?.LatencyMicroseconds?.P99 ?? 0)];
+        return Table.Of(caption, columns, steps, step => step.Holds ? Tone.Good : Tone.Bad) with
         {
-            Bars = Plot.BarsOf(Axis.Linear(steps.Select(step => step.Result?.LatencyMicroseconds?.P99 ?? 0), ShortTime), 0, steps.Select(step => step.Result?.LatencyMicroseconds?.P99 ?? 0)),
+            Bars = Plot.BarsOf(Axis.Linear(p99, ShortTime), 0, p99),
             BarTitle = "p99",
             ColumnsBeforeBars = 2,
         };
+    }
 
     private static IEnumerable<Block> ReasonsOf(IReadOnlyList<SearchStep> steps, string unit) => CommonBlocks.Paragraphs(
         from step in steps where step.Reason is not null select $"{Figure(step.Value)} {unit}: {step.Reason}");

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Reflection;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Options;
@@ -62,7 +61,7 @@ internal static class ResultBuilder
             Plan = plan,
             LibraryVersion = plan.ClientLibrary is null ? clients.LibraryVersion : evidence.Server?.LibraryVersion ?? evidence.Library.Version,
             Layout = evidence.Workload.Layout,
-            Address = (MulticastGroup.Of(plan) ?? evidence.EndPoint.Address).ToString(),
+            Address = (plan.MulticastGroup ?? evidence.EndPoint.Address).ToString(),
             Port = evidence.EndPoint.Port,
             ServerKind = evidence.Server is null && evidence.Fault is null ? ServerKind.Apart : ServerKind.Own,
             OneProcess = evidence.OneProcess,

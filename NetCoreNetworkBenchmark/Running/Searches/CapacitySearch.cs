@@ -55,7 +55,8 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     }
 
     // A late answer is received too, but its client was not served.
-    private static long ServedIn(RunResult result) => (long)(result.Clients.Figures.FirstOrDefault(figure => figure.Name == WorkloadFigure.ClientsServed)?.Value ?? 0);
+    private static long ServedIn(RunResult result) =>
+        (long)(result.Clients.Figures.FirstOrDefault(figure => figure.Name == WorkloadFigure.ClientsServed)?.Value ?? 0);
 
     private double? Next(double best, double? worst)
     {
