@@ -70,7 +70,8 @@ public sealed class ComparerTests
         Assert.Single(Compare(
             run,
             With(handshakes => handshakes with { Count = 1, Resumed = null }).WithServer(server => server with { Handshakes = [] })
-                with { Environment = SampleResults.Valid.Environment }).Cases);
+                with
+            { Environment = SampleResults.Valid.Environment }).Cases);
         Assert.Contains(
             "Ssl Reliable, 1000 clients, 1 messages, 32 bytes, framing Length, clients of Epoll, mutual TLS, key P256, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
             Compare(run, others[1]).NotCompared[0],

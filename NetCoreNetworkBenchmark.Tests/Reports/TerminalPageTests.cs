@@ -1,5 +1,4 @@
 using System.Globalization;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Results;

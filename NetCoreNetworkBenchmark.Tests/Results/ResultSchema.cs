@@ -76,7 +76,8 @@ internal sealed partial class ResultSchema
             ["description"] = Description($"T:{type.Type.FullName}"),
             ["type"] = "object",
             ["properties"] = new JsonObject(written.Select(property => KeyValuePair.Create(property.Name, (JsonNode?)Property(property, type)))),
-            ["required"] = new JsonArray([.. written.Where(property => ResultFile.IsRequired(property) || IsDerived(property)).Select(property => (JsonNode)property.Name)]),
+            ["required"] = new JsonArray(
+                [.. written.Where(property => ResultFile.IsRequired(property) || IsDerived(property)).Select(property => (JsonNode)property.Name)]),
         };
     }
 

@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.Plans;
 
 using static System.FormattableString;

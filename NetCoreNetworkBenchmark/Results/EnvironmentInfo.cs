@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The machine and the runtime that a run was measured on. Values that cannot be determined are null.</summary>

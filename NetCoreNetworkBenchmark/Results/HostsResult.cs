@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The hosts of a run over several.</summary>

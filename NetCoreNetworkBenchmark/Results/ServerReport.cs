@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of the server.</summary>

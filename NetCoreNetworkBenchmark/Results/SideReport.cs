@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Results;

@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Statistics;
 using NetCoreNetworkBenchmark.Tests.Histograms;
 using NetCoreNetworkBenchmark.Tests.Reports;
 

@@ -9,8 +9,6 @@ using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Phases;
-using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Statistics;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 using NetCoreNetworkBenchmark.Workloads.RoundTrips;

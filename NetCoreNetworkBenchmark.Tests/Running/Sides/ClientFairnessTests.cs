@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 

@@ -1,13 +1,9 @@
 using System.Globalization;
 using System.Reflection;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
