@@ -1,7 +1,5 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Passes a datagram to the system.</summary>
-/// <returns>True if the system accepted the datagram; otherwise, false.</returns>
 internal delegate bool DatagramSender(ReadOnlySpan<byte> datagram);
 
 /// <summary>The datagrams of one client in one direction. A datagram that the system does not accept is lost.</summary>

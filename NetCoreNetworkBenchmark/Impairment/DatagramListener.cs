@@ -6,10 +6,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The socket that clients send to. It distinguishes them by their addresses and opens a socket to the server for each one.</summary>
-/// <param name="setup">The setup of the relay, with the address to bind.</param>
-/// <param name="loop">The loop that serves the sockets.</param>
-/// <param name="traffic">The impaired traffic of both directions.</param>
+// Distinguishes clients by their addresses, and opens a socket to the server for each.
 internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic traffic)
     : DatagramSocket(
         setup.EndPoint.AddressFamily,

@@ -2,8 +2,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The pieces of both directions that are scheduled to leave. They leave at their time or at the end of a stall.</summary>
-/// <param name="stalls">The times at which no pieces leave.</param>
 internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
 {
     // More pieces than one turn of a socket receives, with copies, so that departures keep up with arrivals.

@@ -3,14 +3,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>
-/// State that all clients share in one direction: the line, the sampled impairments, the counts, and the bound of the bytes in flight. Everything is
-/// decided when a piece arrives; from then on the piece only has a time at which it leaves.
-/// </summary>
-/// <param name="traffic">The traffic that the direction belongs to, with the state that both directions share.</param>
-/// <param name="plan">The impairment plan.</param>
-/// <param name="seed">The seed of the direction's random numbers.</param>
-/// <param name="headerBytes">Bytes of the headers that a line carries for each piece.</param>
+// Everything is decided when a piece arrives; from then on it only has a time at which it leaves.
 internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, int headerBytes)
 {
     private const int EthernetBytes = 1500;
@@ -26,10 +19,8 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     private long _underWay;
     private long _kept;
 
-    /// <summary>The bounds of the bytes of streams; null for datagrams.</summary>
     public StreamBounds? Bounds => traffic.Bounds;
 
-    /// <summary>Whether so many bytes of streams are in flight that no more should be read.</summary>
     public bool IsFull => _underWay >= traffic.Bounds!.Direction;
 
     public void Begin() => (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
@@ -38,7 +29,6 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
 
     public RelayDirectionCounts Count(long? missed) => _counter.ToCounts(missed, areStreams: traffic.Bounds is not null);
 
-    /// <summary>Handles bytes that have been read: a datagram, or bytes of a stream.</summary>
     public void Arrive(Flow flow, ReadOnlySpan<byte> bytes, long now)
     {
         do
@@ -50,7 +40,6 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         while (!bytes.IsEmpty);
     }
 
-    /// <summary>Handles the end of a stream, which is not counted.</summary>
     public void Finish(Flow flow, long now)
     {
         Chunk end = traffic.Pool.Rent(flow, null, [], now);
@@ -58,8 +47,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         TrySchedule(end, now);
     }
 
-    /// <summary>Schedules a piece and its copy, if it has one.</summary>
-    /// <returns>True if the piece will leave; otherwise, false.</returns>
+    // True if the piece will leave.
     public bool Schedule(Chunk piece, long now)
     {
         Counter? counter = piece.Counter;
@@ -77,7 +65,6 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         return leaves;
     }
 
-    /// <summary>Handles a piece whose time to leave has come. From now on it only has to be accepted by its target.</summary>
     public void Leave(Chunk piece)
     {
         _underWay -= piece.Bytes.Length;
@@ -90,10 +77,9 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         piece.Flow.Leave(piece);
     }
 
-    /// <summary>Adds a flow that is not read until there is room again.</summary>
     public void HoldBack(StreamFlow flow) => _heldBack.Add(flow);
 
-    /// <summary>Handles a piece that its target has accepted or refused, or that was dropped because its connection broke.</summary>
+    // The target has accepted or refused the piece, or it was dropped because its connection broke.
     public void Release(Chunk piece, bool isTaken)
     {
         _kept -= piece.Bytes.Length;

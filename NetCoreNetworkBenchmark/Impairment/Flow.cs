@@ -5,7 +5,6 @@ internal abstract class Flow(Direction direction)
 {
     public Direction Direction => direction;
 
-    /// <summary>The time at which the last piece leaves or left.</summary>
     public long LastLeave { get; set; }
 
     /// <summary>Bytes that are in flight, or that the target has not accepted yet.</summary>
@@ -17,9 +16,8 @@ internal abstract class Flow(Direction direction)
     /// <summary>The time at which the held piece leaves although none has overtaken it.</summary>
     public long HeldUntil { get; set; }
 
-    /// <summary>Handles bytes that have just been read.</summary>
     public void Arrive(ReadOnlySpan<byte> bytes, long now) => direction.Arrive(this, bytes, now);
 
-    /// <summary>Handles a piece whose time to leave has come. The flow releases it when the target has accepted or refused it.</summary>
+    // The flow releases the piece when the target has accepted or refused it.
     public abstract void Leave(Chunk piece);
 }

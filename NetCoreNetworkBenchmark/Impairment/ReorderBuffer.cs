@@ -26,7 +26,6 @@ internal sealed class ReorderBuffer : IDueWork
         return true;
     }
 
-    /// <summary>Ends the wait of a client's piece.</summary>
     public static Chunk? Take(Flow flow)
     {
         Chunk? held = flow.Held;
@@ -42,7 +41,6 @@ internal sealed class ReorderBuffer : IDueWork
         }
     }
 
-    /// <summary>Ends every wait.</summary>
     public void End(long now)
     {
         while (_waiting.Count > 0)

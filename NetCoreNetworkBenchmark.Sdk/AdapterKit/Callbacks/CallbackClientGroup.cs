@@ -7,31 +7,25 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 
 /// <summary>
-/// A client of a library that calls back from its own threads. The members may be called by any thread and at the same time. The client makes the
-/// calls of its workload serial.
+/// A client of a library that calls back from its own threads. The members may be called by any thread at the same time; the client makes the calls of its
+/// workload serial.
 /// </summary>
 public interface ICallbackClient : IPacedClient
 {
-    /// <summary>Starts to connect, and notifies the tracker when the client is connected or cannot connect. Does not wait.</summary>
-    /// <exception cref="BenchmarkException">The connect cannot be started.</exception>
+    /// <summary>Starts to connect without a wait, and notifies the tracker of the result.</summary>
     void Connect();
 
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload, if the client is connected.</summary>
     void Start();
 
-    /// <summary>
-    /// Forwards <see cref="IClientHandler.OnTick"/> to the workload, if the client is connected. Called every <see cref="ClientSetup.TickInterval"/>
-    /// from the start of the connect.
-    /// </summary>
+    /// <summary>Forwards <see cref="IClientHandler.OnTick"/> to the workload, if connected. Called every <see cref="ClientSetup.TickInterval"/>.</summary>
     void Tick();
 
     /// <summary>Closes the connection, or cancels the attempt; a second call does nothing.</summary>
     void Close();
 }
 
-/// <summary>
-/// The clients of a library that calls back from its own threads, the timer that ticks for all of them, and the loop that keeps their schedule.
-/// </summary>
+/// <summary>The clients of a library that calls back from its own threads, with a timer for their ticks and a loop for their schedule.</summary>
 public sealed class CallbackClientGroup : IClientGroup
 {
     private readonly string _library;
@@ -53,12 +47,7 @@ public sealed class CallbackClientGroup : IClientGroup
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
 
-    /// <summary>Creates the clients and waits until all are connected.</summary>
-    /// <param name="library">The library's name, for the name of the thread that keeps a schedule.</param>
-    /// <param name="setup">The address to connect to, the number of clients, and the handler that is called.</param>
-    /// <param name="create">Creates one client, which does not connect yet. The group closes the client, even if the attempt fails.</param>
-    /// <param name="cancellationToken">Cancels the attempt.</param>
-    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
+    /// <summary>Creates the clients, which the group closes even if the attempt fails, and waits until all are connected.</summary>
     public static Task<IClientGroup> ConnectAsync(
         string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, CancellationToken cancellationToken)
     {
@@ -122,7 +111,7 @@ public sealed class CallbackClientGroup : IClientGroup
         }
     }
 
-    /// <summary>The place of one client. Attempts to connect again begin at a tick.</summary>
+    // Attempts to reconnect begin at a tick.
     private sealed class Place : ClientSlot
     {
         private readonly CallbackClientGroup _group;

@@ -5,11 +5,9 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>
-/// The place of one client in its group. If the plan requests it, a client that loses its connection is followed by a new one, which is a new peer for the
-/// workload, until the run ends. Calls for one place are serial.
+/// The slot of one client in its group. If the plan requests it, a client that loses its connection is followed by a new one, which is a new peer for the
+/// workload, until the run ends. Calls for one slot are serial.
 /// </summary>
-/// <param name="setup">The setup of the group.</param>
-/// <param name="first">Receives the result of the first attempt to connect.</param>
 public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IConnectObserver
 {
     private readonly TimeSpan? _interval = setup.Plan.Liveness.Reconnect;
@@ -66,8 +64,7 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
         _lostAt = 0;
     }
 
-    /// <summary>Schedules the next attempt.</summary>
-    /// <param name="due">The time by the run's clock.</param>
+    /// <summary>Schedules the next attempt, by the run's clock.</summary>
     protected abstract void ReturnAt(long due);
 
     /// <summary>Called when a client has connected again. Its load begins if the load of the group has begun.</summary>

@@ -13,8 +13,7 @@ public sealed unsafe class EpollReadiness : IReadiness
     private byte* _events;
     private bool _countsNanoseconds;
 
-    /// <summary>Opens the epoll instance.</summary>
-    /// <param name="countsNanoseconds">Whether to try the exact wait, which not every system supports.</param>
+    /// <summary>Opens the epoll instance. Not every system supports the exact wait.</summary>
     public EpollReadiness(bool countsNanoseconds = true)
     {
         _countsNanoseconds = countsNanoseconds;

@@ -11,10 +11,8 @@ public static class ServerSocket
     private const int Backlog = 65_535;
 
     /// <summary>
-    /// Opens a socket of the plan's transport, sets the options that must be set before the bind, such as buffers, and binds the socket as the setup
-    /// specifies, with a shared port if the setup requires it.
+    /// Opens and binds a socket of the plan's transport, with a shared port if the setup requires it, after the options that must be set before the bind.
     /// </summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
     public static Socket Bind(ServerSetup setup, Action<Socket>? prepare = null)
     {
         Socket? socket = null;
@@ -40,7 +38,6 @@ public static class ServerSocket
     }
 
     /// <summary>Binds a stream socket in the same way, and listens.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
     public static Socket Listen(ServerSetup setup)
     {
         Socket socket = Bind(setup);

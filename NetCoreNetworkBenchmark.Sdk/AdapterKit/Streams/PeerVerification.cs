@@ -4,18 +4,14 @@ using System.Security.Cryptography.X509Certificates;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// Verifies the other side of one TLS handshake of .NET's <see cref="SslStream"/>: it adopts the result of the stream and describes the objection in
-/// words.
+/// Adopts the result of .NET's <see cref="SslStream"/> for one TLS handshake, and describes the objection to the other side (server or client) in words. Any
+/// name is valid if the name is null.
 /// </summary>
-/// <param name="other">The role of the other side: server or client.</param>
-/// <param name="name">The name that its certificate must be for; null if any name is valid.</param>
-/// <param name="deadline">The longest time that the handshake may take.</param>
 public sealed class PeerVerification(string other, string? name, TimeSpan deadline)
 {
     private string? _objection;
 
-    /// <summary>Adopts the result of <see cref="SslStream"/>, which has checked the certificate (<see cref="RemoteCertificateValidationCallback"/>).</summary>
-    /// <returns>True if no error was found; otherwise, false.</returns>
+    /// <summary>Adopts the result of <see cref="SslStream"/>, which has checked the certificate.</summary>
     public bool Accepts(X509Chain? chain, SslPolicyErrors errors)
     {
         // QUIC of .NET also compares the name of a client's certificate, although a client needs no name.
@@ -33,9 +29,7 @@ public sealed class PeerVerification(string other, string? name, TimeSpan deadli
     /// <summary>Whether the other side was verified and refused.</summary>
     public bool HasObjection => _objection is not null;
 
-    /// <summary>Explains why a handshake failed.</summary>
-    /// <param name="exception">The exception that ended the handshake; null if it is not known.</param>
-    /// <returns>A short description without a full stop.</returns>
+    /// <summary>Explains why a handshake failed, without a full stop. The exception is null if it is not known.</summary>
     public string Explain(Exception? exception) => _objection ?? exception switch
     {
         null => $"the {other} violated the TLS protocol or closed the connection",

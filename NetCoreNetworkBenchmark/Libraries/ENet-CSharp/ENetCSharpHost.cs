@@ -9,7 +9,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
-/// <summary>A host of ENet-CSharp's wrapper.</summary>
 internal struct ENetCSharpHost : IENetHost<Peer>
 {
     private const int ChannelCount = 1;
@@ -36,8 +35,6 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
     public readonly Peer Peer => _current.Peer;
 
-    /// <summary>Creates the host of a server.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static ENetCSharpHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
         endPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup)) : setup.EndPoint;
@@ -54,8 +51,6 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
-    /// <summary>Creates the host of a client, and sends its request to connect.</summary>
-    /// <exception cref="InvalidOperationException">The system has no room for the host.</exception>
     public static ENetCSharpHost Connect(ClientSetup setup, out Peer server)
     {
         var host = new Host();
@@ -108,10 +103,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "nativeHost")]
     private static extern ref nint NativeHost(Host host);
 
-    /// <summary>
-    /// Converts an endpoint to an address of the wrapper. Its sockets are IPv6 sockets and hold IPv4 addresses in mapped form, so both families work.
-    /// </summary>
-    /// <exception cref="BenchmarkException">The address has a zone, which the wrapper cannot hold.</exception>
+    // The wrapper's sockets are IPv6 sockets, which hold IPv4 addresses in mapped form, so both families work.
     private static Address ToENet(IPEndPoint endPoint)
     {
         var address = new Address { Port = (ushort)endPoint.Port };

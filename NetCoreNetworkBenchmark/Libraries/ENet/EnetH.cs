@@ -2,11 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-/// <summary>
-/// The part of <c>enet/enet.h</c> (libenet 1.3) that is used here, under the names of that header. A test compares sizes and offsets with those of the C
-/// compiler. No call skips the runtime's transition: each may enter the kernel, or allocate, copy or free as much as a message or a queue holds, and the
-/// garbage collector would have to wait for it.
-/// </summary>
+// The part of enet/enet.h (libenet 1.3) that is used here. A test compares sizes and offsets with those of the C compiler. No call skips the runtime's
+// transition: each may enter the kernel, or allocate, copy or free as much as a message or a queue holds, and the garbage collector would have to wait for
+// it.
 internal static unsafe partial class EnetH
 {
     public const string Library = "enet";
@@ -122,9 +120,7 @@ internal static unsafe partial class EnetH
     /// <summary>The offset of <c>address</c> in ENetHost, after <c>socket</c>: an int on Unix, a pointer-sized handle on Windows.</summary>
     public static int HostAddressOffset => OperatingSystem.IsWindows() ? sizeof(nint) : sizeof(int);
 
-    /// <summary>Returns the first field of ENetHost.</summary>
     public static nint SocketOf(ENetHost* host) => OperatingSystem.IsWindows() ? *(nint*)host : *(int*)host;
 
-    /// <summary>Returns the second field of ENetHost: the address that it is bound to.</summary>
     public static ENetAddress AddressOf(ENetHost* host) => *(ENetAddress*)((byte*)host + HostAddressOffset);
 }

@@ -9,7 +9,6 @@ using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-/// <summary>A host of libenet. The handle of a peer is its <see cref="ENetPeer"/> pointer.</summary>
 internal unsafe struct LibENetHost : IENetHost<nint>
 {
     private const int ChannelCount = 1;
@@ -31,8 +30,6 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
     public readonly nint Peer => (nint)_current.peer;
 
-    /// <summary>Creates the host of a server.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static LibENetHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
         ENetAddress address = ToENet(setup.EndPoint);
@@ -43,8 +40,6 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
-    /// <summary>Creates the host of a client, and sends its request to connect.</summary>
-    /// <exception cref="BenchmarkException">The system has no room for the host.</exception>
     public static LibENetHost Connect(ClientSetup setup, out nint server)
     {
         ENetAddress address = ToENet(setup.EndPoint);

@@ -18,7 +18,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
 /// Linux' own calls: epoll; for UDP recvmmsg, sendmmsg, GSO and GRO, for TCP send and recv, and for TLS OpenSSL over the same sockets. They show the limit of
-/// the kernel for a .NET program, so that the row of a library can be read against it.
+/// the kernel for a .NET program.
 /// </summary>
 public sealed class EpollBenchmark : INetworkBenchmark
 {
@@ -64,13 +64,10 @@ public sealed class EpollBenchmark : INetworkBenchmark
     // One instance serves one run. Made for a TLS server alone: every start of the program creates an instance, and random numbers load OpenSSL.
     private byte[]? _ticketKeys;
 
-    /// <inheritdoc/>
     public string Name => "Epoll";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= Describe(OpenSslLibrary.FindProblem());
 
-    /// <summary>Describes the library, given the problem of OpenSSL on this machine; null if there is none.</summary>
     internal LibraryInfo Describe(string? problemOfOpenSsl) => new()
     {
         Name = Name,
@@ -89,7 +86,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         if (setup.Plan.Protocol.IsStream())
@@ -101,7 +97,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
         return PolledServer.Start(Info.Name, setup, (loop, each) => new EpollServer(each, loop, Bind(each, mode), mode));
     }
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         if (setup.Plan.Protocol.IsStream())
@@ -134,7 +129,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
             cancellationToken);
     }
 
-    /// <summary>Returns the mode that a plan requests, or the best mode that the kernel supports instead, which is then reported.</summary>
     internal static BatchMode ModeOf(RunPlan plan, RunRecorder recorder, bool kernelHasSegmentation)
     {
         BatchMode mode = Enum.Parse<BatchMode>(plan.SettingOf(s_batch), ignoreCase: true);
@@ -147,7 +141,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
         return mode;
     }
 
-    /// <summary>Sets the options that a socket of either side needs.</summary>
     internal static void Prepare(Socket socket, int receiveBuffer, BatchMode mode)
     {
         socket.Blocking = false;
@@ -158,13 +151,11 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
     }
 
-    /// <summary>Returns the function that creates the transports of one server thread from their sockets.</summary>
     internal Func<int, StreamTransport> CarryOf(ServerSetup setup) =>
         CarryOf(setup.Plan.Protocol == Protocol.Ssl
             ? TlsContext.OfServer(setup, _ticketKeys ??= RandomNumberGenerator.GetBytes(TlsContext.TicketKeySize))
             : null);
 
-    /// <summary>Returns the function that creates the transports of one client thread from their sockets.</summary>
     internal static Func<int, StreamTransport> CarryOf(ClientSetup setup) =>
         CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfClients(setup) : null);
 

@@ -5,10 +5,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>
-/// The memory that the sockets of one thread share, so that each of thousands has little of its own. A message of a client whose memory has left the cache
-/// waits for every line of it.
-/// </summary>
+// What the sockets of one thread share: a message of a client whose memory has left the cache waits for every line of it.
 internal sealed class ThreadMemory
 {
     // One socket's turn ends after this many system calls, so that the others get theirs.
@@ -38,14 +35,12 @@ internal sealed class ThreadMemory
 
     public RunRecorder Recorder { get; }
 
-    /// <summary>The side of the sockets, for the names of errors.</summary>
     public string Side { get; }
 
     public ReceiveBatch Received { get; }
 
     public SendBatch Waiting { get; }
 
-    /// <summary>The maximum number of receive calls in the turn of a socket.</summary>
     public int CallsATurn { get; }
 
     /// <summary>A receive call that returns no more than this number of elements ends the turn.</summary>

@@ -33,10 +33,8 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         ShortConnectionValues = [Http],
     };
 
-    /// <inheritdoc/>
     public string Name => "Kestrel";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= new()
     {
         Name = Name,
@@ -49,13 +47,11 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting, TlsContextSetting.Setting, s_layer],
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         return AspNetCoreRuntime.Problem is { } problem ? throw new BenchmarkException($"Kestrel cannot run here: {problem}.") : Start(setup);
     }
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         throw new BenchmarkException("Kestrel has no clients. Use --client-library.");
 

@@ -15,10 +15,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>
-/// The server: Kestrel with one endpoint. A connection passes through TLS, if it is used, and then through the adapter, or through Kestrel's HTTP. No
-/// application is started around it.
-/// </summary>
 internal sealed class KestrelHost : IBenchmarkServer
 {
     // As many as the system accepts, as for every other server of the harness.
@@ -61,11 +57,6 @@ internal sealed class KestrelHost : IBenchmarkServer
 
     public IPEndPoint EndPoint => _listening!.IPEndPoint!;
 
-    /// <summary>Starts the server.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="isHttp">Whether Kestrel's HTTP/1.1 serves the connections.</param>
-    /// <param name="choose">Sets the options of the sockets.</param>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static KestrelHost Start(ServerSetup setup, bool isHttp, Action<SocketTransportOptions> choose)
     {
         var host = new KestrelHost(setup, isHttp, choose);

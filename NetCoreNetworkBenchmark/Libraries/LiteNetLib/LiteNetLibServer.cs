@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
-/// <summary>The server: one manager for all clients.</summary>
 internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 {
     private readonly ServerSetup _setup;
@@ -78,7 +77,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         _peers.Clear();
     }
 
-    // The library ignores datagrams of strangers. Its own statistics include them in the sum of the manager and in that of no peer.
+    // The library ignores unsolicited datagrams. Its own statistics include them in the sum of the manager and in that of no peer.
     private void CountForeign()
     {
         long foreign = Manager.Statistics.PacketsReceived - _ofPeers - _peers.Sum(static peer => peer.Received);

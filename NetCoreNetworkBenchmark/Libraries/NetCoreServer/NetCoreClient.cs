@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>The common part of the library's stream clients, over TCP and, with TLS, over SSL.</summary>
 internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectObserver observer, INetCoreEndpoint endpoint, Func<bool> connect)
     : NetCorePeer(side, endpoint, observer), ICallbackClient
 {

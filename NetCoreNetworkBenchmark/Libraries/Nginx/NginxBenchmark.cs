@@ -5,22 +5,15 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-/// <summary>
-/// The web server nginx, as the system has it, as one more server of connections: its worker processes have an event loop each, with a listening socket of its
-/// own. It is started with a configuration that is made for the run, on behalf of the user who runs this program, and ends with the run.
-/// </summary>
+/// <summary>The web server nginx, as the system has it: its worker processes have an event loop each, with a listening socket of its own.</summary>
 public sealed class NginxBenchmark : INetworkBenchmark
 {
     private static readonly TimeSpan s_versionDeadline = TimeSpan.FromSeconds(5);
 
-    /// <inheritdoc/>
     public string Name => "nginx";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= Describe(NginxProgram.Find());
 
-    /// <summary>Describes the library.</summary>
-    /// <param name="program">The path of the program; null if it was not found.</param>
     internal LibraryInfo Describe(string? program) => new()
     {
         Name = Name,
@@ -36,7 +29,6 @@ public sealed class NginxBenchmark : INetworkBenchmark
             : null,
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         ArgumentNullException.ThrowIfNull(setup);
@@ -44,7 +36,6 @@ public sealed class NginxBenchmark : INetworkBenchmark
             NginxProgram.Find() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
     }
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         throw new NotSupportedException("nginx is a server and has no clients.");
 

@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-/// <summary>The configuration of one run (https://nginx.org/en/docs/dirindex.html), and the files that it refers to.</summary>
+// https://nginx.org/en/docs/dirindex.html
 internal static class NginxConfiguration
 {
     // As many as the system accepts (net.core.somaxconn), as for all servers.
@@ -12,7 +12,6 @@ internal static class NginxConfiguration
 
     private const int MostConnections = 16_384;
 
-    /// <summary>Writes the files into an empty folder.</summary>
     public static void Write(string folder, IPEndPoint endPoint, ServerSetup setup)
     {
         File.WriteAllText(Path.Combine(folder, "nginx.conf"), TextOf(endPoint, setup.Plan));
@@ -26,7 +25,6 @@ internal static class NginxConfiguration
         }
     }
 
-    /// <summary>Returns the text of the configuration.</summary>
     public static string TextOf(IPEndPoint endPoint, RunPlan plan) => FormattableString.Invariant(
         $$"""
         daemon off;

@@ -9,10 +9,8 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-/// <summary>
-/// A running nginx: its first process and the workers. The folder with its configuration and its key exists only until it listens, because it reads them once.
-/// A coordinator that is killed therefore leaves no key behind.
-/// </summary>
+// The folder with the configuration and the key exists only until nginx listens, because it reads them once: a coordinator that is killed leaves no key
+// behind.
 internal sealed class NginxServer : IBenchmarkServer
 {
     // Between the choice of a free port and its use, another program may take it.
@@ -35,8 +33,6 @@ internal sealed class NginxServer : IBenchmarkServer
 
     public IReadOnlyList<int> Processes { get; }
 
-    /// <summary>Starts the program, and waits until it listens.</summary>
-    /// <exception cref="BenchmarkException">The program did not start, or the address cannot be bound.</exception>
     public static NginxServer Start(string program, ServerSetup setup)
     {
         if (setup.EndPoint.Address is { AddressFamily: AddressFamily.InterNetworkV6, ScopeId: not 0 })

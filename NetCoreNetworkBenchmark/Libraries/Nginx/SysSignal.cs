@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-/// <summary>The part of <c>signal.h</c> that is used here.</summary>
 internal static partial class SysSignal
 {
     public const int SIGTERM = 15;

@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
-/// <summary>One client with a connection of its own.</summary>
 [SupportedOSPlatform("linux")]
 [SupportedOSPlatform("macos")]
 [SupportedOSPlatform("windows")]
@@ -21,7 +20,6 @@ internal sealed class QuicClient : QuicPeer, ICallbackClient
     private readonly ClientSetup _setup;
     private readonly DotNetTls _tls;
 
-    // Cancels the attempt to connect; null if there is none.
     private Action? _cancel;
 
     public QuicClient(ClientSetup setup, StreamSide side, DotNetTls tls, IConnectObserver observer)

@@ -12,7 +12,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
-/// <summary>The server: a loop that accepts connections, and a loop for the stream of each.</summary>
 [SupportedOSPlatform("linux")]
 [SupportedOSPlatform("macos")]
 [SupportedOSPlatform("windows")]
@@ -40,8 +39,6 @@ internal sealed class QuicServer : IBenchmarkServer
 
     public IPEndPoint EndPoint { get; }
 
-    /// <summary>Binds a server.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static QuicServer Start(ServerSetup setup)
     {
         // The library's sockets share a port (SO_REUSEPORT), also with those of another program. A plain socket does not.
@@ -137,7 +134,6 @@ internal sealed class QuicServer : IBenchmarkServer
         return Task.CompletedTask;
     }
 
-    /// <summary>A connection at the server, starting with its accept.</summary>
     private sealed class AcceptedConnection : QuicPeer
     {
         public AcceptedConnection(StreamSide side, QuicConnection connection)

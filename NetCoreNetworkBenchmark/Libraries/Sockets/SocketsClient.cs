@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
-/// <summary>One client: a non-blocking socket, connected to the server's address so that the kernel needs no address per message.</summary>
+// The socket is connected to the server's address, so that the kernel needs no address per message.
 internal sealed class SocketsClient : IPolledClient, IPeer
 {
     // One client's turn ends after this many messages, so that the others get theirs.
@@ -70,7 +70,6 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     public void OnReadable() => Receive(_socket, isGroup: false);
 
-    /// <summary>Receives what has arrived at the client's own socket, or at that of the group.</summary>
     public void Receive(Socket socket, bool isGroup)
     {
         for (int turn = 0; turn < _receivesATurn && !_connection.IsClosed; turn++)

@@ -7,10 +7,9 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 
 /// <summary>
-/// Each client sends all its messages at once and waits until all are answered. This is one burst; then the next one begins. The time of a burst is
-/// recorded, and the round trip of each message in it, which counts from the time at which that message was sent. A message is given up when no answer has
-/// reached its client for the loss deadline, which is longer for large bursts. A burst with such a message is counted, but its time is not recorded,
-/// because it would be that of the deadline.
+/// Each client sends all its messages at once, waits until all are answered, and begins the next burst. A message is given up when no answer has reached its
+/// client for the loss deadline, which is longer for large bursts. A burst with such a message is counted, but its time is not recorded, because it would be
+/// that of the deadline.
 /// </summary>
 public sealed class Burst : IWorkload
 {
@@ -23,13 +22,10 @@ public sealed class Burst : IWorkload
     private static readonly TimeSpan s_slowMessage = TimeSpan.FromMicroseconds(40);
     private static readonly TimeSpan s_slowByte = TimeSpan.FromMicroseconds(0.1);
 
-    /// <inheritdoc/>
     public string Name => Test;
 
-    /// <inheritdoc/>
     public string Summary => "every client sends --messages at once, receives all answers, and repeats; for the duration, or --bursts times";
 
-    /// <inheritdoc/>
     public IReadOnlyList<PlanOption> Options { get; } =
     [
         new(BurstsName, "bursts of each client, after which the run ends")
@@ -49,28 +45,24 @@ public sealed class Burst : IWorkload
         },
     ];
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
         ["--messages"] = $"with -t {Test} the messages of a burst",
         ["--duration"] = $"with {BurstsName} the deadline of all bursts",
     };
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
         ["--rate"] = SendsWhenAnswered,
         ["--sweep"] = "the test has no rate",
     };
 
-    /// <inheritdoc/>
     public bool EndsWhenDone(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
         return BurstsOf(plan) is not null;
     }
 
-    /// <inheritdoc/>
     public RunPlan Complete(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -78,14 +70,12 @@ public sealed class Burst : IWorkload
         return EndsWhenDone(plan) ? patient with { Iterations = 1, WarmUp = TimeSpan.Zero } : patient;
     }
 
-    /// <inheritdoc/>
     public RunPlan? CompleteOneBurst(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
         return Complete(WithBursts(plan, "1"));
     }
 
-    /// <inheritdoc/>
     public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -99,7 +89,6 @@ public sealed class Burst : IWorkload
         }
     }
 
-    /// <inheritdoc/>
     public IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -113,10 +102,8 @@ public sealed class Burst : IWorkload
         }
     }
 
-    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    /// <inheritdoc/>
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);

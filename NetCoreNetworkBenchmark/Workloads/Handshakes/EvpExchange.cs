@@ -8,8 +8,7 @@ internal static unsafe partial class EvpExchange
 {
     private const string Crypto = "libcrypto.so.3";
 
-    /// <summary>Returns an exchange, which makes a key and derives a secret; null if OpenSSL 3 is not here or does not know the group.</summary>
-    /// <param name="group">The name of the group.</param>
+    // Makes a key and derives a secret. Null if OpenSSL 3 is not here or does not know the group.
     public static Action? Find(string group)
     {
         if (!NativeLibrary.TryLoad(Crypto, typeof(EvpExchange).Assembly, null, out _))

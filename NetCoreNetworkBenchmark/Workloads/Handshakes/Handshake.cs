@@ -7,10 +7,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
-/// <summary>
-/// Each client opens a connection, makes the TLS handshake, sends one request, reads the answer, closes, and begins again. The messages of the result are
-/// whole connections.
-/// </summary>
+/// <summary>Each client opens a connection, makes the TLS handshake, sends one request, reads the answer, closes, and begins again.</summary>
 public sealed class Handshake : IWorkload
 {
     private const string Test = "Handshake";
@@ -19,14 +16,11 @@ public sealed class Handshake : IWorkload
     private const string WhyExcluded = "each connection carries one HTTP/1.1 request and its answer";
     private static readonly string[] s_resumptions = [TlsPlan.NoResumption, TlsPlan.ByTicket, TlsPlan.BySession];
 
-    /// <inheritdoc/>
     public string Name => Test;
 
-    /// <inheritdoc/>
     public string Summary =>
         "every client connects, makes the TLS handshake, receives one answer and closes, repeatedly; with -P Ssl, or Tcp without TLS";
 
-    /// <inheritdoc/>
     public IReadOnlyList<PlanOption> Options { get; } =
     [
         new(OnlyName, "close each connection right after the handshake, without a request")
@@ -44,14 +38,12 @@ public sealed class Handshake : IWorkload
         },
     ];
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
         ["--size"] = $"with -t {Test} the size of the content of an answer",
         ["--rate"] = $"with -t {Test} connections per second",
     };
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
         ["--messages"] = WhyExcluded,
@@ -61,10 +53,8 @@ public sealed class Handshake : IWorkload
         [StreamOptions.ReconnectName] = "each client opens one connection after the other",
     };
 
-    /// <inheritdoc/>
     public bool OpensConnections => true;
 
-    /// <inheritdoc/>
     public RunPlan Complete(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -78,7 +68,6 @@ public sealed class Handshake : IWorkload
         };
     }
 
-    /// <inheritdoc/>
     public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -105,7 +94,6 @@ public sealed class Handshake : IWorkload
         }
     }
 
-    /// <inheritdoc/>
     public IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -118,14 +106,12 @@ public sealed class Handshake : IWorkload
         }
     }
 
-    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);
         return new HandshakeServer(IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
     }
 
-    /// <inheritdoc/>
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);

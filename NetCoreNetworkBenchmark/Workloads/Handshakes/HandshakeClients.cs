@@ -6,10 +6,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
-/// <summary>Counts the connections of the clients, and records the time of each and of its parts.</summary>
-/// <param name="recorder">The recorder of errors.</param>
-/// <param name="request">The request of each connection; empty for none.</param>
-/// <param name="isPaced">Whether connections are due by a schedule. Then each is counted in the phase in which it was due.</param>
+// With a schedule, each connection is counted in the phase in which it was due.
 internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request, bool isPaced) : IConnectionHandler
 {
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
@@ -98,7 +95,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
         return added;
     }
 
-    /// <summary>The parts of the connections that one thread measured. Only that thread writes.</summary>
+    // Only the thread that measured the connections writes.
     private sealed class ConnectionParts
     {
         public LatencyHistogram Connect { get; } = new();

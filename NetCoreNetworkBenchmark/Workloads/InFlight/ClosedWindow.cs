@@ -3,13 +3,8 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-/// <summary>
-/// A closed loop. When the message of a slot returns, or is in flight for longer than the deadline, the slot sends its next one. The load therefore stays
-/// constant, until the given number of messages has been sent. A lost message is not sent again.
-/// </summary>
-/// <param name="setup">The client and its messages.</param>
-/// <param name="slots">The number of messages in flight.</param>
-/// <param name="count">The number of messages until the load ends by itself.</param>
+// When the message of a slot returns, or is in flight for longer than the deadline, the slot sends its next one. The load therefore stays constant, until the
+// given number of messages has been sent. A lost message is not retransmitted.
 internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count = long.MaxValue) : InFlightWindow(in setup, slots)
 {
     // A message is therefore given up late by at most a twentieth of its deadline, and by at most half a second.
@@ -33,7 +28,6 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
     }
 
-    /// <summary>Handles an answer: checks it, records its round trip, and sends the next message.</summary>
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         int slot = Accept(message, worker);

@@ -5,10 +5,6 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-/// <summary>The clients' side of a load that ends by itself. It knows when all clients are done, and how long they took.</summary>
-/// <param name="plan">The Plan.</param>
-/// <param name="recorder">The recorder of errors.</param>
-/// <param name="completed">The name of the number of clients that reached the end.</param>
 internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string completed) : WindowClients(plan, recorder)
 {
     private readonly List<InFlightWindow> _windows = [];

@@ -3,12 +3,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>One client. It requests the stream, counts the received messages, and requests the end of the stream when the run drains.</summary>
-/// <param name="peer">The server, as seen by this client.</param>
-/// <param name="layout">The layout of the messages.</param>
-/// <param name="messageSize">The size of a message in bytes.</param>
-/// <param name="number">The number of the client, from 1.</param>
-/// <param name="countsByDue">Whether the times in the messages are those at which they were due. Then each is counted in the phase in which it was due.</param>
+// If the times in the messages are those at which they were due, each is counted in the phase in which it was due.
 internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int messageSize, uint number, bool countsByDue)
 {
     // One receive call of a stream returns thousands of messages, which the adapter passes on with one reading of the clock.
@@ -45,7 +40,6 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     /// <summary>Whether the end of the stream has not been reached yet. Can be read from any thread.</summary>
     public bool IsAwaited => _state == State.Listening;
 
-    /// <summary>The number of messages within the measurement. Can be read from any thread.</summary>
     public long Measured => Volatile.Read(ref _measured);
 
     public void Start(WorkerStatistics worker)

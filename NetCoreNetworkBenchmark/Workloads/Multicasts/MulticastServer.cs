@@ -138,7 +138,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
     }
 
     // Messages that were due before the first request are sent before the end: a server that stood still over the end of the measurement has late messages
-    // and not fewer. If they cannot be sent yet, the client asks again.
+    // and not fewer. If they cannot be sent yet, the client repeats its request.
     private void OnStopAsked(IPeer peer, MulticastStream stream, uint client, WorkerStatistics worker)
     {
         worker.ReadClock();

@@ -9,10 +9,8 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
-/// <summary>
-/// A client that opens one connection after the other. The first one, before the load, shows that the server can be reached and answers. A connection that
-/// fails is followed by the next one at the next tick, so that a server that refuses all is not asked in a tight loop.
-/// </summary>
+// The first connection, before the load, shows that the server can be reached and answers. A connection that fails is followed by the next one at the next
+// tick, so that a server that refuses all is not flooded.
 internal sealed class ConnectingClient : IPolledClient
 {
     private const string Tls = "the TLS handshake failed: ";
@@ -64,7 +62,6 @@ internal sealed class ConnectingClient : IPolledClient
 
     private bool IsPaced => _setup.Schedule is not null;
 
-    /// <summary>Creates a client whose first connection begins. The caller adds it to the loop at once.</summary>
     public static ConnectingClient Create(ClientSetup setup, IConnectObserver observer, StreamThread thread) =>
         new(setup, (IConnectionHandler)setup.Handler, observer, thread);
 
@@ -112,7 +109,6 @@ internal sealed class ConnectingClient : IPolledClient
         _session?.Dispose();
     }
 
-    // Opens the next connection if one is due and the last one has ended.
     private void Continue()
     {
         if (_step != Step.Idle || _observer is not null)
@@ -141,7 +137,6 @@ internal sealed class ConnectingClient : IPolledClient
         }
     }
 
-    // Returns false if no connection is to be opened now.
     private bool TryTakeNext(out long due)
     {
         due = Worker.Now;

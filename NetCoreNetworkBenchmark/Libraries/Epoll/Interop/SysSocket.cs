@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
-/// <summary>The part of Linux's <c>sys/socket.h</c> that is used here, with <c>struct iovec</c> of <c>sys/uio.h</c> and codes of <c>errno.h</c>.</summary>
 internal static unsafe partial class SysSocket
 {
     public const int SOCK_STREAM = 1;

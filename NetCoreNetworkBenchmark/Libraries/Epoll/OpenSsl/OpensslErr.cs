@@ -2,10 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// The part of OpenSSL 3's <c>openssl/err.h</c>, with a code of <c>pemerr.h</c>, that is used here, under the names of that header. Each thread has its own
-/// queue of errors.
-/// </summary>
+// Each thread has its own queue of errors.
 internal static unsafe partial class OpensslErr
 {
     /// <summary>The bits of a code that <c>ERR_GET_REASON</c> takes, if the error is not a system error.</summary>

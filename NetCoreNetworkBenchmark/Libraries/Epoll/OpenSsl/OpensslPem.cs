@@ -2,9 +2,6 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// The part of OpenSSL 3's <c>openssl/pem.h</c> (with <c>bio.h</c> and <c>evp.h</c>, which it includes) that is used here, under the names of that header.
-/// </summary>
 internal static unsafe partial class OpensslPem
 {
     [LibraryImport(OpenSslLibrary.Crypto)]

@@ -2,10 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// The part of OpenSSL 3's <c>openssl/ssl.h</c> (with <c>tls1.h</c>, <c>sslerr.h</c> and <c>prov_ssl.h</c>, which it includes) that is used here, under the
-/// names of that header. A macro is replaced by the call that it stands for.
-/// </summary>
+// A macro of openssl/ssl.h, and of the headers that it includes, is replaced by the call that it stands for.
 internal static unsafe partial class OpensslSsl
 {
     public const int SSL_ERROR_WANT_READ = 2;
@@ -161,9 +158,7 @@ internal static unsafe partial class OpensslSsl
     [LibraryImport(OpenSslLibrary.Ssl, SetLastError = true)]
     public static partial int SSL_write(nint ssl, byte* buf, int num);
 
-    /// <summary>
-    /// The function only reads two fields of the connection. It neither blocks nor makes a system call, so the garbage collector can wait for it.
-    /// </summary>
+    // The function only reads two fields of the connection, so the garbage collector can wait for it.
     [LibraryImport(OpenSslLibrary.Ssl)]
     [SuppressGCTransition]
     public static partial int SSL_has_pending(nint ssl);

@@ -2,10 +2,6 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// The part of OpenSSL 3's <c>openssl/x509.h</c> and of the <c>x509_vfy.h</c> and <c>evp.h</c> that it includes that is used here, under the names of those
-/// headers.
-/// </summary>
 internal static unsafe partial class OpensslX509
 {
     public const int EVP_PKEY_RSA = 6;

@@ -9,16 +9,9 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// Describes in a few words why a call of OpenSSL failed. Each method takes the errors of the thread, so that the next call begins without any.
-/// </summary>
+// Each method takes the errors of the thread, so that the next call begins without any.
 internal static unsafe class TlsFailure
 {
-    /// <summary>Returns the reason that a handshake failed.</summary>
-    /// <param name="ssl">The connection.</param>
-    /// <param name="error">The result of <c>SSL_get_error</c>.</param>
-    /// <param name="other">The other side: server or client.</param>
-    /// <param name="name">The name that the certificate must be for; null if any name is accepted.</param>
     public static string OfHandshake(nint ssl, int error, string other, string? name)
     {
         int verified = (int)SSL_get_verify_result(ssl);
@@ -31,7 +24,6 @@ internal static unsafe class TlsFailure
         return error == SSL_ERROR_ZERO_RETURN ? $"the {other} closed the connection" : OfCall(error, other);
     }
 
-    /// <summary>Returns the reason that a read or write failed, given the result of <c>SSL_get_error</c> and the name of the other side.</summary>
     public static string OfCall(int error, string other)
     {
         nuint code = ERR_peek_error();
@@ -48,7 +40,6 @@ internal static unsafe class TlsFailure
         };
     }
 
-    /// <summary>Returns OpenSSL's error of the thread's last call, for the message of an exception.</summary>
     public static string OfSetup()
     {
         string? text = Marshal.PtrToStringUTF8((nint)ERR_reason_error_string(ERR_peek_error()));

@@ -7,10 +7,7 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// TLS by OpenSSL, which reads and writes the socket itself. OpenSSL requires that no errors of an earlier call are left when a call is made, so each failure
-/// takes them at once.
-/// </summary>
+// OpenSSL reads and writes the socket itself. It requires that no errors of an earlier call are left when a call is made, so each failure takes them at once.
 internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : StreamTransport(descriptor)
 {
     private readonly nint _ssl = context.Open(descriptor);
@@ -40,10 +37,8 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         }
     }
 
-    /// <summary>Keeps the session of this connection, with the ticket that the server has sent last.</summary>
     public void Save(SavedSession? session) => session?.Keep(SSL_get1_session(_ssl));
 
-    /// <summary>The number of tickets that this client has read so far.</summary>
     public int Tickets => (int)SSL_get_ex_data(_ssl, TlsContext.TicketCount);
 
     public override Outcome Agree()

@@ -4,10 +4,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>
-/// Work that any thread hands to the thread of a loop. Many items at once wake the loop once. Other threads write here, so these fields do not lie beside
-/// those that the thread reads for each message.
-/// </summary>
+// Many items at once wake the loop once. Other threads write here, so these fields do not lie beside those that the thread reads for each message.
 internal sealed class LoopQueue<T>
 {
     private readonly PollLoop _loop;
@@ -17,17 +14,12 @@ internal sealed class LoopQueue<T>
     private readonly Action _run;
     private int _isPosted;
 
-    /// <summary>Creates an empty queue.</summary>
-    /// <param name="loop">The loop.</param>
-    /// <param name="serve">Called with each item, on the loop's thread.</param>
-    /// <param name="mostATurn">The most items that are served before the loop looks at its sockets again.</param>
     public LoopQueue(PollLoop loop, Action<T> serve, int mostATurn = int.MaxValue)
     {
         (_loop, _serve, _mostATurn) = (loop, serve, mostATurn);
         _run = Run;
     }
 
-    /// <summary>Adds an item. From any thread.</summary>
     public void Add(T item)
     {
         _waiting.Enqueue(item);

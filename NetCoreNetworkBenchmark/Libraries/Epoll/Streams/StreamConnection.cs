@@ -6,16 +6,14 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>
-/// One connection that a loop calls. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
-/// end by as few calls as possible (<see cref="StreamSide.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
-/// </summary>
+// Each message that the workload sends is sent at once by a call of its own, or all messages of a turn at its end by as few calls as possible
+// (StreamSide.SendsEachMessage). Bytes that the system does not accept wait.
 internal class StreamConnection : FramedPeer, IPollable
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
     private const int MostCallsATurn = 16;
 
-    // The turn also ends after this many sends of a connection that sends unasked, each message by itself, to a peer that reads as fast as it sends.
+    // The turn also ends after this many sends of a connection that pushes, each message by itself, to a peer that reads as fast as it sends.
     private const int MostSendsATurn = 256;
 
     private readonly StreamTransport _transport;
@@ -36,7 +34,7 @@ internal class StreamConnection : FramedPeer, IPollable
     private int _isQueued;
     private int _isWoken;
 
-    // A connection that is not yet established. The caller adds it to the loop. A server's connection has a place in the bound, and a client's has an observer.
+    // The caller adds it to the loop. A server's connection has a slot in the bound, and a client's has an observer.
     public StreamConnection(StreamThread thread, StreamTransport transport, IConnectObserver? observer = null, ConnectionBound? bound = null)
         : base(thread.Side, observer)
     {
@@ -125,7 +123,6 @@ internal class StreamConnection : FramedPeer, IPollable
 
     public void Dispose() => Abort();
 
-    /// <summary>Performs the work that <see cref="Wake"/> requested, on the connection's thread.</summary>
     public void OnWoken()
     {
         Interlocked.Exchange(ref _isQueued, 0);
@@ -143,7 +140,6 @@ internal class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    /// <summary>Continues to establish the connection, as far as possible, until messages can be exchanged.</summary>
     public virtual void Proceed()
     {
         switch (_transport.Agree())
@@ -163,7 +159,7 @@ internal class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    /// <summary>Sends the waiting bytes, unless the connection waits for the report that the system accepts more (<paramref name="hasRoom"/>).</summary>
+    // If bytes wait for the report that the system accepts more (hasRoom), they wait on.
     protected void Flush(bool hasRoom = false)
     {
         if (!IsOpen)
@@ -201,7 +197,6 @@ internal class StreamConnection : FramedPeer, IPollable
         NotifyClosed(Worker);
     }
 
-    /// <summary>Sets the readiness that is watched from now on.</summary>
     protected void Watch(Interest interest)
     {
         if (_interest != interest)
@@ -211,7 +206,6 @@ internal class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    // Ends a connection that was not established.
     private void Refuse(string reason)
     {
         Abort();
@@ -351,7 +345,6 @@ internal class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    // Keeps the unsent bytes, and watches for the readiness that the next attempt needs.
     private void Settle(Outcome outcome)
     {
         _sendsOfTurn = 0;

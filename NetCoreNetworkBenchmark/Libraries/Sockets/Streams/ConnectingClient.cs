@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>One client.</summary>
 internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;

@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>The server: a loop that accepts, and a loop for each connection.</summary>
 internal sealed class StreamServer : IBenchmarkServer
 {
     // If no descriptors are left, an accept fails at once, again and again.
