@@ -28,10 +28,10 @@ public sealed record LibraryInfo
     public bool HasMulticastGroups { get; init; }
 
     /// <summary>
-    /// Whether the server counts datagrams of strangers (<see cref="RunRecorder.CountForeign"/>); false if the library discards them without a
+    /// Whether the server counts datagrams of strangers (<see cref="RunRecorder.CountUnsolicited"/>); false if the library discards them without a
     /// report.
     /// </summary>
-    public bool CountsForeignDatagrams { get; init; } = true;
+    public bool CountsUnsolicitedDatagrams { get; init; } = true;
 
     /// <summary>Whether these include empty ones. A library may take them from the socket before anything can count them.</summary>
     public bool CountsEmptyDatagrams { get; init; } = true;

@@ -102,7 +102,7 @@ internal sealed class HostileRun : IAsyncDisposable
     /// <summary>Waits until every datagram of a flood was counted, by the server or as dropped by the kernel, if the library reports them.</summary>
     public async Task CountsAsync(DatagramFlood flood)
     {
-        if (_library.Info.CountsForeignDatagrams)
+        if (_library.Info.CountsUnsolicitedDatagrams)
         {
             int countable = _library.Info.CountsEmptyDatagrams ? flood.Sent : flood.Sent - flood.Empty;
             await UntilAsync(() => Foreign(UnsolicitedTraffic.Datagrams) >= countable - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");

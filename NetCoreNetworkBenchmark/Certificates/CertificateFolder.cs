@@ -20,9 +20,9 @@ public static class CertificateFolder
 
     public static void RequireNew(string folder, bool replace)
     {
-        if (!replace && s_names.FirstOrDefault(name => Path.Exists(Path.Combine(folder, name))) is { } there)
+        if (!replace && s_names.FirstOrDefault(name => Path.Exists(Path.Combine(folder, name))) is { } existing)
         {
-            throw BenchmarkException.BadInput($"The folder '{folder}' already has '{there}'. Use another folder, or --force to replace the files.");
+            throw BenchmarkException.BadInput($"The folder '{folder}' already has '{existing}'. Use another folder, or --force to replace the files.");
         }
     }
 

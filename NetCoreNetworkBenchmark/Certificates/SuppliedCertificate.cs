@@ -38,9 +38,9 @@ public static class SuppliedCertificate
     public static string ReadAuthority(string file) => Read(
         StreamOptions.AuthorityName,
         file,
-        found => IsRoot(found[^1])
-            ? found[^1].ExportCertificatePem()
-            : throw Missing(StreamOptions.AuthorityName, file, found[^1], "Append it to the file"));
+        certificates => IsRoot(certificates[^1])
+            ? certificates[^1].ExportCertificatePem()
+            : throw Missing(StreamOptions.AuthorityName, file, certificates[^1], "Append it to the file"));
 
     public static bool IsRoot(string pem)
     {
@@ -79,12 +79,12 @@ public static class SuppliedCertificate
     // Kinds that can be created have the names of TlsKey, others that of the algorithm.
     public static string KindOf(string certificate)
     {
-        using var found = X509Certificate2.CreateFromPem(certificate);
-        using RSA? rsa = found.GetRSAPublicKey();
-        using ECDsa? ecdsa = found.GetECDsaPublicKey();
+        using var parsed = X509Certificate2.CreateFromPem(certificate);
+        using RSA? rsa = parsed.GetRSAPublicKey();
+        using ECDsa? ecdsa = parsed.GetECDsaPublicKey();
         return rsa is not null ? FormattableString.Invariant($"Rsa{rsa.KeySize}")
             : ecdsa is not null ? FormattableString.Invariant($"P{ecdsa.KeySize}")
-            : found.PublicKey.Oid.FriendlyName ?? found.GetKeyAlgorithm();
+            : parsed.PublicKey.Oid.FriendlyName ?? parsed.GetKeyAlgorithm();
     }
 
     private static bool IsRoot(X509Certificate2 certificate) => certificate.SubjectName.RawData.AsSpan().SequenceEqual(certificate.IssuerName.RawData);
@@ -95,26 +95,26 @@ public static class SuppliedCertificate
     private static T Read<T>(string option, string file, Func<X509Certificate2Collection, T> read)
     {
         string pem = Text(option, file, "a PEM file with a certificate");
-        var found = new X509Certificate2Collection();
+        var certificates = new X509Certificate2Collection();
         try
         {
-            Import(found, pem, option, file);
-            return read(found);
+            Import(certificates, pem, option, file);
+            return read(certificates);
         }
         finally
         {
-            foreach (X509Certificate2 certificate in found)
+            foreach (X509Certificate2 certificate in certificates)
             {
                 certificate.Dispose();
             }
         }
     }
 
-    private static void Import(X509Certificate2Collection found, string pem, string option, string file)
+    private static void Import(X509Certificate2Collection certificates, string pem, string option, string file)
     {
         try
         {
-            found.ImportFromPem(pem);
+            certificates.ImportFromPem(pem);
         }
         catch (CryptographicException exception)
         {
@@ -123,12 +123,12 @@ public static class SuppliedCertificate
         }
 
         int marks = pem.AsSpan().Count(Mark);
-        if (found.Count == 0 && marks == 0)
+        if (certificates.Count == 0 && marks == 0)
         {
             throw OptionValues.Rejected(option, $"'{file}' has no certificate. Use a PEM file with a certificate.");
         }
 
-        if (marks != 2 * found.Count)
+        if (marks != 2 * certificates.Count)
         {
             // .NET skips a certificate whose lines or base64 are damaged, and the chain would end there.
             throw OptionValues.Rejected(option, $"'{file}' has a damaged certificate. Use a PEM file with whole certificates.");

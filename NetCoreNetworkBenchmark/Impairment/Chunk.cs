@@ -16,12 +16,12 @@ internal sealed class Chunk(int capacity)
 
     public Flow Flow { get; private set; } = null!;
 
-    /// <summary>Counts the outcome of the piece; null if it arrived while the impairment was off, and for the end of a stream.</summary>
+    /// <summary>Counts the outcome of the chunk; null if it arrived while the impairment was off, and for the end of a stream.</summary>
     public Counter? Counter { get; private set; }
 
     public long Arrived { get; private set; }
 
-    /// <summary>A second copy that leaves directly after the piece.</summary>
+    /// <summary>A second copy that leaves directly after the chunk.</summary>
     public Chunk? Copy { get; set; }
 
     public bool IsCorrupted { get; set; }

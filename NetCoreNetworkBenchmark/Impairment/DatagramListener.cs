@@ -62,12 +62,12 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
         }
         catch (SocketException)
         {
-            // The caller counts the datagram. The system has no room for it, or the client's network is gone.
+            // The caller counts the datagram. The system has no capacity for it, or the client's network is gone.
             return false;
         }
     }
 
-    // Null if the system has no room for one more client. The client's datagrams are lost until there is room.
+    // Null if the system has no capacity for one more client. The client's datagrams are lost until it has.
     private DatagramClient? ClientOf(SocketAddress sender) =>
         _clients.TryGetValue(sender, out DatagramClient? client) ? client : TryMeet(sender);
 

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-// Everything is decided when a piece arrives; from then on it only has a time at which it leaves.
+// Everything is decided when a chunk arrives; from then on it only has a time at which it leaves.
 internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, int headerBytes)
 {
     private const int EthernetBytes = 1500;
@@ -47,13 +47,13 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         TrySchedule(end, now);
     }
 
-    // True if the piece will leave.
-    public bool Schedule(Chunk piece, long now)
+    // True if the chunk will leave.
+    public bool Schedule(Chunk chunk, long now)
     {
-        Counter? counter = piece.Counter;
-        Chunk? copy = piece.Copy;
-        int corrupted = piece.IsCorrupted ? 1 : 0;
-        bool leaves = TrySchedule(piece, now);
+        Counter? counter = chunk.Counter;
+        Chunk? copy = chunk.Copy;
+        int corrupted = chunk.IsCorrupted ? 1 : 0;
+        bool leaves = TrySchedule(chunk, now);
         bool copyLeaves = copy is not null && TrySchedule(copy, now);
         if (counter is not null)
         {
@@ -65,32 +65,32 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         return leaves;
     }
 
-    public void Leave(Chunk piece)
+    public void Leave(Chunk chunk)
     {
-        _underWay -= piece.Bytes.Length;
+        _underWay -= chunk.Bytes.Length;
         if (_heldBack.Count > 0 && _underWay <= traffic.Bounds!.Direction / 2)
         {
             _heldBack.ForEach(flow => flow.LetGo());
             _heldBack.Clear();
         }
 
-        piece.Flow.Leave(piece);
+        chunk.Flow.Leave(chunk);
     }
 
     public void HoldBack(StreamFlow flow) => _heldBack.Add(flow);
 
-    // The target has accepted or refused the piece, or it was dropped because its connection broke.
-    public void Release(Chunk piece, bool isTaken)
+    // The target has accepted or refused the chunk, or it was dropped because its connection broke.
+    public void Release(Chunk chunk, bool isTaken)
     {
-        _kept -= piece.Bytes.Length;
-        piece.Flow.Kept -= piece.Bytes.Length;
-        if (piece.Counter is { } counter)
+        _kept -= chunk.Bytes.Length;
+        chunk.Flow.Kept -= chunk.Bytes.Length;
+        if (chunk.Counter is { } counter)
         {
             counter.Forwarded += isTaken ? 1 : 0;
             counter.Overflowed += isTaken ? 0 : 1;
         }
 
-        traffic.Pool.Return(piece);
+        traffic.Pool.Return(chunk);
     }
 
     private void Sample(Flow flow, ReadOnlySpan<byte> bytes, long now)
@@ -109,31 +109,31 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
             return;
         }
 
-        Chunk piece = Suffer(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
-        if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(piece, now)))
+        Chunk chunk = Suffer(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
+        if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(chunk, now)))
         {
-            Pass(piece, now);
+            Pass(chunk, now);
         }
     }
 
     // The copy is made before the corruption, so that one corruption is seen once.
-    private Chunk Suffer(SampledImpairments sampled, Chunk piece, ReadOnlySpan<byte> bytes, long now)
+    private Chunk Suffer(SampledImpairments sampled, Chunk chunk, ReadOnlySpan<byte> bytes, long now)
     {
-        piece.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(piece.Flow, piece.Counter, bytes, now) : null;
+        chunk.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(chunk.Flow, chunk.Counter, bytes, now) : null;
         if (sampled.IsCorrupted && !bytes.IsEmpty)
         {
-            _sampler!.Corrupt(piece.Bytes);
-            piece.IsCorrupted = true;
+            _sampler!.Corrupt(chunk.Bytes);
+            chunk.IsCorrupted = true;
         }
 
-        return piece;
+        return chunk;
     }
 
-    // A dropped piece overtakes nothing: the held piece waits for one that leaves.
-    private void Pass(Chunk piece, long now)
+    // A dropped chunk overtakes nothing: the held chunk waits for one that leaves.
+    private void Pass(Chunk chunk, long now)
     {
-        Flow flow = piece.Flow;
-        if (Schedule(piece, now) && ReorderBuffer.Take(flow) is { } overtaken)
+        Flow flow = chunk.Flow;
+        if (Schedule(chunk, now) && ReorderBuffer.Take(flow) is { } overtaken)
         {
             Counter counter = overtaken.Counter!;
             counter.Reordered += Schedule(overtaken, now) ? 1 : 0;
@@ -141,25 +141,25 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     }
 
     // A line whose queue is full drops datagrams. The bounds keep the queue of streams short instead.
-    private bool TrySchedule(Chunk piece, long now)
+    private bool TrySchedule(Chunk chunk, long now)
     {
         if (traffic.Bounds is null && _path.IsFullAt(now))
         {
-            traffic.Pool.Return(piece);
+            traffic.Pool.Return(chunk);
             return false;
         }
 
-        Flow flow = piece.Flow;
-        int bytes = piece.Bytes.Length;
-        flow.LastLeave = _path.Pass(bytes, piece.Arrived, now, flow.LastLeave);
+        Flow flow = chunk.Flow;
+        int bytes = chunk.Bytes.Length;
+        flow.LastLeave = _path.Pass(bytes, chunk.Arrived, now, flow.LastLeave);
         flow.Kept += bytes;
         _kept += bytes;
         _underWay += bytes;
-        traffic.DelayQueue.Add(piece, flow.LastLeave);
-        if (piece.Counter is { } counter)
+        traffic.DelayQueue.Add(chunk, flow.LastLeave);
+        if (chunk.Counter is { } counter)
         {
             counter.Bytes += bytes;
-            counter.DelayedBytes += traffic.DelayQueue.Stalls.FreeAt(flow.LastLeave) > piece.Arrived ? bytes : 0;
+            counter.DelayedBytes += traffic.DelayQueue.Stalls.FreeAt(flow.LastLeave) > chunk.Arrived ? bytes : 0;
             counter.LongestQueue = Math.Max(counter.LongestQueue, _kept);
         }
 

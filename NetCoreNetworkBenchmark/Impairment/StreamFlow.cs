@@ -47,17 +47,17 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
         Direction.Finish(this, now);
     }
 
-    public override void Leave(Chunk piece)
+    public override void Leave(Chunk chunk)
     {
         if (_isBroken)
         {
-            Direction.Release(piece, isTaken: false);
+            Direction.Release(chunk, isTaken: false);
             return;
         }
 
-        _waiting.Enqueue(piece);
+        _waiting.Enqueue(chunk);
 
-        // If other chunks wait before it, the target has no room and is watched.
+        // If other chunks wait before it, the target accepts nothing more and is watched.
         if (_waiting.Count == 1)
         {
             Flush();
@@ -66,10 +66,10 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
 
     public void Flush()
     {
-        while (_waiting.TryPeek(out Chunk? piece) && TryPass(piece))
+        while (_waiting.TryPeek(out Chunk? chunk) && TryPass(chunk))
         {
             _waiting.Dequeue();
-            Direction.Release(piece, isTaken: true);
+            Direction.Release(chunk, isTaken: true);
         }
 
         if (_isFull && Kept <= _most / 2)
@@ -85,24 +85,24 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
     {
         _isBroken = true;
         source.Abort();
-        while (_waiting.TryDequeue(out Chunk? piece))
+        while (_waiting.TryDequeue(out Chunk? chunk))
         {
-            Direction.Release(piece, isTaken: false);
+            Direction.Release(chunk, isTaken: false);
         }
     }
 
     // A send that finds the connection broken empties the queue and sends nothing.
-    private bool TryPass(Chunk piece)
+    private bool TryPass(Chunk chunk)
     {
-        if (piece.IsEnd)
+        if (chunk.IsEnd)
         {
             IsDone = target.TryEnd();
             return IsDone;
         }
 
-        int length = piece.Rest.Length;
-        int sent = target.Send(piece.Rest);
-        piece.Sent(sent);
+        int length = chunk.Rest.Length;
+        int sent = target.Send(chunk.Rest);
+        chunk.Sent(sent);
         return sent == length;
     }
 }

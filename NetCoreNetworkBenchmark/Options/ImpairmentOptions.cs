@@ -48,8 +48,8 @@ internal static class ImpairmentOptions
     {
         RunPlan plan = PlanOption.DefaultPlan with { Impairment = impairment };
         return All.Select(option => (option.Name, Text: option.Text(plan)))
-            .Where(asked => asked.Text is not null)
-            .ToDictionary(asked => asked.Name, asked => asked.Text!, StringComparer.Ordinal);
+            .Where(option => option.Text is not null)
+            .ToDictionary(option => option.Name, option => option.Text!, StringComparer.Ordinal);
     }
 
     private static PlanOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
@@ -66,7 +66,7 @@ internal static class ImpairmentOptions
         string name, string help, Func<ImpairmentPlan, Interruption?> get, Func<ImpairmentPlan, Interruption, ImpairmentPlan> set) =>
         Make(
             name, "TIME/TIME", help, (plan, text) => set(plan, OptionValues.Interruption(name, text)),
-            plan => get(plan) is { } asked ? Invariant($"{asked.Length.TotalMilliseconds}ms/{asked.Period.TotalMilliseconds}ms") : null);
+            plan => get(plan) is { } interruption ? Invariant($"{interruption.Length.TotalMilliseconds}ms/{interruption.Period.TotalMilliseconds}ms") : null);
 
     private static PlanOption Make(
         string name, string valueName, string help, Func<ImpairmentPlan, string, ImpairmentPlan> set, Func<ImpairmentPlan, string?> get) =>

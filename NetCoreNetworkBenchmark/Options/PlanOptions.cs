@@ -62,9 +62,9 @@ internal static class PlanOptions
                 throw BenchmarkException.BadInput($"{given} requires {missing}, such as {partner.Example}.");
             }
 
-            if (isGiven(option.Name) && option.Excludes.FirstOrDefault(other => isGiven(other.Name)) is { Name: not null } other)
+            if (isGiven(option.Name) && option.Excludes.FirstOrDefault(excluded => isGiven(excluded.Name)) is { Name: not null } excluded)
             {
-                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {other.Name}: {other.Reason}.");
+                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {excluded.Name}: {excluded.Reason}.");
             }
         }
     }

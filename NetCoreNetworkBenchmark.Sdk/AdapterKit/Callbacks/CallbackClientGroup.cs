@@ -30,7 +30,7 @@ public sealed class CallbackClientGroup : IClientGroup
 {
     private readonly string _library;
     private readonly Func<IConnectObserver, ICallbackClient> _create;
-    private readonly Place[] _places;
+    private readonly Slot[] _slots;
     private readonly ICallbackClient[] _clients;
     private readonly Timer _timer;
     private readonly ClientSetup _setup;
@@ -42,8 +42,8 @@ public sealed class CallbackClientGroup : IClientGroup
     private CallbackClientGroup(string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, IConnectObserver tracker)
     {
         (_library, _setup, _create) = (library, setup, create);
-        _places = [.. Enumerable.Range(0, setup.Plan.Clients).Select(index => new Place(this, index, tracker))];
-        _clients = Array.ConvertAll(_places, create.Invoke);
+        _slots = [.. Enumerable.Range(0, setup.Plan.Clients).Select(index => new Slot(this, index, tracker))];
+        _clients = Array.ConvertAll(_slots, create.Invoke);
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
 
@@ -100,7 +100,7 @@ public sealed class CallbackClientGroup : IClientGroup
             try
             {
                 Array.ForEach(_clients, client => client.Tick());
-                Array.ForEach(_places, place => place.Tick());
+                Array.ForEach(_slots, slot => slot.Tick());
             }
             catch (Exception exception)
             {
@@ -112,7 +112,7 @@ public sealed class CallbackClientGroup : IClientGroup
     }
 
     // Attempts to reconnect begin at a tick.
-    private sealed class Place : ClientSlot
+    private sealed class Slot : ClientSlot
     {
         private readonly CallbackClientGroup _group;
         private readonly int _index;
@@ -120,7 +120,7 @@ public sealed class CallbackClientGroup : IClientGroup
         // The time of the next attempt, or at which an attempt in progress is given up; long.MaxValue if there is neither.
         private long _due = long.MaxValue;
 
-        public Place(CallbackClientGroup group, int index, IConnectObserver tracker)
+        public Slot(CallbackClientGroup group, int index, IConnectObserver tracker)
             : base(group._setup, tracker) => (_group, _index) = (group, index);
 
         public void Tick()

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
 {
     private int _sent;
-    private bool _hasSign = true;
+    private bool _wasActive = true;
     private int _inLine;
     private volatile bool _closed;
 
@@ -75,10 +75,10 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
     }
 
     // Whether a message was sent to the peer since the last call, as an answer or by push.
-    internal bool TakeSign()
+    internal bool TakeActivity()
     {
-        bool had = _hasSign;
-        _hasSign = false;
+        bool had = _wasActive;
+        _wasActive = false;
         return had;
     }
 
@@ -86,7 +86,7 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
     protected void CountSend()
     {
         _sent++;
-        _hasSign = true;
+        _wasActive = true;
     }
 
     /// <summary>Ends the turns of the peer, because the connection is gone.</summary>

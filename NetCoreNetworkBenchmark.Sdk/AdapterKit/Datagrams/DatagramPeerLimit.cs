@@ -12,20 +12,20 @@ public sealed class DatagramPeerLimit(ServerSetup setup, TimeProvider? time = nu
     public static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(10);
 
     private readonly TimeProvider _time = time ?? TimeProvider.System;
-    private long? _lookedAt;
+    private long? _checkedAt;
 
     /// <summary>Determines whether a server may register one more peer. Called for each hello from an unknown address.</summary>
     public bool IsFor(IReadOnlyCollection<DatagramPeer> peers)
     {
         if (peers.Count >= setup.Plan.Clients)
         {
-            MakeRoom(peers);
+            FreeSlots(peers);
         }
 
         return peers.Count < setup.Plan.Clients;
     }
 
-    private void MakeRoom(IReadOnlyCollection<DatagramPeer> peers)
+    private void FreeSlots(IReadOnlyCollection<DatagramPeer> peers)
     {
         long now = _time.GetTimestamp();
         if (setup.Group is not null)
@@ -34,17 +34,17 @@ public sealed class DatagramPeerLimit(ServerSetup setup, TimeProvider? time = nu
             return;
         }
 
-        if (_lookedAt is { } before && _time.GetElapsedTime(before, now) < LongestSilence)
+        if (_checkedAt is { } before && _time.GetElapsedTime(before, now) < LongestSilence)
         {
             return;
         }
 
         // Each check clears the marks, and the next check finds the peers that have been silent since. The first check has no marks to rely on.
-        bool isFirst = _lookedAt is null;
-        _lookedAt = now;
+        bool isFirst = _checkedAt is null;
+        _checkedAt = now;
         foreach (DatagramPeer peer in peers.ToArray())
         {
-            if (!peer.TakeSign() && !isFirst)
+            if (!peer.TakeActivity() && !isFirst)
             {
                 peer.Forget();
             }

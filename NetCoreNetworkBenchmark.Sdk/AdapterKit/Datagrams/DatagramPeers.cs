@@ -13,7 +13,7 @@ public sealed class DatagramPeers<TAddress>(
     where TAddress : notnull
 {
     private readonly Dictionary<TAddress, DatagramPeer> _peers = [];
-    private readonly DatagramPeerLimit _room = new(setup);
+    private readonly DatagramPeerLimit _limit = new(setup);
     private readonly IServerHandler _handler = setup.Handler;
 
     /// <summary>Finds a registered client; null for an unknown address.</summary>
@@ -36,7 +36,7 @@ public sealed class DatagramPeers<TAddress>(
         }
         else
         {
-            CountStranger();
+            CountUnsolicited();
         }
 
         return peer;
@@ -66,7 +66,7 @@ public sealed class DatagramPeers<TAddress>(
 
         if (peer is null)
         {
-            CountStranger();
+            CountUnsolicited();
         }
 
         return peer;
@@ -74,7 +74,7 @@ public sealed class DatagramPeers<TAddress>(
 
     private DatagramPeer? TryRegister(in TAddress sender)
     {
-        if (!_room.IsFor(_peers.Values))
+        if (!_limit.IsFor(_peers.Values))
         {
             return null;
         }
@@ -91,5 +91,5 @@ public sealed class DatagramPeers<TAddress>(
         return peer;
     }
 
-    private void CountStranger() => setup.Recorder.CountForeign(UnsolicitedTraffic.Datagrams);
+    private void CountUnsolicited() => setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
 }

@@ -11,7 +11,7 @@ internal sealed class PollableTable
     // The token of each pollable: a search through ten thousand entries for each removal would take the loop's time.
     private readonly Dictionary<IPollable, int> _tokens = new(ReferenceEqualityComparer.Instance);
 
-    /// <summary>The pollables; a free place is null. Pollables that are added during an enumeration may be included.</summary>
+    /// <summary>The pollables; a free slot is null. Pollables that are added during an enumeration may be included.</summary>
     public IReadOnlyList<IPollable?> Places => _places;
 
     public int Add(IPollable pollable)

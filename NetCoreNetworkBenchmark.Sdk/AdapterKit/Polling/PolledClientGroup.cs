@@ -73,13 +73,13 @@ public sealed class PolledClientGroup : IClientGroup
 
         private ClientSetup Setup => setup;
 
-        private IPolledClient Create(Place place) => create(loop, place);
+        private IPolledClient Create(Slot slot) => create(loop, slot);
 
         public void CreateMore()
         {
             while (_clients.Count < size && _clients.Count - _connected < MostAttempts)
             {
-                IPolledClient client = Create(new Place(this, _clients.Count));
+                IPolledClient client = Create(new Slot(this, _clients.Count));
                 _clients.Add(client);
                 loop.Add(client);
             }
@@ -107,13 +107,13 @@ public sealed class PolledClientGroup : IClientGroup
 
         public void Refused(string reason) => tracker.Refused(reason);
 
-        private sealed class Place : ClientSlot
+        private sealed class Slot : ClientSlot
         {
             private readonly Share _share;
             private readonly int _index;
             private LoopTimer? _return;
 
-            public Place(Share share, int index)
+            public Slot(Share share, int index)
                 : base(share.Setup, share) => (_share, _index) = (share, index);
 
             protected override void ReturnAt(long due) => _share.Loop.Set(_return ??= new LoopTimer(Return), due);

@@ -13,7 +13,7 @@ internal static class CheckedFrame
     private const int TypeOffset = 4;
     private const int CheckOffset = 5;
 
-    public enum PackageType : byte
+    public enum FrameType : byte
     {
         /// <summary>The sender lives. There is no content.</summary>
         Heartbeat = 0,
@@ -22,7 +22,7 @@ internal static class CheckedFrame
     }
 
     // The header need not be next to the content.
-    public static void WriteHeader(Span<byte> header, PackageType type, ReadOnlySpan<byte> content)
+    public static void WriteHeader(Span<byte> header, FrameType type, ReadOnlySpan<byte> content)
     {
         BinaryPrimitives.WriteInt32BigEndian(header, HeaderSize + content.Length);
         header[TypeOffset] = (byte)type;
@@ -37,16 +37,16 @@ internal static class CheckedFrame
         long content = (long)LengthOf(header) - HeaderSize;
         return header[TypeOffset] switch
         {
-            (byte)PackageType.Heartbeat => content == 0 ? null : "received a heartbeat with content",
-            (byte)PackageType.Message => content > 0 && content <= largest ? null : "received a frame of an invalid length",
+            (byte)FrameType.Heartbeat => content == 0 ? null : "received a heartbeat with content",
+            (byte)FrameType.Message => content > 0 && content <= largest ? null : "received a frame of an invalid length",
             _ => "received a frame of an unknown type",
         };
     }
 
     // Null if the check code is wrong. FindFault has found none in the header.
-    public static PackageType? TypeOf(ReadOnlySpan<byte> package) => XorOf(package) == 0 ? (PackageType)package[TypeOffset] : null;
+    public static FrameType? TypeOf(ReadOnlySpan<byte> frame) => XorOf(frame) == 0 ? (FrameType)frame[TypeOffset] : null;
 
-    // Vectors, then words, then bytes: a package of a few bytes is smaller than a vector.
+    // Vectors, then words, then bytes: a frame of a few bytes is smaller than a vector.
     private static byte XorOf(ReadOnlySpan<byte> bytes)
     {
         ulong sum = 0;

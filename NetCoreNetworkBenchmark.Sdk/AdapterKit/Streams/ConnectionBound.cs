@@ -12,11 +12,11 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// </summary>
 public sealed class ConnectionBound(ServerSetup setup)
 {
-    private const int LeastStrangers = 64;
+    private const int LeastUnsolicited = 64;
 
     // Any client of HTTP may come, and each opens its next connection before the server has noticed the end of the last one.
     private readonly bool _isOpenToAll = setup.Plan.Framing == Framing.Http;
-    private readonly int _mostOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, LeastStrangers), int.MaxValue);
+    private readonly int _mostOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, LeastUnsolicited), int.MaxValue);
     private int _open;
 
     /// <summary>Reserves a slot for an accepted connection; false if there is none, so that the connection must be closed at once.</summary>
@@ -32,7 +32,7 @@ public sealed class ConnectionBound(ServerSetup setup)
 
         if (open > setup.Plan.Clients && !_isOpenToAll)
         {
-            setup.Recorder.CountForeign(UnsolicitedTraffic.Connections);
+            setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Connections);
         }
 
         if (open <= _mostOfPlan || _isOpenToAll)

@@ -80,14 +80,14 @@ public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
         }
         else if (_framing == Framing.Checked)
         {
-            CheckedFrame.WriteHeader(header, CheckedFrame.PackageType.Message, message);
+            CheckedFrame.WriteHeader(header, CheckedFrame.FrameType.Message, message);
         }
     }
 
     /// <summary>Appends a heartbeat to what waits. Only with <see cref="Framing.Checked"/>.</summary>
     public void AddHeartbeat()
     {
-        CheckedFrame.WriteHeader(Free(HeaderSize), CheckedFrame.PackageType.Heartbeat, []);
+        CheckedFrame.WriteHeader(Free(HeaderSize), CheckedFrame.FrameType.Heartbeat, []);
         _end += HeaderSize;
     }
 

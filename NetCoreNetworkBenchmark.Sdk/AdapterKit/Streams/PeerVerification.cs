@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// Adopts the result of .NET's <see cref="SslStream"/> for one TLS handshake, and describes the objection to the other side (server or client) in words. Any
 /// name is valid if the name is null.
 /// </summary>
-public sealed class PeerVerification(string other, string? name, TimeSpan deadline)
+public sealed class PeerVerification(string peer, string? name, TimeSpan deadline)
 {
     private string? _objection;
 
@@ -19,9 +19,9 @@ public sealed class PeerVerification(string other, string? name, TimeSpan deadli
         _objection = errors switch
         {
             SslPolicyErrors.None => null,
-            _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) => $"the {other} shows no certificate",
-            _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors) => $"the {other}'s certificate {ObjectionTo(chain)}",
-            _ => $"the {other}'s certificate is for another name than '{name}'",
+            _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) => $"the {peer} shows no certificate",
+            _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors) => $"the {peer}'s certificate {ObjectionTo(chain)}",
+            _ => $"the {peer}'s certificate is for another name than '{name}'",
         };
         return _objection is null;
     }
@@ -32,18 +32,18 @@ public sealed class PeerVerification(string other, string? name, TimeSpan deadli
     /// <summary>Explains why a handshake failed, without a full stop. The exception is null if it is not known.</summary>
     public string Explain(Exception? exception) => _objection ?? exception switch
     {
-        null => $"the {other} violated the TLS protocol or closed the connection",
-        OperationCanceledException or TimeoutException => FormattableString.Invariant($"the {other} did not complete it within {deadline.TotalSeconds:0.#} s"),
-        _ => StreamFailure.NameOf(exception, other),
+        null => $"the {peer} violated the TLS protocol or closed the connection",
+        OperationCanceledException or TimeoutException => FormattableString.Invariant($"the {peer} did not complete it within {deadline.TotalSeconds:0.#} s"),
+        _ => StreamFailure.NameOf(exception, peer),
     };
 
     private static string ObjectionTo(X509Chain? chain)
     {
-        X509ChainStatusFlags found = (chain?.ChainStatus ?? []).Aggregate(X509ChainStatusFlags.NoError, (flags, status) => flags | status.Status);
-        return found switch
+        X509ChainStatusFlags status = (chain?.ChainStatus ?? []).Aggregate(X509ChainStatusFlags.NoError, (flags, element) => flags | element.Status);
+        return status switch
         {
-            _ when (found & (X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.UntrustedRoot)) != 0 => "is not signed by an authority that is trusted",
-            _ when !found.HasFlag(X509ChainStatusFlags.NotTimeValid) => $"is not valid ({found})",
+            _ when (status & (X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.UntrustedRoot)) != 0 => "is not signed by an authority that is trusted",
+            _ when !status.HasFlag(X509ChainStatusFlags.NotTimeValid) => $"is not valid ({status})",
             _ when chain!.ChainElements[0].Certificate.NotBefore > DateTime.Now => "is not valid yet",
             _ => "has expired",
         };

@@ -73,7 +73,7 @@ public sealed class ReadingConnections
         }
     }
 
-    // A connection for which there is no place is closed by this thread, before the next accept.
+    // A connection for which there is no slot is closed by this thread, before the next accept.
     private void Serve(ReadingPeer connection)
     {
         Task serving = _bound.TryEnter() ? Task.Run(() => ServeAsync(connection)) : connection.RefuseAsync();

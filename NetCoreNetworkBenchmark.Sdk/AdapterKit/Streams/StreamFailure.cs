@@ -11,7 +11,7 @@ public static class StreamFailure
         exception is IOException or SocketException or AuthenticationException or ObjectDisposedException or OperationCanceledException;
 
     /// <summary>Gets the socket's error if an inner exception has one; otherwise, a few words about the error without a full stop.</summary>
-    public static string NameOf(Exception exception, string other = "other side")
+    public static string NameOf(Exception exception, string peer = "other side")
     {
         Exception innermost = exception;
         while (innermost.InnerException is { } inner && innermost is not SocketException)
@@ -27,6 +27,6 @@ public static class StreamFailure
         // OpenSSL's messages have the form error:0A000086:SSL routines::certificate verify failed.
         string words = innermost.Message.Trim().Split('\n')[0];
         int routine = words.LastIndexOf("::", StringComparison.Ordinal);
-        return routine < 0 ? words.TrimEnd('.', '\r', ' ') : TlsAlert.Explain(words[(routine + 2)..].TrimEnd('.', '\r', ' '), other);
+        return routine < 0 ? words.TrimEnd('.', '\r', ' ') : TlsAlert.Explain(words[(routine + 2)..].TrimEnd('.', '\r', ' '), peer);
     }
 }

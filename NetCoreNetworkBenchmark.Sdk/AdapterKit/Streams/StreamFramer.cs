@@ -129,13 +129,13 @@ public sealed class StreamFramer(RunPlan plan)
         return false;
     }
 
-    private bool IsMessage(ReadOnlySpan<byte> package)
+    private bool IsMessage(ReadOnlySpan<byte> frame)
     {
-        switch (CheckedFrame.TypeOf(package))
+        switch (CheckedFrame.TypeOf(frame))
         {
-            case CheckedFrame.PackageType.Message:
+            case CheckedFrame.FrameType.Message:
                 return true;
-            case CheckedFrame.PackageType.Heartbeat:
+            case CheckedFrame.FrameType.Heartbeat:
                 _heartbeats++;
                 return false;
             default:

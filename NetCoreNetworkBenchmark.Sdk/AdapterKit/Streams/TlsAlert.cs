@@ -6,7 +6,7 @@ public static class TlsAlert
     private const string Alert = "alert ";
 
     /// <summary>Explains an error in OpenSSL's words, such as <c>tlsv1 alert protocol version</c>. Most are alerts of the other side (RFC 8446, 6.2).</summary>
-    public static string Explain(string reason, string other)
+    public static string Explain(string reason, string peer)
     {
         // Versions of OpenSSL write "sslv3 alert" or "ssl/tls alert" before the same words.
         int alert = reason.LastIndexOf(Alert, StringComparison.Ordinal);
@@ -20,6 +20,6 @@ public static class TlsAlert
             "bad certificate" or "certificate unknown" or "certificate expired" or "unsupported certificate" => "refuses the certificate of this side",
             _ => null,
         };
-        return meaning is null ? reason : $"the {other} {meaning} ({reason})";
+        return meaning is null ? reason : $"the {peer} {meaning} ({reason})";
     }
 }

@@ -33,7 +33,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         ],
         ClientThreadsByPlan = true,
         MostClients = (int)Library.maxPeers,
-        CountsForeignDatagrams = false,
+        CountsUnsolicitedDatagrams = false,
         Unavailable = s_problem.Value,
     };
 

@@ -61,9 +61,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return client;
     }
 
-    public ENetEventKind Service() => Found(_host.Service(0, out _current));
+    public ENetEventKind Service() => KindOf(_host.Service(0, out _current));
 
-    public ENetEventKind CheckEvents() => Found(_host.CheckEvents(out _current));
+    public ENetEventKind CheckEvents() => KindOf(_host.CheckEvents(out _current));
 
     public readonly unsafe ReadOnlySpan<byte> Read()
     {
@@ -120,7 +120,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }
 
-    private readonly ENetEventKind Found(int result) => result <= 0
+    private readonly ENetEventKind KindOf(int result) => result <= 0
         ? ENetEventKind.None
         : _current.Type switch
         {

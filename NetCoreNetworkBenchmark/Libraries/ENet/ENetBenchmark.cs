@@ -35,7 +35,7 @@ public sealed class ENetBenchmark : INetworkBenchmark
         // ENetAddress holds 32 bits (enet.h).
         IPv4Only = true,
         MostClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
-        CountsForeignDatagrams = false,
+        CountsUnsolicitedDatagrams = false,
         Unavailable = EnetLibrary.Problem,
     };
 

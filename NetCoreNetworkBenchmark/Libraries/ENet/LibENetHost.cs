@@ -60,7 +60,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     {
         fixed (ENetEvent* current = &_current)
         {
-            return Found(enet_host_service(_host, current, 0), current);
+            return KindOf(enet_host_service(_host, current, 0), current);
         }
     }
 
@@ -69,7 +69,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     {
         fixed (ENetEvent* current = &_current)
         {
-            return Found(enet_host_check_events(_host, current), current);
+            return KindOf(enet_host_check_events(_host, current), current);
         }
     }
 
@@ -116,21 +116,21 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ENetEventKind Found(int result, ENetEvent* found)
+    private static ENetEventKind KindOf(int result, ENetEvent* current)
     {
         if (result <= 0)
         {
             return ENetEventKind.None;
         }
 
-        if (found->type == ENetEventType.ENET_EVENT_TYPE_CONNECT)
+        if (current->type == ENetEventType.ENET_EVENT_TYPE_CONNECT)
         {
             // By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables this. A closed loop makes
             // round trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they connect,
             // before the first round trip that could change the throttle.
-            enet_peer_throttle_configure(found->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
+            enet_peer_throttle_configure(current->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
         }
 
-        return (ENetEventKind)found->type;
+        return (ENetEventKind)current->type;
     }
 }

@@ -239,7 +239,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
                     return true;
                 }
 
-                owner._setup.Recorder.CountForeign(UnsolicitedTraffic.Datagrams);
+                owner._setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
             }
 
             return false;
@@ -250,7 +250,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
         {
             if (_unknown is { } connection && !connections.ContainsKey(connection))
             {
-                owner._setup.Recorder.CountForeign(UnsolicitedTraffic.Datagrams);
+                owner._setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
             }
 
             _unknown = null;

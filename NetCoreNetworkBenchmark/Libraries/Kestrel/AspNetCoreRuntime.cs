@@ -43,8 +43,8 @@ internal static class AspNetCoreRuntime
         return !Directory.Exists(frameworks) ? null : Directory.GetDirectories(frameworks)
             .Where(folder => File.Exists(Path.Combine(folder, $"{Server}.dll")))
             .Select(folder => (Folder: folder, Version: Version.TryParse(Path.GetFileName(folder), out Version? version) ? version : new Version()))
-            .Where(found => found.Version.Major == Environment.Version.Major && found.Version.Minor == Environment.Version.Minor)
-            .MaxBy(found => found.Version)
+            .Where(runtime => runtime.Version.Major == Environment.Version.Major && runtime.Version.Minor == Environment.Version.Minor)
+            .MaxBy(runtime => runtime.Version)
             .Folder;
     }
 

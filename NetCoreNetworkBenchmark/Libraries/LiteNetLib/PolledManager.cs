@@ -19,7 +19,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
 {
     protected const string ConnectionKey = "NetCoreNetworkBenchmark";
 
-    // The limit ensures that a flood of empty datagrams leaves room for others.
+    // The limit ensures that a flood of empty datagrams leaves time for others.
     private const int MostEmptyATurn = 64;
 
     // The error that the library logs when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The server counts unsolicited
@@ -127,14 +127,14 @@ internal abstract class PolledManager : IPollable, INetEventListener
     }
 
     public void OnNetworkReceiveUnconnected(IPEndPoint remoteEndPoint, NetPacketReader reader, UnconnectedMessageType messageType) =>
-        CountForeign(1);
+        CountUnsolicited(1);
 
     public void OnNetworkLatencyUpdate(NetPeer peer, int latency)
     {
         // The workload measures each message itself.
     }
 
-    protected void CountForeign(long datagrams) => _recorder.CountForeign(UnsolicitedTraffic.Datagrams, datagrams);
+    protected void CountUnsolicited(long datagrams) => _recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams, datagrams);
 
     protected abstract void OnMessage(NetPeer peer, ReadOnlySpan<byte> message);
 
@@ -188,7 +188,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
             _ = Manager.Socket.Receive(none, SocketFlags.None, out SocketError error);
             if (error == SocketError.Success)
             {
-                CountForeign(1);
+                CountUnsolicited(1);
             }
         }
     }

@@ -63,13 +63,13 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
     {
         lock (_joining)
         {
-            _members = [.. _members.Where(other => other != member)];
+            _members = [.. _members.Where(endpoint => endpoint != member)];
         }
 
-        OnRoom();
+        OnAccepted();
     }
 
-    public void OnRoom()
+    public void OnAccepted()
     {
         if (_sawCongestion)
         {
@@ -112,7 +112,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
                 _setup.Handler.OnWritable(this, _setup.Recorder.ForCurrentThread());
                 if (_sawCongestion)
                 {
-                    // Before the check: a client that has room after it then sees that the workload waits.
+                    // Before the check: a client that accepts more after it then sees that the workload waits.
                     Interlocked.MemoryBarrier();
                     if (!AnyIsFull())
                     {

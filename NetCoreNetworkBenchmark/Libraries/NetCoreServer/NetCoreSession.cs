@@ -69,7 +69,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
     public override void OnEmpty()
     {
         base.OnEmpty();
-        server.Group?.OnRoom();
+        server.Group?.OnAccepted();
     }
 
     /// <summary>Called before the library ends a usable connection. If a client leaves at once, the library reports its end before its connect.</summary>

@@ -65,12 +65,12 @@ internal sealed class NetCoreTls
             ours.ChainPolicy.ExtraStore.AddRange(chain.ChainElements.Select(element => element.Certificate).ToArray());
         }
 
-        SslPolicyErrors found = ours.Build(shown) ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateChainErrors;
+        SslPolicyErrors problems = ours.Build(shown) ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateChainErrors;
         if (_serverName is not null && !shown.MatchesHostname(_serverName))
         {
-            found |= SslPolicyErrors.RemoteCertificateNameMismatch;
+            problems |= SslPolicyErrors.RemoteCertificateNameMismatch;
         }
 
-        return _verification.Accepts(ours, found);
+        return _verification.Accepts(ours, problems);
     }
 }

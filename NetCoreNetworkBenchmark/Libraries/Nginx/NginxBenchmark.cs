@@ -43,7 +43,7 @@ public sealed class NginxBenchmark : INetworkBenchmark
     private static string VersionOf(string program)
     {
         using Process started = ChildProcess.Start(new ProcessStartInfo(program, ["-v"]) { RedirectStandardError = true });
-        Task<string> said = started.StandardError.ReadToEndAsync();
-        return started.WaitForExit(s_versionDeadline) && said.Wait(s_versionDeadline) ? said.Result.Trim().Split('/')[^1] : "unknown";
+        Task<string> output = started.StandardError.ReadToEndAsync();
+        return started.WaitForExit(s_versionDeadline) && output.Wait(s_versionDeadline) ? output.Result.Trim().Split('/')[^1] : "unknown";
     }
 }

@@ -35,9 +35,9 @@ internal sealed class SocketWait : IDisposable
     {
         Span<Ready> ready = stackalloc Ready[2];
         bool readable = false;
-        foreach (Ready one in ready[.._readiness.Wait(ready, milliseconds)])
+        foreach (Ready source in ready[.._readiness.Wait(ready, milliseconds)])
         {
-            if (one.Token == SignalToken)
+            if (source.Token == SignalToken)
             {
                 _wake.TakeSignals();
             }

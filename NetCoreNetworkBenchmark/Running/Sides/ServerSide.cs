@@ -129,7 +129,7 @@ internal sealed class ServerSide : IAsyncDisposable
         HeartbeatsReceived = measured.Counters.HeartbeatsReceived,
         Disconnects = _recorder.Disconnects(),
         Errors = _recorder.Errors(),
-        Foreign = _recorder.Foreign(),
+        Foreign = _recorder.Unsolicited(),
         Key = _key,
         GarbageCollector = MachineInspector.GarbageCollector,
         Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),

@@ -20,8 +20,8 @@ internal static class CryptoBaseline
         var figures = new List<WorkloadFigure>();
         if (Enum.TryParse(key, out TlsKey kind))
         {
-            using AsymmetricAlgorithm made = KeyOf(kind);
-            figures.Add(FigureOf($"One signature ({kind}) alone", Time(() => Sign(made))));
+            using AsymmetricAlgorithm privateKey = KeyOf(kind);
+            figures.Add(FigureOf($"One signature ({kind}) alone", Time(() => Sign(privateKey))));
         }
 
         if (group is not null && ExchangeOf(group) is { } exchange)

@@ -72,14 +72,14 @@ public sealed class Handshake : IWorkload
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(outcome);
-        IReadOnlyList<TlsHandshakes> made = outcome.Handshakes;
-        long resumed = made.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
-        long full = made.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
+        IReadOnlyList<TlsHandshakes> handshakes = outcome.Handshakes;
+        long resumed = handshakes.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
+        long full = handshakes.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)
         {
             yield return Number($"{resumed:N0} handshakes resumed a session, and --resumption was not requested.");
         }
-        else if (made.Where(handshake => handshake.ResumedBy is { } how && how != plan.Tls.Resumption).Sum(handshake => handshake.Count) is > 0 and var others)
+        else if (handshakes.Where(handshake => handshake.ResumedBy is { } how && how != plan.Tls.Resumption).Sum(handshake => handshake.Count) is > 0 and var others)
         {
             yield return Number(
                 $"{others:N0} handshakes resumed a session by {OtherOf(plan.Tls.Resumption)} instead of {plan.Tls.Resumption}, ") +

@@ -20,13 +20,13 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
     {
         get
         {
-            KeyValuePair<NegotiatedTls, long>[] made = [.. recorder.Handshakes().OrderByDescending(handshake => handshake.Value)];
+            KeyValuePair<NegotiatedTls, long>[] handshakes = [.. recorder.Handshakes().OrderByDescending(handshake => handshake.Value)];
             return
             [
                 .. AcceptQueue.Overflows() - _overflowsBefore is > 0 and var overflows
                     ? (WorkloadFigure[])[new WorkloadFigure("Times that an accept queue was full", overflows, string.Empty, FigureMerge.Largest)]
                     : [],
-                .. made.Length == 0 ? [] : CryptoBaseline.Measure(made[0].Key.Key, made[0].Key.Group),
+                .. handshakes.Length == 0 ? [] : CryptoBaseline.Measure(handshakes[0].Key.Key, handshakes[0].Key.Group),
             ];
         }
     }
@@ -111,11 +111,11 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
             Answer.Record(RunRecorder.ToNanoseconds(times.Ended - times.Secured));
         }
 
-        public void Add(ConnectionParts other)
+        public void Add(ConnectionParts parts)
         {
-            Connect.Add(other.Connect);
-            Handshake.Add(other.Handshake);
-            Answer.Add(other.Answer);
+            Connect.Add(parts.Connect);
+            Handshake.Add(parts.Handshake);
+            Answer.Add(parts.Answer);
         }
     }
 }

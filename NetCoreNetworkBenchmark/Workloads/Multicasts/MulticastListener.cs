@@ -10,7 +10,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     private const int MessagesAReading = 8;
 
     // Requests can be lost: a request without effect is repeated every 200 ms.
-    private const int TicksAnAsk = 4;
+    private const int TicksPerRequest = 4;
 
     // Messages in the group's socket are read after the end has arrived at the other socket.
     private const int QuietTicks = 2;
@@ -19,11 +19,11 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     private uint? _receiver;
     private MulticastSequenceTracker _tracker;
     private volatile State _state;
-    private bool _heardAny;
-    private bool _heardSinceTick;
+    private bool _receivedAny;
+    private bool _receivedSinceTick;
     private byte _round;
-    private MulticastRequestKind _asked;
-    private int _ticksSinceAsk;
+    private MulticastRequestKind _requested;
+    private int _ticksSinceRequest;
     private int _quiet;
     private uint? _last;
     private long _reading;
@@ -45,7 +45,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     public void Start(WorkerStatistics worker)
     {
         _round = (byte)((_round + 1) & MulticastRequest.LastRound);
-        (_last, _heardAny, _heardSinceTick, _quiet) = (null, false, false, 0);
+        (_last, _receivedAny, _receivedSinceTick, _quiet) = (null, false, false, 0);
         if (_receiver == MulticastTag.Group)
         {
             // The group may have continued for other clients meanwhile.
@@ -53,7 +53,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
 
         _state = State.Listening;
-        Ask(MulticastRequestKind.Start, worker);
+        Request(MulticastRequestKind.Start, worker);
     }
 
     public void OnClosed() => _state = State.Done;
@@ -67,7 +67,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
             return;
         }
 
-        _heardAny = _heardSinceTick = true;
+        _receivedAny = _receivedSinceTick = true;
         if (!layout.IsIntact(message))
         {
             statistics.Counters.Corrupted++;
@@ -90,15 +90,15 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
 
         bool stops = !worker.Current.Sends;
-        _quiet = stops && !_heardSinceTick ? _quiet + 1 : 0;
-        _heardSinceTick = false;
+        _quiet = stops && !_receivedSinceTick ? _quiet + 1 : 0;
+        _receivedSinceTick = false;
         if (_quiet >= QuietTicks && (_last is not null || !layout.IsTagged))
         {
             Finish(worker.Current);
         }
-        else if (stops ? _last is null : !_heardAny)
+        else if (stops ? _last is null : !_receivedAny)
         {
-            AskAgain(stops ? MulticastRequestKind.Stop : MulticastRequestKind.Start, worker);
+            RepeatRequest(stops ? MulticastRequestKind.Stop : MulticastRequestKind.Start, worker);
         }
     }
 
@@ -168,7 +168,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         {
             statistics.Counters.Corrupted++;
         }
-        else if (_asked == MulticastRequestKind.Stop)
+        else if (_requested == MulticastRequestKind.Stop)
         {
             // Otherwise, it is the end of an earlier round, which arrives a second time.
             _last ??= tag.Sequence;
@@ -199,18 +199,18 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
     }
 
-    private void AskAgain(MulticastRequestKind kind, WorkerStatistics worker)
+    private void RepeatRequest(MulticastRequestKind kind, WorkerStatistics worker)
     {
         // The first request to stop is sent without a wait.
-        if (++_ticksSinceAsk >= TicksAnAsk || kind != _asked)
+        if (++_ticksSinceRequest >= TicksPerRequest || kind != _requested)
         {
-            Ask(kind, worker);
+            Request(kind, worker);
         }
     }
 
-    private void Ask(MulticastRequestKind kind, WorkerStatistics worker)
+    private void Request(MulticastRequestKind kind, WorkerStatistics worker)
     {
-        (_asked, _ticksSinceAsk) = (kind, 0);
+        (_requested, _ticksSinceRequest) = (kind, 0);
         worker.Current.Counters.ClientSent++;
         if (!peer.Send(new MulticastRequest(kind, _round, number).Compose(messageSize)))
         {

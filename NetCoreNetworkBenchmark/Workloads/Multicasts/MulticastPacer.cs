@@ -30,13 +30,13 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
     private int _slot;
 
     // There is a slot for each peer to wake, or one for all clients, which has the turns of the first client.
-    public MulticastPacer(SendSchedule schedule, int places, RunRecorder recorder, TimeSpan stopDeadline)
+    public MulticastPacer(SendSchedule schedule, int slots, RunRecorder recorder, TimeSpan stopDeadline)
     {
         _schedule = schedule;
         _stopDeadline = stopDeadline;
         _clock = recorder.Clock;
         _start = _clock.GetTimestamp();
-        _peers = new IPeer?[places];
+        _peers = new IPeer?[slots];
         _loop = new PollLoop("Multicast schedule", recorder, servesClients: false);
     }
 

@@ -26,7 +26,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     public long NextDue => schedule is null || !IsRunning ? long.MaxValue : schedule.DueAt(_start, Volatile.Read(ref _nextRound), _slot);
 
     // The time of the first request to stop since the stream began; null if there was none.
-    public long? StopAskedAt { get; set; }
+    public long? StopRequestedAt { get; set; }
 
     /// <summary>The latest round that was started or stopped; null before the first. A request may arrive twice, and late.</summary>
     public byte? Round { get; set; }
@@ -37,7 +37,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     public void Begin(uint receiver)
     {
         _receiver = receiver;
-        StopAskedAt = null;
+        StopRequestedAt = null;
         _isRunning = true;
     }
 

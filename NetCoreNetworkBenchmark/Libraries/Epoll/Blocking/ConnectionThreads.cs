@@ -9,7 +9,7 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
     // A handshake needs less than this. Memory that is not touched costs nothing, but an address space for a thousand threads of 8 MiB does.
     private const int StackSize = 512 * 1024;
 
-    private readonly SemaphoreSlim _room = new(mostConnections);
+    private readonly SemaphoreSlim _capacity = new(mostConnections);
     private readonly Queue<int> _waiting = new();
     private readonly List<Thread> _threads = [];
 
@@ -20,7 +20,7 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
     // Waits while there are as many as allowed.
     public void Take(int descriptor)
     {
-        _room.Wait();
+        _capacity.Wait();
         lock (_waiting)
         {
             _waiting.Enqueue(descriptor);
@@ -49,7 +49,7 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
         return _threads.TrueForAll(thread => thread.Join((int)Math.Max(until - Environment.TickCount64, 0)));
     }
 
-    public void Dispose() => _room.Dispose();
+    public void Dispose() => _capacity.Dispose();
 
     private void Run()
     {
@@ -59,7 +59,7 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
             for (int? descriptor = Next(isBack: false); descriptor is { } next; descriptor = Next(isBack: true))
             {
                 serve(next, worker);
-                _room.Release();
+                _capacity.Release();
             }
         }
         catch (Exception exception)

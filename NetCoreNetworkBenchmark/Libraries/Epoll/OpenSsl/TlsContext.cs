@@ -17,7 +17,7 @@ internal sealed unsafe class TlsContext : SafeHandle
     /// <summary>The size in bytes of the keys by which a server encrypts tickets: a name, a key of HMAC-SHA256 and one of AES-256.</summary>
     public const int TicketKeySize = 80;
 
-    /// <summary>The place in a connection (<c>SSL_get_ex_data</c>) at which the tickets are counted that a client was sent.</summary>
+    /// <summary>The index in a connection (<c>SSL_get_ex_data</c>) at which the tickets are counted that a client was sent.</summary>
     public const int TicketCount = 0;
 
     // One system call reads several records of 16 KiB.

@@ -12,19 +12,19 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 // Each method takes the errors of the thread, so that the next call begins without any.
 internal static unsafe class TlsFailure
 {
-    public static string OfHandshake(nint ssl, int error, string other, string? name)
+    public static string OfHandshake(nint ssl, int error, string peer, string? name)
     {
         int verified = (int)SSL_get_verify_result(ssl);
         if (verified != X509_V_OK)
         {
             ERR_clear_error();
-            return $"the {other}'s certificate {OfCertificate(verified, name)}";
+            return $"the {peer}'s certificate {OfCertificate(verified, name)}";
         }
 
-        return error == SSL_ERROR_ZERO_RETURN ? $"the {other} closed the connection" : OfCall(error, other);
+        return error == SSL_ERROR_ZERO_RETURN ? $"the {peer} closed the connection" : OfCall(error, peer);
     }
 
-    public static string OfCall(int error, string other)
+    public static string OfCall(int error, string peer)
     {
         nuint code = ERR_peek_error();
         string? text = Marshal.PtrToStringUTF8((nint)ERR_reason_error_string(code));
@@ -32,11 +32,11 @@ internal static unsafe class TlsFailure
         return (int)(code & ERR_REASON_MASK) switch
         {
             // OpenSSL reports nothing if the system reports the error.
-            0 when Errno.LastError() is var system => system == SocketError.Success ? $"the {other} closed the connection" : system.ToString(),
+            0 when Errno.LastError() is var system => system == SocketError.Success ? $"the {peer} closed the connection" : system.ToString(),
             _ when error == SSL_ERROR_SYSCALL => Errno.LastError().ToString(),
-            SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {other} does not speak TLS",
-            SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {other} shows no certificate",
-            _ => text is null ? "OpenSSL reports no reason" : TlsAlert.Explain(text, other),
+            SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {peer} does not speak TLS",
+            SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {peer} shows no certificate",
+            _ => text is null ? "OpenSSL reports no reason" : TlsAlert.Explain(text, peer),
         };
     }
 

@@ -16,7 +16,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     // is a number by which the server finds what it keeps.
     private const int LeastState = 48;
 
-    private bool _canSayGoodbye;
+    private bool _canNotify;
 
     // The last call reported that the system has no more bytes.
     private bool _isDry;
@@ -46,7 +46,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         int result = SSL_do_handshake(_ssl);
         if (result == 1)
         {
-            _canSayGoodbye = true;
+            _canNotify = true;
             return Outcome.Done;
         }
 
@@ -115,7 +115,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
 
     protected internal override void End()
     {
-        if (_canSayGoodbye)
+        if (_canNotify)
         {
             // The call sends close_notify and does not wait for that of the other side. If it fails, the close of the socket must suffice.
             _ = SSL_shutdown(_ssl);
@@ -179,7 +179,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         }
 
         // OpenSSL forbids further calls, including the one that sends close_notify.
-        _canSayGoodbye = false;
+        _canNotify = false;
         Failure = error == SSL_ERROR_SYSCALL ? TlsFailure.OfCall(error, Other) : $"TLS error: {TlsFailure.OfCall(error, Other)}";
         return Outcome.Failed;
     }

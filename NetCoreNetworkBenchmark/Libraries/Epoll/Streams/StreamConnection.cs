@@ -30,7 +30,7 @@ internal class StreamConnection : FramedPeer, IPollable
     private bool _isBroken;
 
     // TLS answers some input, such as a new key, before it reads on.
-    private bool _readsWithRoom;
+    private bool _readsWhenWritable;
     private int _isQueued;
     private int _isWoken;
 
@@ -85,8 +85,8 @@ internal class StreamConnection : FramedPeer, IPollable
             return;
         }
 
-        Flush(hasRoom: true);
-        if (IsOpen && (_readsWithRoom || _transport.HoldsBytes) && !IsHeldBack)
+        Flush(isWritable: true);
+        if (IsOpen && (_readsWhenWritable || _transport.HoldsBytes) && !IsHeldBack)
         {
             Read();
         }
@@ -101,8 +101,8 @@ internal class StreamConnection : FramedPeer, IPollable
         else if (!IsOpen && !IsClosed && Stopwatch.GetElapsedTime(_begun, Worker.Now) > Side.Plan.ConnectDeadline)
         {
             // A client that connects and then sends nothing would be kept forever. A server that is stopped accepts no more than the transport does by itself.
-            string other = Observer is null ? "client" : "server";
-            Refuse(FormattableString.Invariant($"the {other} did not complete it within {Side.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
+            string peer = Observer is null ? "client" : "server";
+            Refuse(FormattableString.Invariant($"the {peer} did not complete it within {Side.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
         }
     }
 
@@ -159,8 +159,8 @@ internal class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    // If bytes wait for the report that the system accepts more (hasRoom), they wait on.
-    protected void Flush(bool hasRoom = false)
+    // If bytes wait for the report that the system accepts more (isWritable), they wait on.
+    protected void Flush(bool isWritable = false)
     {
         if (!IsOpen)
         {
@@ -168,7 +168,7 @@ internal class StreamConnection : FramedPeer, IPollable
         }
 
         Outcome outcome = _isBroken ? Outcome.Failed
-            : hasRoom || (_interest & Interest.Write) == 0 ? TrySend(MostSendsATurn)
+            : isWritable || (_interest & Interest.Write) == 0 ? TrySend(MostSendsATurn)
             : Outcome.WantsWrite;
         if (outcome == Outcome.Failed)
         {
@@ -272,7 +272,7 @@ internal class StreamConnection : FramedPeer, IPollable
 
     private void AfterRead(Outcome outcome)
     {
-        _readsWithRoom = outcome == Outcome.WantsWrite;
+        _readsWhenWritable = outcome == Outcome.WantsWrite;
         if (Framer.Violation is { } violation)
         {
             Side.CountError(violation);
@@ -288,7 +288,7 @@ internal class StreamConnection : FramedPeer, IPollable
             // Its turn was long enough, or the bytes that held it back have just been sent.
             Enqueue();
         }
-        else if (_readsWithRoom)
+        else if (_readsWhenWritable)
         {
             Watch(_interest | Interest.Write);
         }

@@ -28,5 +28,5 @@ internal abstract class SocketsStreamPeer(StreamSide side, IConnectObserver? obs
         return ValueTask.CompletedTask;
     }
 
-    protected override void Shut(bool canSend) => _transport?.Shut(saysSo: canSend);
+    protected override void Shut(bool canSend) => _transport?.Shut(notifies: canSend);
 }

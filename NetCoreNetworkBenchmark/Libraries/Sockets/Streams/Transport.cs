@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 internal sealed class Transport(Socket socket) : IDisposable
 {
     private volatile SslStream? _secure;
-    private volatile bool _saysSo;
+    private volatile bool _notifies;
 
     public NetworkStream Plain()
     {
@@ -20,14 +20,14 @@ internal sealed class Transport(Socket socket) : IDisposable
 
     // Lets a pending receive detect the end, from any thread and without a wait. The close_notify (RFC 8446, section 6.1) requires that no write is in
     // progress.
-    public void Shut(bool saysSo)
+    public void Shut(bool notifies)
     {
         // The close_notify is left to the thread that receives: a connection of OpenSSL is not for two threads at once. Windows does not wake a receive in this
         // way.
-        _saysSo = saysSo && _secure is not null && !OperatingSystem.IsWindows();
+        _notifies = notifies && _secure is not null && !OperatingSystem.IsWindows();
         try
         {
-            if (_saysSo)
+            if (_notifies)
             {
                 socket.Shutdown(SocketShutdown.Receive);
                 return;
@@ -39,7 +39,7 @@ internal sealed class Transport(Socket socket) : IDisposable
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
             // The other side is gone, and need not be notified.
-            _saysSo = false;
+            _notifies = false;
         }
 
         socket.Dispose();
@@ -47,16 +47,16 @@ internal sealed class Transport(Socket socket) : IDisposable
 
     public void Dispose()
     {
-        if (_saysSo && _secure is { IsAuthenticated: true } secure)
+        if (_notifies && _secure is { IsAuthenticated: true } secure)
         {
-            Say(secure);
+            Notify(secure);
         }
 
         socket.Dispose();
         _secure?.Dispose();
     }
 
-    private static void Say(SslStream secure)
+    private static void Notify(SslStream secure)
     {
         try
         {
