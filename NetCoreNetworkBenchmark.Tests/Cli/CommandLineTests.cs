@@ -518,7 +518,7 @@ public sealed class CommandLineTests
 
     private CliRequest Read(string arguments) => Read(arguments, _commandLine);
 
-    private sealed class TestWithOptions : IWorkload
+    private sealed class TestWithOptions : IMessageWorkload
     {
         public string Name => "WithOptions";
 

@@ -10,10 +10,10 @@ public sealed class StreamSide
     private readonly IClientHandler? _load;
     private readonly bool _readsClock;
 
-    private StreamSide(RunPlan plan, RunRecorder recorder, IPeerHandler handler, IClientHandler? load)
+    // Clients that open connections have no handler of peers.
+    private StreamSide(RunPlan plan, RunRecorder recorder, bool isServer, IPeerHandler? handler)
     {
-        bool isServer = load is null;
-        (Plan, Recorder, Name, Handler, _load) = (plan, recorder, isServer ? "server" : "client", handler, load);
+        (Plan, Recorder, Name, Handler, _load) = (plan, recorder, isServer ? "server" : "client", handler!, isServer ? null : (IClientHandler?)handler);
         (HoldsBack, _readsClock) = (isServer, !isServer);
         SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
         Timer = plan.Liveness.Heartbeat is null ? null : new LivenessTimer(recorder);
@@ -50,10 +50,11 @@ public sealed class StreamSide
     public LivenessTimer? Timer { get; }
 
     /// <summary>Creates the side of a server.</summary>
-    public static StreamSide Of(ServerSetup setup) => new StreamSide(setup.Plan, setup.Recorder, setup.Handler, load: null);
+    public static StreamSide Of(ServerSetup setup) => new(setup.Plan, setup.Recorder, isServer: true, setup.Handler);
 
     /// <summary>Creates the side of the clients.</summary>
-    public static StreamSide Of(ClientSetup setup) => new StreamSide(setup.Plan, setup.Recorder, setup.Handler, setup.Handler);
+    public static StreamSide Of(ClientSetup setup) => new(
+        setup.Plan, setup.Recorder, isServer: false, setup.Connections is null ? setup.Handler : null);
 
     /// <summary>Counts an error of this side, such as a socket error's name.</summary>
     public void CountError(string error) => Recorder.CountError($"{Name} {error}");

@@ -166,7 +166,7 @@ public sealed class PlanCheckTests
     {
         RunPlan plan = s_plan with { Clients = 500 };
         Assert.Null(PlanCheck.FaultOfPorts(plan, s_library with { DescriptorsPerClient = 0 }, s_workload, ports: 201));
-        Assert.Null(PlanCheck.FaultOfPorts(plan, s_library, LibraryUnderTest.Catalog.Workloads.First(test => test.OpensConnections), ports: 201));
+        Assert.Null(PlanCheck.FaultOfPorts(plan, s_library, LibraryUnderTest.Catalog.Workloads.First(test => test is IConnectionWorkload), ports: 201));
         Assert.Null(PlanCheck.FaultOfPorts(plan with { Hosts = new HostsPlan { ServerHost = "other" } }, s_library, s_workload, ports: 201));
     }
 

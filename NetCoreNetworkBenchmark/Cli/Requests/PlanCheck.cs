@@ -62,8 +62,8 @@ internal static partial class PlanCheck
 
         string Others()
         {
-            bool opens = catalog?.FindWorkload(plan.Test) is { OpensConnections: true };
-            string[] names = [.. LibrariesThat(catalog, other => other.Protocols.Contains(plan.Protocol) && (opens || !other.ServesHttpOnly))];
+            bool opens = catalog?.FindWorkload(plan.Test) is IConnectionWorkload;
+            string[] names = [.. LibrariesThat(catalog, other => other.Protocols.Contains(plan.Protocol) && (opens || other.CarriesMessages))];
             return names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
         }
     }
@@ -93,11 +93,12 @@ internal static partial class PlanCheck
     }
 
     /// <summary>
-    /// Rejects a test whose server sends without a request if the library does not support it, and a group if the library does not support groups.
+    /// Rejects a test with server push, or a group, if the library does not support it, and what the library rejects by its own rules.
     /// </summary>
     public static void RequireServer(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
-        if (catalog.FindWorkload(plan.Test)!.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
+        IWorkload workload = catalog.FindWorkload(plan.Test)!;
+        if (workload.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
         {
             throw Refused(
                 "--test",
@@ -105,30 +106,17 @@ internal static partial class PlanCheck
                     UseLibrary(catalog, other => other.ServerPushTransports.Contains(plan.Protocol)));
         }
 
-        if (library.ServesHttpOnly && !catalog.FindWorkload(plan.Test)!.OpensConnections)
+        if (!library.CarriesMessages && workload is not IConnectionWorkload)
         {
             throw Refused(
                 LibraryOptions.LibraryName,
                 $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
-                    $"Use -t {OptionValues.Or([.. catalog.Workloads.Where(test => test.OpensConnections).Select(test => test.Name)])}.");
+                    $"Use -t {OptionValues.Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
         }
 
-        if (plan.ServerThreads > 1
-            && library.Settings.FirstOrDefault(setting => setting.OneThreadValues.Contains(plan.SettingOf(setting))) is { } single)
+        if (library.FindFault(plan, workload) is { } fault)
         {
-            throw Refused(
-                "--server-threads",
-                $"{library.Name} has one server thread with {single.Name}={plan.SettingOf(single)}; {plan.ServerThreads} were requested.");
-        }
-
-        if (!catalog.FindWorkload(plan.Test)!.OpensConnections
-            && library.Settings.FirstOrDefault(setting => setting.ShortConnectionValues.Contains(plan.SettingOf(setting))) is { } unfit)
-        {
-            string value = plan.SettingOf(unfit);
-            throw Refused(
-                LibraryOptions.SetName,
-                $"{library.Name}.{unfit.Name}={value} is for short connections, so {plan.Test} is not applicable. " +
-                    $"Use {OptionValues.Or([.. unfit.Values.Except(unfit.ShortConnectionValues)])}.");
+            throw fault;
         }
 
         if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)

@@ -3,6 +3,7 @@ using System.Net;
 using ENet;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
@@ -32,21 +33,29 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
         ClientThreadsByPlan = true,
+        // The wrapper's addresses have no zone.
+        Addresses = AddressSupport.WithoutZone,
         MostClients = (int)Library.maxPeers,
         CountsUnsolicitedDatagrams = false,
         Unavailable = s_problem.Value,
     };
 
-    public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, (loop, each) => new PolledENetServer<ENetCSharpHost, Peer>(
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        AddressRules.Require(Info, setup.EndPoint.Address);
+        return PolledServer.Start(Name, setup, (loop, each) => new PolledENetServer<ENetCSharpHost, Peer>(
             each, loop, ENetCSharpHost.Bind(each, out IPEndPoint endPoint), endPoint));
+    }
 
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
-        PolledClientGroup.ConnectAsync(
-            Info.Name,
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        AddressRules.Require(Info, setup.EndPoint.Address);
+        return PolledClientGroup.ConnectAsync(
+            Name,
             setup,
             (loop, observer) => new PolledENetClient<ENetCSharpHost, Peer>(setup, loop, observer, ENetCSharpHost.Connect(setup, out Peer server), server),
             cancellationToken);
+    }
 
     private static string? Initialize()
     {

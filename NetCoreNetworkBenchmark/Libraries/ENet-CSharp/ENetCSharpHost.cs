@@ -109,8 +109,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         var address = new Address { Port = (ushort)endPoint.Port };
         return address.SetIP(endPoint.Address.ToString())
             ? address
-            : throw BenchmarkException.BadInput(
-                $"--address: ENet-CSharp does not support addresses with an interface, such as {endPoint.Address}. Use an address such as ::1.");
+            : throw new BenchmarkException($"ENet-CSharp does not accept the address {endPoint.Address}.");
     }
 
     // The wrapper does not report the port that the system chose, so a port that is currently free is determined.

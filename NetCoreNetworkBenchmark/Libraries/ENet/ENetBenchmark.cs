@@ -1,6 +1,7 @@
 using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
@@ -33,20 +34,26 @@ public sealed class ENetBenchmark : INetworkBenchmark
         ClientThreadsByPlan = true,
 
         // ENetAddress holds 32 bits (enet.h).
-        IPv4Only = true,
+        Addresses = AddressSupport.IPv4,
         MostClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
         CountsUnsolicitedDatagrams = false,
         Unavailable = EnetLibrary.Problem,
     };
 
-    public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, (loop, each) => new PolledENetServer<LibENetHost, nint>(
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        AddressRules.Require(Info, setup.EndPoint.Address);
+        return PolledServer.Start(Name, setup, (loop, each) => new PolledENetServer<LibENetHost, nint>(
             each, loop, LibENetHost.Bind(each, out IPEndPoint endPoint), endPoint));
+    }
 
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
-        PolledClientGroup.ConnectAsync(
-            Info.Name,
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        AddressRules.Require(Info, setup.EndPoint.Address);
+        return PolledClientGroup.ConnectAsync(
+            Name,
             setup,
             (loop, observer) => new PolledENetClient<LibENetHost, nint>(setup, loop, observer, LibENetHost.Connect(setup, out nint server), server),
             cancellationToken);
+    }
 }

@@ -109,7 +109,6 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     // ENet keeps the address in network byte order and the port in that of the machine.
     private static ENetAddress ToENet(IPEndPoint endPoint)
     {
-        AddressRules.RequireIPv4(endPoint.Address, "ENet");
         uint host;
         endPoint.Address.TryWriteBytes(new Span<byte>(&host, sizeof(uint)), out _);
         return new ENetAddress { host = host, port = (ushort)endPoint.Port };

@@ -47,8 +47,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
             "a fixed pool of threads behind a queue")
     {
         HasVariants = true,
-        OneThreadValues = [Reactor],
-        ShortConnectionValues = [Pool],
         Protocols = [Protocol.Tcp, Protocol.Ssl],
     };
 
@@ -83,6 +81,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         ClientThreadsByPlan = true,
         ClientRank = 2,
         IsBaseline = true,
+        FindFault = FindFault,
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",
     };
 
@@ -94,7 +93,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
 
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
-        return PolledServer.Start(Info.Name, setup, (loop, each) => new EpollServer(each, loop, Bind(each, mode), mode));
+        return PolledServer.Start(Name, setup, (loop, each) => new EpollServer(each, loop, Bind(each, mode), mode));
     }
 
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
@@ -103,14 +102,15 @@ public sealed class EpollBenchmark : INetworkBenchmark
         {
             var side = StreamSide.Of(setup);
             var streams = new ConcurrentDictionary<PollLoop, StreamThread>();
-            bool opensConnections = setup.Handler is IConnectionHandler;
             return PolledClientGroup.ConnectAsync(
-                Info.Name,
+                Name,
                 setup,
                 (loop, observer) =>
                 {
                     StreamThread thread = streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)));
-                    return opensConnections ? ConnectingClient.Create(setup, observer, thread) : StreamClient.Connect(setup, observer, thread);
+                    return setup.Connections is { } handler
+                        ? ConnectingClient.Create(setup, handler, observer, thread)
+                        : StreamClient.Connect(setup, observer, thread);
                 },
                 cancellationToken);
         }
@@ -118,7 +118,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
         var threads = new ConcurrentDictionary<PollLoop, ThreadMemory>();
         return PolledClientGroup.ConnectAsync(
-            Info.Name,
+            Name,
             setup,
             (loop, observer) => new EpollClient(
                 setup,
@@ -159,26 +159,32 @@ public sealed class EpollBenchmark : INetworkBenchmark
     internal static Func<int, StreamTransport> CarryOf(ClientSetup setup) =>
         CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfClients(setup) : null);
 
+    private static BenchmarkException? FindFault(RunPlan plan, IWorkload workload)
+    {
+        string architecture = plan.SettingOf(s_architecture);
+        string setting = $"Epoll.{s_architecture.Name}={architecture}";
+        return architecture switch
+        {
+            _ when !plan.Protocol.IsStream() => null,
+            Reactor when plan.ServerThreads > 1 => OptionValues.Rejected(
+                "--server-threads", $"Epoll has one server thread with {s_architecture.Name}={Reactor}; {plan.ServerThreads} were requested."),
+            Pool when workload is not IConnectionWorkload => OptionValues.Rejected(
+                "--set", $"{setting} is for short connections, so {plan.Test} is not applicable. Use {Workers}, {Reactor} or {ThreadPerConnection}."),
+            ThreadPerConnection when workload.LatencyKind == LatencyKind.OneWay => OptionValues.Rejected(
+                "--set", $"{setting} has no server push. Use {Workers} or {Reactor}."),
+            not Workers when plan.SettingOf(s_accept) == Handoff => OptionValues.Rejected(
+                "--set", $"{setting} has no event loops to hand connections to. Use Epoll.{s_accept.Name}={ReusePort}."),
+            _ => null,
+        };
+    }
+
     private IBenchmarkServer StartStreams(ServerSetup setup)
     {
         string architecture = setup.Plan.SettingOf(s_architecture);
-        if (setup.Plan.SettingOf(s_accept) == Handoff)
-        {
-            return architecture == Workers
-                ? new MainSubServer(Info.Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
-                : throw OptionValues.Rejected(
-                    "--set",
-                    $"epoll.{s_architecture.Name}={architecture} has no event loops to hand connections to. Use epoll.{s_accept.Name}={ReusePort}.");
-        }
-
-        if (architecture is Workers or Reactor)
-        {
-            return PolledServer.Start(Info.Name, setup, (loop, each) => StreamListener.Serving(each, loop, CarryOf(each)));
-        }
-
-        return setup.SendsToAll
-            ? throw OptionValues.Rejected("--set", $"epoll.{s_architecture.Name}={architecture} has no server push. Use {Workers} or {Reactor}.")
-            : new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool);
+        return architecture is not (Workers or Reactor) ? new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool)
+            : setup.Plan.SettingOf(s_accept) == Handoff
+                ? new MainSubServer(Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
+            : PolledServer.Start(Name, setup, (loop, each) => StreamListener.Serving(each, loop, CarryOf(each)));
     }
 
     private static Func<int, StreamTransport> CarryOf(TlsContext? context) =>

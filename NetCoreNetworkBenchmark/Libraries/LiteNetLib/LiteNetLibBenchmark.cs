@@ -14,9 +14,6 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         Tuned = "on",
     };
 
-    // This version itself takes empty datagrams from the socket, without a count. Version 2.1.3 does not.
-    private static readonly Version s_receivesEmptyDatagrams = new(2, 1, 5);
-
     public string Name => "LiteNetLib";
 
     public LibraryInfo Info => field ??= new()
@@ -34,7 +31,6 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         ],
         Settings = [s_native],
         ClientThreadsByPlan = true,
-        CountsEmptyDatagrams = typeof(NetManager).Assembly.GetName().Version < s_receivesEmptyDatagrams,
     };
 
     public IBenchmarkServer StartServer(ServerSetup setup) =>

@@ -21,8 +21,8 @@ public sealed class NginxBenchmark : INetworkBenchmark
         Protocols = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [],
         HasClients = false,
-        ServesHttpOnly = true,
-        CountsMessages = false,
+        // Others are an "invalid IPv6 address" to nginx.
+        Addresses = AddressSupport.WithoutZone,
         MostServerThreads = null,
         Unavailable = program is null
             ? "nginx was not found on the PATH or in /usr/sbin; install it, such as with 'apt-get install nginx-light'"

@@ -35,13 +35,6 @@ internal sealed class NginxServer : IBenchmarkServer
 
     public static NginxServer Start(string program, ServerSetup setup)
     {
-        if (setup.EndPoint.Address is { AddressFamily: AddressFamily.InterNetworkV6, ScopeId: not 0 })
-        {
-            // Its addresses have no zone: "invalid IPv6 address".
-            throw BenchmarkException.BadInput(
-                $"--address: nginx does not support addresses with an interface, such as {setup.Plan.Address}. Use an address such as ::1.");
-        }
-
         for (int attempt = 1; ; attempt++)
         {
             IPEndPoint endPoint = FreeEndPoint(setup);

@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 /// client for the loss deadline, which is longer for large bursts. A burst with such a message is counted, but its time is not recorded, because it would be
 /// that of the deadline.
 /// </summary>
-public sealed class Burst : IWorkload
+public sealed class Burst : IMessageWorkload
 {
     private const string Test = "Burst";
     private const string BurstsName = "--bursts";
@@ -57,6 +57,8 @@ public sealed class Burst : IWorkload
         ["--sweep"] = "the test has no rate",
     };
 
+    public BenchmarkRole Role => BenchmarkRole.Bursts;
+
     public bool EndsWhenDone(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -66,14 +68,9 @@ public sealed class Burst : IWorkload
     public RunPlan Complete(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        RunPlan patient = plan with { LossDeadline = LongestOf(plan.LossDeadline, TimeToAnswer(plan)) };
+        TimeSpan deadline = TimeToAnswer(plan);
+        RunPlan patient = plan.LossDeadline < deadline ? plan with { LossDeadline = deadline } : plan;
         return EndsWhenDone(plan) ? patient with { Iterations = 1, WarmUp = TimeSpan.Zero } : patient;
-    }
-
-    public RunPlan? CompleteOneBurst(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return Complete(WithBursts(plan, "1"));
     }
 
     public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
@@ -112,8 +109,6 @@ public sealed class Burst : IWorkload
 
     // A server may answer one client after the other, so that one waits for its first answer until all others have theirs.
     private static TimeSpan TimeToAnswer(RunPlan plan) => plan.Clients * (double)plan.ParallelMessages * (s_slowMessage + (plan.MessageSize * s_slowByte));
-
-    private static TimeSpan LongestOf(TimeSpan one, TimeSpan other) => one > other ? one : other;
 
     private static RunPlan WithBursts(RunPlan plan, string text)
     {

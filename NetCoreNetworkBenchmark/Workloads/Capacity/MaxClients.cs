@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Capacity;
 /// <summary>
 /// One round trip of every client, all at once. It is repeated with increasing numbers of clients, and shows whether all are served within a deadline.
 /// </summary>
-public sealed class MaxClients : IWorkload
+public sealed class MaxClients : IMessageWorkload
 {
     private const string Test = "MaxClients";
     private const string DeadlineName = "--deadline";
@@ -41,8 +41,6 @@ public sealed class MaxClients : IWorkload
     public string Summary => "finds the most clients that each complete a round trip within --deadline";
 
     public bool EndsWhenDone(RunPlan plan) => true;
-
-    public bool MeasuresIdleClients => true;
 
     public RunPlan Complete(RunPlan plan)
     {

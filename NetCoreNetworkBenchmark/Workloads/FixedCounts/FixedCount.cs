@@ -7,7 +7,7 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
 /// <summary>Every client makes a fixed number of round trips without a warm-up: the figures show the time of the first messages of new processes.</summary>
-public sealed class FixedCount : IWorkload
+public sealed class FixedCount : IMessageWorkload
 {
     private const string Test = "FixedCount";
     private const string CountName = "--count";

@@ -8,7 +8,7 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
 /// <summary>Each client opens a connection, makes the TLS handshake, sends one request, reads the answer, closes, and begins again.</summary>
-public sealed class Handshake : IWorkload
+public sealed class Handshake : IConnectionWorkload
 {
     private const string Test = "Handshake";
     private const string OnlyName = "--handshake-only";
@@ -53,7 +53,7 @@ public sealed class Handshake : IWorkload
         [StreamOptions.ReconnectName] = "each client opens one connection after the other",
     };
 
-    public bool OpensConnections => true;
+    public BenchmarkRole Role => BenchmarkRole.Handshakes;
 
     public RunPlan Complete(RunPlan plan)
     {
@@ -112,7 +112,7 @@ public sealed class Handshake : IWorkload
         return new HandshakeServer(IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
     }
 
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+    public IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder)
     {
         ArgumentNullException.ThrowIfNull(plan);
         return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 /// The server sends to all clients, and the messages that they receive are counted. Each client requests its stream with one message. Without a rate, each
 /// client receives as much as it accepts. Over a multicast group, one message of the server reaches all clients.
 /// </summary>
-public sealed class Multicast : IWorkload
+public sealed class Multicast : IMessageWorkload
 {
     private const string Test = "Multicast";
 
@@ -33,7 +33,7 @@ public sealed class Multicast : IWorkload
 
     public FigureLayout Layout => FigureLayout.NetCoreServer;
 
-    public int? BenchmarkOrder => 2;
+    public BenchmarkRole Role => BenchmarkRole.ServerPush;
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new MulticastServer(plan, recorder);
 

@@ -8,14 +8,14 @@ namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 /// The server sends every message back. The client checks it and records the round trip. Without a rate it is a closed loop, which shows how fast round trips
 /// can be; with a rate it is an open loop, which shows how a service behaves at that rate.
 /// </summary>
-public sealed class PingPong : IWorkload
+public sealed class PingPong : IMessageWorkload
 {
     public string Name => "PingPong";
 
     public string Summary =>
         "every client keeps its messages in flight, the server sends each back (closed loop); with --rate messages are sent on schedule (open loop)";
 
-    public bool IsDefault => true;
+    public BenchmarkRole Role => BenchmarkRole.Standard;
 
     public bool MayBeSuspendedInFlight(RunPlan plan)
     {

@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary><see cref="PingPong"/> under the name and in the lines of NetCoreServer's own programs, so that the two can be compared.</summary>
-public sealed class RoundTrip : IWorkload
+public sealed class RoundTrip : IMessageWorkload
 {
     private readonly PingPong _same = new();
 
@@ -15,7 +15,7 @@ public sealed class RoundTrip : IWorkload
 
     public FigureLayout Layout => FigureLayout.NetCoreServer;
 
-    public int? BenchmarkOrder => 1;
+    public BenchmarkRole Role => BenchmarkRole.RoundTrips;
 
     public bool MayBeSuspendedInFlight(RunPlan plan) => _same.MayBeSuspendedInFlight(plan);
 

@@ -62,8 +62,8 @@ internal sealed class ConnectingClient : IPolledClient
 
     private bool IsPaced => _setup.Schedule is not null;
 
-    public static ConnectingClient Create(ClientSetup setup, IConnectObserver observer, StreamThread thread) =>
-        new(setup, (IConnectionHandler)setup.Handler, observer, thread);
+    public static ConnectingClient Create(ClientSetup setup, IConnectionHandler handler, IConnectObserver observer, StreamThread thread) =>
+        new(setup, handler, observer, thread);
 
     public void Start()
     {
