@@ -7,8 +7,8 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// <summary>Opens and binds the socket of a server, for adapters of libraries that do not open it themselves.</summary>
 public static class ServerSocket
 {
-    // As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.
-    private const int Backlog = 65_535;
+    /// <summary>As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.</summary>
+    public const int Backlog = 65_535;
 
     /// <summary>
     /// Opens and binds a socket of the plan's transport, with a shared port if the setup requires it, after the options that must be set before the bind.
@@ -35,6 +35,13 @@ public static class ServerSocket
             socket?.Dispose();
             throw BindFailure.Explain(setup.EndPoint, exception);
         }
+    }
+
+    /// <summary>Finds a port that is free at this moment, if the setup leaves the choice to the system.</summary>
+    public static IPEndPoint FreeEndPoint(ServerSetup setup)
+    {
+        using Socket socket = Bind(setup with { SharesPort = false });
+        return (IPEndPoint)socket.LocalEndPoint!;
     }
 
     /// <summary>Binds a stream socket in the same way, and listens.</summary>

@@ -40,6 +40,15 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
     /// <summary>Closes a connection that is not served.</summary>
     public Task RefuseAsync() => ReleaseAsync().AsTask();
 
+    /// <summary>Reports why a client cannot connect. The code that closed the client needs no report.</summary>
+    protected void Refuse(string reason)
+    {
+        if (!IsClosed)
+        {
+            Observer!.Refused(reason);
+        }
+    }
+
     /// <summary>Establishes the connection, and returns the stream that carries the messages; null if there is none.</summary>
     protected abstract Task<Stream?> AgreeAsync();
 

@@ -1,4 +1,3 @@
-using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
@@ -35,12 +34,6 @@ internal static partial class PlanCheck
                 LoadOptions.ClientCount, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
         }
 
-        if (plan is { Protocol: Protocol.Quic, Tls.Version: "1.2" })
-        {
-            throw Refused(StreamOptions.TlsVersion, "QUIC requires TLS 1.3. Use 1.3.");
-        }
-
-        CheckImpairment(plan);
         CheckDescriptors(plan, library);
     }
 
@@ -71,12 +64,6 @@ internal static partial class PlanCheck
     /// <summary>Rejects a multicast group with a test or transport that uses none, or with a relay.</summary>
     public static void CheckGroup(RunPlan plan, Catalog catalog)
     {
-        if (IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsIPv6Multicast)
-        {
-            throw Refused(
-                LoadOptions.Address, $"IPv6 multicast groups such as {plan.Address} are not supported. Use an IPv4 group, such as 239.255.0.1.");
-        }
-
         string[] tests = [.. catalog.Workloads.Where(test => test.LatencyKind == LatencyKind.OneWay).Select(test => test.Name)];
         string? fault = plan switch
         {
@@ -135,22 +122,6 @@ internal static partial class PlanCheck
 
     private static IEnumerable<string> LibrariesThat(Catalog? catalog, Func<LibraryInfo, bool> chosen) =>
         (catalog?.Infos ?? []).Where(info => info.Unavailable is null && chosen(info)).Select(info => info.Name);
-
-    // TCP undoes some impairments of a stream, and datagrams have no connections.
-    private static void CheckImpairment(RunPlan plan)
-    {
-        bool isOverTcp = plan.Protocol.IsOverTcp();
-        ImpairmentPlan possible = isOverTcp ? plan.Impairment.ForStreams : plan.Impairment.ForDatagrams;
-        if (ImpairmentOptions.Of(plan.Impairment).Keys.Except(ImpairmentOptions.Of(possible).Keys).FirstOrDefault() is { } option)
-        {
-            throw Refused(
-                option,
-                isOverTcp
-                    ? $"not applicable to {plan.Protocol}, because TCP delivers every byte in order. " +
-                        "Use --delay, --jitter, --stall, --cut or --bandwidth."
-                    : $"not applicable to {plan.Protocol}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.");
-        }
-    }
 
     private static BenchmarkException Refused(string option, string sentence) => OptionValues.Rejected(option, sentence);
 

@@ -37,7 +37,8 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
     public static ENetCSharpHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
-        endPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup)) : setup.EndPoint;
+        // The wrapper does not report the port that the system chose.
+        endPoint = setup.EndPoint.Port == 0 ? ServerSocket.FreeEndPoint(setup) : setup.EndPoint;
         var host = new Host();
         try
         {
@@ -110,13 +111,6 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return address.SetIP(endPoint.Address.ToString())
             ? address
             : throw new BenchmarkException($"ENet-CSharp does not accept the address {endPoint.Address}.");
-    }
-
-    // The wrapper does not report the port that the system chose, so a port that is currently free is determined.
-    private static int FreePort(ServerSetup setup)
-    {
-        using Socket socket = ServerSocket.Bind(setup);
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }
 
     private readonly ENetEventKind KindOf(int result) => result <= 0

@@ -50,10 +50,8 @@ public sealed class KestrelBenchmark : INetworkBenchmark
             : null,
     };
 
-    public IBenchmarkServer StartServer(ServerSetup setup)
-    {
-        return AspNetCoreRuntime.Problem is { } problem ? throw new BenchmarkException($"Kestrel cannot run here: {problem}.") : Start(setup);
-    }
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        AspNetCoreRuntime.Problem is { } problem ? throw new BenchmarkException($"Kestrel cannot run here: {problem}.") : Start(setup);
 
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         throw new BenchmarkException("Kestrel has no clients. Use --client-library.");

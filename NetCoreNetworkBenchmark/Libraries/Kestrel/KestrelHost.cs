@@ -17,9 +17,6 @@ namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
 internal sealed class KestrelHost : IBenchmarkServer
 {
-    // As many as the system accepts, as for every other server of the harness.
-    private const int Backlog = 65_535;
-
     // The maximum wait for connections that are still in their handshake when the server stops.
     private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(500);
 
@@ -43,7 +40,7 @@ internal sealed class KestrelHost : IBenchmarkServer
         builder.WebHost.UseKestrelCore()
             .UseSockets(options =>
             {
-                options.Backlog = Backlog;
+                options.Backlog = ServerSocket.Backlog;
                 choose(options);
             })
             .ConfigureKestrel(options =>

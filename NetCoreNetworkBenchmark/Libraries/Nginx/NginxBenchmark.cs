@@ -31,7 +31,6 @@ public sealed class NginxBenchmark : INetworkBenchmark
 
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        ArgumentNullException.ThrowIfNull(setup);
         return NginxServer.Start(
             NginxProgram.Find() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
     }

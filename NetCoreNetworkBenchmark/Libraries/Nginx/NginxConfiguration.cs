@@ -1,4 +1,5 @@
 using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
@@ -7,8 +8,6 @@ namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 // https://nginx.org/en/docs/dirindex.html
 internal static class NginxConfiguration
 {
-    // As many as the system accepts (net.core.somaxconn), as for all servers.
-    private const int Backlog = 65_535;
 
     private const int MostConnections = 16_384;
 
@@ -43,7 +42,7 @@ internal static class NginxConfiguration
             uwsgi_temp_path uwsgi;
             scgi_temp_path scgi;
             server {
-                listen {{endPoint}}{{(plan.Protocol == Protocol.Ssl ? " ssl" : string.Empty)}} reuseport backlog={{Backlog}};
+                listen {{endPoint}}{{(plan.Protocol == Protocol.Ssl ? " ssl" : string.Empty)}} reuseport backlog={{ServerSocket.Backlog}};
         {{(plan.Protocol == Protocol.Ssl ? Tls(plan.Tls) : string.Empty)}}
                 location / {
                     default_type text/plain;

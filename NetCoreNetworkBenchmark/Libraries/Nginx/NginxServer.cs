@@ -37,7 +37,7 @@ internal sealed class NginxServer : IBenchmarkServer
     {
         for (int attempt = 1; ; attempt++)
         {
-            IPEndPoint endPoint = FreeEndPoint(setup);
+            IPEndPoint endPoint = ServerSocket.FreeEndPoint(setup);
             try
             {
                 return StartAt(endPoint, program, setup);
@@ -100,13 +100,6 @@ internal sealed class NginxServer : IBenchmarkServer
         {
             folder.Delete(recursive: true);
         }
-    }
-
-    // The port that the system chooses is free at this moment.
-    private static IPEndPoint FreeEndPoint(ServerSetup setup)
-    {
-        using Socket socket = ServerSocket.Bind(setup with { SharesPort = false });
-        return (IPEndPoint)socket.LocalEndPoint!;
     }
 
     private static void AwaitListening(Process process, Task<string> errors, IPEndPoint endPoint, RunPlan plan)

@@ -46,14 +46,8 @@ internal sealed class QuicClient : QuicPeer, ICallbackClient
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
-            // The code that closed the client needs no report.
-            if (!IsClosed)
-            {
-                Observer!.Refused(verification.HasObjection || IsOfTls(exception)
-                    ? $"the TLS handshake failed: {verification.Explain(exception)}"
-                    : $"{_setup.EndPoint} cannot be reached: {verification.Explain(exception)}");
-            }
-
+            string fault = verification.HasObjection || IsOfTls(exception) ? "the TLS handshake failed" : $"{_setup.EndPoint} cannot be reached";
+            Refuse($"{fault}: {verification.Explain(exception)}");
             return null;
         }
         finally

@@ -17,9 +17,6 @@ namespace NetCoreNetworkBenchmark.Libraries.Quic;
 [SupportedOSPlatform("windows")]
 internal sealed class QuicServer : IBenchmarkServer
 {
-    // Connections that wait for their accept; the library refuses those above.
-    private const int Backlog = 65_535;
-
     // Another program may have taken the port in between.
     private static readonly TimeSpan s_longestClose = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_closeInterval = TimeSpan.FromMilliseconds(1);
@@ -89,7 +86,7 @@ internal sealed class QuicServer : IBenchmarkServer
     {
         ListenEndPoint = setup.EndPoint,
         ApplicationProtocols = [QuicPeer.Application],
-        ListenBacklog = Backlog,
+        ListenBacklog = ServerSocket.Backlog,
         ConnectionOptionsCallback = (_, _, _) => ValueTask.FromResult(new QuicServerConnectionOptions
         {
             ServerAuthenticationOptions = AuthenticationOf(setup, tls, refusals),

@@ -33,7 +33,7 @@ public sealed class Burst : IMessageWorkload
             Details = $"requires -t {Test}; there is no warm-up then",
             Default = "until --duration ends",
             Apply = WithBursts,
-            Unfit = plan => plan.Test == Test ? null : $"requires -t {Test}",
+            NotApplicable = plan => plan.Test == Test ? null : $"requires -t {Test}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(BurstsName),
             Key = text => $"{BurstsName} {text}",
             Excludes =
@@ -59,37 +59,20 @@ public sealed class Burst : IMessageWorkload
 
     public BenchmarkRole Role => BenchmarkRole.Bursts;
 
-    public bool EndsWhenDone(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return BurstsOf(plan) is not null;
-    }
+    public bool EndsWhenDone(RunPlan plan) => BurstsOf(plan) is not null;
 
     public RunPlan Complete(RunPlan plan)
     {
-        ArgumentNullException.ThrowIfNull(plan);
         TimeSpan deadline = TimeToAnswer(plan);
         RunPlan patient = plan.LossDeadline < deadline ? plan with { LossDeadline = deadline } : plan;
         return EndsWhenDone(plan) ? patient with { Iterations = 1, WarmUp = TimeSpan.Zero } : patient;
     }
 
-    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
-        long expected = (BurstsOf(plan) ?? 0L) * plan.ParallelMessages * plan.Clients * outcome.Repetitions;
-        if (!outcome.Aborted && outcome.Answered + outcome.Lost < expected)
-        {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Only {outcome.Answered:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
-        }
-    }
+    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome) =>
+        EndingClients.FindMissing(plan, outcome, (BurstsOf(plan) ?? 0L) * plan.ParallelMessages * plan.Clients * outcome.Repetitions);
 
     public IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome)
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
         if (outcome.TimesRecorded is { Count: > 0 } times && times.Values.All(count => count == 0))
         {
             yield return string.Create(
@@ -101,11 +84,7 @@ public sealed class Burst : IMessageWorkload
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return new BurstClients(plan, recorder, BurstsOf(plan));
-    }
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new BurstClients(plan, recorder, BurstsOf(plan));
 
     // A server may answer one client after the other, so that one waits for its first answer until all others have theirs.
     private static TimeSpan TimeToAnswer(RunPlan plan) => plan.Clients * (double)plan.ParallelMessages * (s_slowMessage + (plan.MessageSize * s_slowByte));

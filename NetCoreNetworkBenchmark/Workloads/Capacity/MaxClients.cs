@@ -44,7 +44,6 @@ public sealed class MaxClients : IMessageWorkload
 
     public RunPlan Complete(RunPlan plan)
     {
-        ArgumentNullException.ThrowIfNull(plan);
 
         // The last client sends later than the first, and its round trip has the whole deadline.
         return plan with { Iterations = 1, Duration = plan.LossDeadline + plan.StopDeadline };

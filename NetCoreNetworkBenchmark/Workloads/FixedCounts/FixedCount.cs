@@ -38,32 +38,14 @@ public sealed class FixedCount : IMessageWorkload
 
     public bool EndsWhenDone(RunPlan plan) => true;
 
-    public RunPlan Complete(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return plan with { Iterations = 1, WarmUp = TimeSpan.Zero };
-    }
+    public RunPlan Complete(RunPlan plan) => plan with { Iterations = 1, WarmUp = TimeSpan.Zero };
 
-    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
-        long expected = (long)CountOf(plan) * plan.Clients;
-        if (!outcome.Aborted && outcome.Answered + outcome.Lost < expected)
-        {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Only {outcome.Answered:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
-        }
-    }
+    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome) =>
+        EndingClients.FindMissing(plan, outcome, (long)CountOf(plan) * plan.Clients);
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return new FixedCountClients(plan, recorder, CountOf(plan));
-    }
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new FixedCountClients(plan, recorder, CountOf(plan));
 
     private static RunPlan WithCount(RunPlan plan, string text)
     {

@@ -28,7 +28,7 @@ public sealed class Handshake : IConnectionWorkload
             Details = $"requires -t {Test}",
             Kind = OptionKind.Flag,
             Apply = (plan, _) => plan.WithWorkloadOption(OnlyName, string.Empty),
-            Unfit = plan => plan.Test == Test ? null : $"requires -t {Test}",
+            NotApplicable = plan => plan.Test == Test ? null : $"requires -t {Test}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(OnlyName),
             Key = _ => OnlyName,
         },
@@ -57,7 +57,6 @@ public sealed class Handshake : IConnectionWorkload
 
     public RunPlan Complete(RunPlan plan)
     {
-        ArgumentNullException.ThrowIfNull(plan);
         string resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? plan.Tls.Resumption ?? TlsPlan.NoResumption;
         return plan.WithWorkloadOption(ResumptionName, resumption) with
         {
@@ -70,8 +69,6 @@ public sealed class Handshake : IConnectionWorkload
 
     public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
         IReadOnlyList<TlsHandshakes> handshakes = outcome.Handshakes;
         long resumed = handshakes.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
         long full = handshakes.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
@@ -96,8 +93,6 @@ public sealed class Handshake : IConnectionWorkload
 
     public IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome)
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && outcome.Handshakes.Max(handshake => handshake.Tickets) is > 0 and var tickets)
         {
             yield return Number(
@@ -106,17 +101,10 @@ public sealed class Handshake : IConnectionWorkload
         }
     }
 
-    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeServer(IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
-    }
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new HandshakeServer(IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
 
-    public IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
-    }
+    public IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder) =>
+        new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
 
     private static string OtherOf(string? resumption) => resumption == TlsPlan.ByTicket ? TlsPlan.BySession : TlsPlan.ByTicket;
 

@@ -6,10 +6,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 // If the clients send no request, the answer is empty, and each connection counts when it is established.
 internal sealed class HandshakeServer(byte[] answer) : IServerHandler
 {
-    public void OnConnected(IPeer peer, WorkerStatistics worker)
-    {
-        worker.Current.Counters.ServerReceived += answer.Length == 0 ? 1 : 0;
-    }
+    public void OnConnected(IPeer peer, WorkerStatistics worker) => worker.Current.Counters.ServerReceived += answer.Length == 0 ? 1 : 0;
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {

@@ -37,6 +37,14 @@ internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string
         }
     }
 
+    public static IEnumerable<string> FindMissing(RunPlan plan, LoadOutcome outcome, long expected) =>
+        outcome.Aborted || outcome.Answered + outcome.Lost >= expected ? [] :
+        [
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Only {outcome.Answered:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s."),
+        ];
+
     public override void OnStarting()
     {
         if (WholeTime() is > 0 and var time)

@@ -17,17 +17,10 @@ public sealed class PingPong : IMessageWorkload
 
     public BenchmarkRole Role => BenchmarkRole.Standard;
 
-    public bool MayBeSuspendedInFlight(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return plan.Rate is null;
-    }
+    public bool MayBeSuspendedInFlight(RunPlan plan) => plan.Rate is null;
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return plan.Rate is null ? new PingPongClients(plan, recorder) : new PacedClients(plan, recorder);
-    }
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
+        plan.Rate is null ? new PingPongClients(plan, recorder) : new PacedClients(plan, recorder);
 }

@@ -286,28 +286,17 @@ internal sealed class ConnectingClient : IPolledClient
 
     private void WaitOrFail(Outcome outcome, string prefix)
     {
-        switch (outcome)
+        if (outcome.Awaits() is { } interest)
         {
-            case Outcome.WantsRead:
-                Watch(Interest.Read);
-                break;
-            case Outcome.WantsWrite:
-                Watch(Interest.Write);
-                break;
-            default:
-                Fail($"{prefix}{(outcome == Outcome.Ended ? "the server closed the connection" : _transport.Failure)}");
-                break;
+            Watch(interest);
+        }
+        else
+        {
+            Fail($"{prefix}{(outcome == Outcome.Ended ? "the server closed the connection" : _transport.Failure)}");
         }
     }
 
-    private void Watch(Interest interest)
-    {
-        if (_interest != interest)
-        {
-            _interest = interest;
-            _thread.Loop.Watch(this, interest);
-        }
-    }
+    private void Watch(Interest interest) => _thread.Watch(this, ref _interest, interest);
 
     private void Complete()
     {

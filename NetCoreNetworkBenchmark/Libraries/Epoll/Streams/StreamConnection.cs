@@ -142,20 +142,18 @@ internal class StreamConnection : FramedPeer, IPollable
 
     public virtual void Proceed()
     {
-        switch (_transport.Agree())
+        Outcome outcome = _transport.Agree();
+        if (outcome == Outcome.Done)
         {
-            case Outcome.Done:
-                Open();
-                break;
-            case Outcome.WantsRead:
-                Watch(Interest.Read);
-                break;
-            case Outcome.WantsWrite:
-                Watch(Interest.Write);
-                break;
-            default:
-                Refuse(_transport.Failure);
-                break;
+            Open();
+        }
+        else if (outcome.Awaits() is { } interest)
+        {
+            Watch(interest);
+        }
+        else
+        {
+            Refuse(_transport.Failure);
         }
     }
 
@@ -197,14 +195,7 @@ internal class StreamConnection : FramedPeer, IPollable
         NotifyClosed(Worker);
     }
 
-    protected void Watch(Interest interest)
-    {
-        if (_interest != interest)
-        {
-            _interest = interest;
-            Thread.Loop.Watch(this, interest);
-        }
-    }
+    protected void Watch(Interest interest) => Thread.Watch(this, ref _interest, interest);
 
     private void Refuse(string reason)
     {

@@ -43,6 +43,15 @@ internal sealed class StreamThread
     /// <summary>The connections that requested a call without a report of readiness, each once until that call.</summary>
     public LoopQueue<StreamConnection> Woken { get; }
 
+    public void Watch(IPollable connection, ref Interest watched, Interest interest)
+    {
+        if (watched != interest)
+        {
+            watched = interest;
+            Loop.Watch(connection, interest);
+        }
+    }
+
     public void Serve(int descriptor, ConnectionBound bound)
     {
         var connection = new StreamConnection(this, Carry(descriptor), bound: bound);

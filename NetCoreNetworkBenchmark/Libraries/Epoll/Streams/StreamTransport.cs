@@ -17,6 +17,17 @@ internal enum Outcome
     Failed,
 }
 
+internal static class OutcomeExtensions
+{
+    /// <summary>The readiness with which a call continues; null if it has nothing to wait for.</summary>
+    public static Interest? Awaits(this Outcome outcome) => outcome switch
+    {
+        Outcome.WantsRead => Interest.Read,
+        Outcome.WantsWrite => Interest.Write,
+        _ => null,
+    };
+}
+
 // The bytes of one connection over a socket, which the transport owns.
 internal abstract class StreamTransport(int descriptor) : IDisposable
 {

@@ -55,13 +55,4 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
             return !IsClosed;
         }
     }
-
-    private void Refuse(string reason)
-    {
-        // The code that closed the client needs no report.
-        if (!IsClosed)
-        {
-            Observer!.Refused(reason);
-        }
-    }
 }
