@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Pieces that are not in use, by capacity (powers of two). The pool grows to the largest number of chunks that were in use at once.</summary>
+/// <summary>Chunks that are not in use, by capacity (powers of two). The pool grows to the largest number of chunks that were in use at once.</summary>
 internal sealed class ChunkPool
 {
     private const int SmallestPower = 6;

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Pieces that wait until the next chunk of their client overtakes them: one per client, for a short time.</summary>
+/// <summary>Chunks that wait until the next chunk of their client overtakes them: one per client, for a short time.</summary>
 internal sealed class ReorderBuffer : IDueWork
 {
     private const int MostACall = 64;

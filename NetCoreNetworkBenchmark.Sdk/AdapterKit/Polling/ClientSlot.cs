@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// The slot of one client in its group. If the plan requests it, a client that loses its connection is followed by a new one, which is a new peer for the
 /// workload, until the run ends. Calls for one slot are serial.
 /// </summary>
-public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IConnectObserver
+internal abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IConnectObserver
 {
     private readonly TimeSpan? _interval = setup.Plan.Liveness.Reconnect;
     private bool _wasConnected;
@@ -16,10 +16,8 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
     // The time of the loss after which no answer has come yet; 0 if there was none.
     private long _lostAt;
 
-    /// <inheritdoc/>
     public bool AwaitsAnswer => _lostAt != 0;
 
-    /// <inheritdoc/>
     public void Connected()
     {
         if (!_wasConnected)
@@ -33,7 +31,6 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
         OnReturned();
     }
 
-    /// <inheritdoc/>
     public void Refused(string reason)
     {
         if (!_wasConnected)
@@ -46,7 +43,6 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
         }
     }
 
-    /// <inheritdoc/>
     public void Lost()
     {
         if (_interval is { } interval && _wasConnected && setup.Recorder.Phase != RunPhase.Stop)
@@ -57,7 +53,6 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
         }
     }
 
-    /// <inheritdoc/>
     public void Answered()
     {
         setup.Recorder.Reconnections.RecordGap(setup.Recorder.Clock.GetTimestamp() - _lostAt);

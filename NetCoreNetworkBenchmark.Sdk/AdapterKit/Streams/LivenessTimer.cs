@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>Lets the open connections of one side whose library calls back send their heartbeats, every <see cref="ClientSetup.TickInterval"/>.</summary>
-public sealed class LivenessTimer(RunRecorder recorder)
+internal sealed class LivenessTimer(RunRecorder recorder)
 {
     private readonly HashSet<StreamPeer> _peers = [];
     private bool _isRunning;

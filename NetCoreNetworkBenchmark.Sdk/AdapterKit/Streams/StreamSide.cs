@@ -47,7 +47,7 @@ public sealed class StreamSide
     public bool SendsEachMessage { get; }
 
     /// <summary>The timer for the heartbeats of connections whose library calls back; null if the plan has no heartbeats.</summary>
-    public LivenessTimer? Timer { get; }
+    internal LivenessTimer? Timer { get; }
 
     /// <summary>Creates the side of a server.</summary>
     public static StreamSide Of(ServerSetup setup) => new(setup.Plan, setup.Recorder, isServer: true, setup.Handler);
