@@ -69,6 +69,5 @@ public static partial class SocketBuffers
         (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);
 
     // sys/socket.h. If the call is refused the size does not change, as intended, so the result is ignored.
-    [LibraryImport("libc")]
-    private static partial int setsockopt(int socket, int level, int option, in int value, uint length);
+    [LibraryImport("libc")] private static partial int setsockopt(int socket, int level, int option, in int value, uint length);
 }

@@ -15,44 +15,22 @@ internal static unsafe partial class EnetH
     public const uint ENET_PEER_PACKET_THROTTLE_INTERVAL = 5000;
     public const int ENET_PROTOCOL_MAXIMUM_PEER_ID = 0xFFF;
 
-    [LibraryImport(Library)]
-    public static partial int enet_initialize();
-
-    [LibraryImport(Library)]
-    public static partial uint enet_linked_version();
+    [LibraryImport(Library)] public static partial int enet_initialize();
+    [LibraryImport(Library)] public static partial uint enet_linked_version();
 
     [LibraryImport(Library)]
     public static partial ENetHost* enet_host_create(ENetAddress* address, nuint peerCount, nuint channelLimit, uint incomingBandwidth, uint outgoingBandwidth);
 
-    [LibraryImport(Library)]
-    public static partial void enet_host_destroy(ENetHost* host);
-
-    [LibraryImport(Library)]
-    public static partial ENetPeer* enet_host_connect(ENetHost* host, ENetAddress* address, nuint channelCount, uint data);
-
-    [LibraryImport(Library)]
-    public static partial int enet_host_service(ENetHost* host, ENetEvent* @event, uint timeout);
-
-    [LibraryImport(Library)]
-    public static partial int enet_host_check_events(ENetHost* host, ENetEvent* @event);
-
-    [LibraryImport(Library)]
-    public static partial void enet_host_flush(ENetHost* host);
-
-    [LibraryImport(Library)]
-    public static partial int enet_peer_send(ENetPeer* peer, byte channelID, ENetPacket* packet);
-
-    [LibraryImport(Library)]
-    public static partial void enet_peer_throttle_configure(ENetPeer* peer, uint interval, uint acceleration, uint deceleration);
-
-    [LibraryImport(Library)]
-    public static partial void enet_peer_disconnect_now(ENetPeer* peer, uint data);
-
-    [LibraryImport(Library)]
-    public static partial ENetPacket* enet_packet_create(byte* data, nuint dataLength, uint flags);
-
-    [LibraryImport(Library)]
-    public static partial void enet_packet_destroy(ENetPacket* packet);
+    [LibraryImport(Library)] public static partial void enet_host_destroy(ENetHost* host);
+    [LibraryImport(Library)] public static partial ENetPeer* enet_host_connect(ENetHost* host, ENetAddress* address, nuint channelCount, uint data);
+    [LibraryImport(Library)] public static partial int enet_host_service(ENetHost* host, ENetEvent* @event, uint timeout);
+    [LibraryImport(Library)] public static partial int enet_host_check_events(ENetHost* host, ENetEvent* @event);
+    [LibraryImport(Library)] public static partial void enet_host_flush(ENetHost* host);
+    [LibraryImport(Library)] public static partial int enet_peer_send(ENetPeer* peer, byte channelID, ENetPacket* packet);
+    [LibraryImport(Library)] public static partial void enet_peer_throttle_configure(ENetPeer* peer, uint interval, uint acceleration, uint deceleration);
+    [LibraryImport(Library)] public static partial void enet_peer_disconnect_now(ENetPeer* peer, uint data);
+    [LibraryImport(Library)] public static partial ENetPacket* enet_packet_create(byte* data, nuint dataLength, uint flags);
+    [LibraryImport(Library)] public static partial void enet_packet_destroy(ENetPacket* packet);
 
     /// <summary>The host in network byte order, the port in that of the machine.</summary>
     [StructLayout(LayoutKind.Sequential)]

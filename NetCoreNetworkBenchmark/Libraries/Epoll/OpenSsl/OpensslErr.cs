@@ -17,15 +17,8 @@ internal static unsafe partial class OpensslErr
     /// <summary>No further object of the requested kind was found (<c>pemerr.h</c>).</summary>
     public const int PEM_R_NO_START_LINE = 108;
 
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial nuint ERR_peek_error();
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial nuint ERR_peek_last_error();
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial void ERR_clear_error();
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial byte* ERR_reason_error_string(nuint e);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nuint ERR_peek_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nuint ERR_peek_last_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial void ERR_clear_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial byte* ERR_reason_error_string(nuint e);
 }
