@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// Limits the peers of a datagram server to the plan's clients, because a hello can come from any number of addresses. A silent peer, such as a client whose
 /// last datagram was lost, loses its slot when another client needs it.
 /// </summary>
-internal sealed class DatagramPeerLimit(ServerSetup setup, TimeProvider? time = null)
+public sealed class DatagramPeerLimit(ServerSetup setup, TimeProvider? time = null)
 {
     /// <summary>The time after which a silent peer loses its slot to a client that needs it. The actual time is at most twice as long.</summary>
     public static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(10);

@@ -3,6 +3,7 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.FixedCounts;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
