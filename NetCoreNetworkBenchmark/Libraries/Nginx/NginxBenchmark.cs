@@ -8,11 +8,13 @@ namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 /// <summary>The web server nginx, as the system has it: its worker processes have an event loop each, with a listening socket of its own.</summary>
 public sealed class NginxBenchmark : INetworkBenchmark
 {
+    // Where it is if it was built from its sources.
+    private static readonly string[] s_folders = ["/usr/local/sbin", "/usr/local/nginx/sbin"];
     private static readonly TimeSpan s_versionDeadline = TimeSpan.FromSeconds(5);
 
     public string Name => "nginx";
 
-    public LibraryInfo Info => field ??= Describe(NginxProgram.Find());
+    public LibraryInfo Info => field ??= Describe(FindProgram());
 
     internal LibraryInfo Describe(string? program) => new()
     {
@@ -29,10 +31,12 @@ public sealed class NginxBenchmark : INetworkBenchmark
             : null,
     };
 
+    internal static string? FindProgram() => OperatingSystem.IsWindows() ? null : SystemProgram.Find("nginx", s_folders);
+
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         return NginxServer.Start(
-            NginxProgram.Find() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
+            FindProgram() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
     }
 
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>

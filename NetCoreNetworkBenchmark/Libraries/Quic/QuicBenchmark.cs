@@ -1,6 +1,5 @@
 using System.Net.Quic;
 using System.Reflection;
-using System.Runtime.Versioning;
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
@@ -34,10 +33,6 @@ public sealed class QuicBenchmark : INetworkBenchmark
 
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         QuicConnection.IsSupported ? ConnectHereAsync(setup, cancellationToken) : throw NotHere();
-
-    [SupportedOSPlatform("linux")]
-    [SupportedOSPlatform("macos")]
-    [SupportedOSPlatform("windows")]
     private Task<IClientGroup> ConnectHereAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         var side = StreamSide.Of(setup);

@@ -1,5 +1,4 @@
 using System.Net.Quic;
-using System.Runtime.Versioning;
 using System.Security.Authentication;
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
@@ -7,10 +6,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
-
-[SupportedOSPlatform("linux")]
-[SupportedOSPlatform("macos")]
-[SupportedOSPlatform("windows")]
 internal sealed class QuicClient : QuicPeer, ICallbackClient
 {
     // The connection of a load that is paused stays.

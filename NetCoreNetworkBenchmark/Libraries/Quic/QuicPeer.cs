@@ -1,15 +1,11 @@
 using System.Net.Quic;
 using System.Net.Security;
-using System.Runtime.Versioning;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
 // QUIC announces a stream by its first bytes (RFC 9000, section 2.1), so a client sends one byte before any message, and the server takes it away.
-[SupportedOSPlatform("linux")]
-[SupportedOSPlatform("macos")]
-[SupportedOSPlatform("windows")]
 internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : ReadingPeer(side, observer)
 {
     /// <summary>The application protocol that both sides name (ALPN, RFC 7301), which QUIC requires.</summary>
