@@ -33,11 +33,8 @@ public sealed class NginxBenchmark : INetworkBenchmark
 
     internal static string? FindProgram() => OperatingSystem.IsWindows() ? null : SystemProgram.Find("nginx", s_folders);
 
-    public IBenchmarkServer StartServer(ServerSetup setup)
-    {
-        return NginxServer.Start(
-            FindProgram() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
-    }
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        NginxServer.Start(FindProgram() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
 
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         throw new NotSupportedException("nginx is a server and has no clients.");

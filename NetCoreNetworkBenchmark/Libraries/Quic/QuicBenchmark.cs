@@ -31,10 +31,13 @@ public sealed class QuicBenchmark : INetworkBenchmark
 
     public IBenchmarkServer StartServer(ServerSetup setup) => QuicListener.IsSupported ? QuicServer.Start(setup) : throw NotHere();
 
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
-        QuicConnection.IsSupported ? ConnectHereAsync(setup, cancellationToken) : throw NotHere();
-    private Task<IClientGroup> ConnectHereAsync(ClientSetup setup, CancellationToken cancellationToken)
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
+        if (!QuicConnection.IsSupported)
+        {
+            throw NotHere();
+        }
+
         var side = StreamSide.Of(setup);
         var tls = DotNetTls.Of(setup);
         return CallbackClientGroup.ConnectAsync(Name, setup, observer => new QuicClient(setup, side, tls, observer), cancellationToken);

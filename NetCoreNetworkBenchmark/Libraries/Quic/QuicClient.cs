@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
+
 internal sealed class QuicClient : QuicPeer, ICallbackClient
 {
     // The connection of a load that is paused stays.

@@ -10,6 +10,7 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
+
 internal sealed class QuicServer : IBenchmarkServer
 {
     // Another program may have taken the port in between.
