@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Impairment;
 internal abstract class DatagramSocket : IPollable
 {
     // A turn ends after this many datagrams, so that the other sockets get their turns.
-    private const int MostReceivesATurn = 64;
+    private const int MostReceivesPerTurn = 64;
     private long? _missed;
     private bool _closed;
 
@@ -36,7 +36,7 @@ internal abstract class DatagramSocket : IPollable
 
     public void OnReadable()
     {
-        for (int turn = 0; turn < MostReceivesATurn && TryReceive(); turn++)
+        for (int turn = 0; turn < MostReceivesPerTurn && TryReceive(); turn++)
         {
             // Each call handles one datagram.
         }

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// <summary>Chunks that wait until the next chunk of their client overtakes them: one per client, for a short time.</summary>
 internal sealed class ReorderBuffer : IDueWork
 {
-    private const int MostACall = 64;
+    private const int MostPerCall = 64;
     private static readonly long s_longest = Stopwatch.Frequency / 100;
     private readonly Queue<(Flow Flow, long Until)> _waiting = new();
 
@@ -35,7 +35,7 @@ internal sealed class ReorderBuffer : IDueWork
 
     public void OnDue(long now)
     {
-        for (int call = 0; call < MostACall && NextDue <= now; call++)
+        for (int call = 0; call < MostPerCall && NextDue <= now; call++)
         {
             GiveUpFirst(now);
         }

@@ -14,7 +14,7 @@ public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
     /// <summary>The messages of one turn: many in comparison to one look at the socket, and few enough that new clients do not wait.</summary>
     public const int Budget = 64;
 
-    private const int MostPeersARun = 16;
+    private const int MostPeersPerRun = 16;
 
     private readonly ConcurrentQueue<DatagramPeer> _line = new();
     private int _scheduled;
@@ -28,7 +28,7 @@ public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
     /// </summary>
     public bool Run(WorkerStatistics worker)
     {
-        for (int count = Math.Min(_line.Count, MostPeersARun); count > 0 && _line.TryDequeue(out DatagramPeer? peer); count--)
+        for (int count = Math.Min(_line.Count, MostPeersPerRun); count > 0 && _line.TryDequeue(out DatagramPeer? peer); count--)
         {
             peer.TakeTurn(handler, worker);
         }

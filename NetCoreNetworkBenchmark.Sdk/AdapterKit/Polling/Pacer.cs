@@ -20,7 +20,7 @@ public interface IPacedClient
 public sealed class Pacer : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.
-    private const int MostATurn = 32;
+    private const int MostPerTurn = 32;
 
     private readonly SendSchedule _schedule;
     private readonly IReadOnlyList<IPacedClient> _clients;
@@ -52,7 +52,7 @@ public sealed class Pacer : IDueWork
     public void OnDue(long now)
     {
         _worker.ReadClock();
-        for (int turn = 0; turn < MostATurn && NextDue <= _worker.Now; turn++)
+        for (int turn = 0; turn < MostPerTurn && NextDue <= _worker.Now; turn++)
         {
             if (IsDueInLoad)
             {

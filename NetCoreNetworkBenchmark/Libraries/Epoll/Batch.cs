@@ -32,11 +32,11 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
     // What fits into one datagram before the kernel segments it.
     public const int LargestElement = RunPlan.LargestDatagram;
 
-    public int SegmentsAnElement => Mode == BatchMode.Gso ? MostSegments : 1;
+    public int SegmentsPerElement => Mode == BatchMode.Gso ? MostSegments : 1;
 
     public int ElementSize(int largestMessage) => largestMessage > LargestSegment
         ? largestMessage
-        : Math.Min(largestMessage * SegmentsAnElement, LargestElement);
+        : Math.Min(largestMessage * SegmentsPerElement, LargestElement);
 
     public static Batch OfServer(BatchMode mode, RunPlan plan) => Of(mode, plan, LargestVector);
 

@@ -24,7 +24,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     {
         ReceiveBatch received = thread.Received;
         bool more = true;
-        for (int turn = 0; turn < thread.CallsATurn && more && !IsClosed; turn++)
+        for (int turn = 0; turn < thread.CallsPerTurn && more && !IsClosed; turn++)
         {
             int count = received.Receive(_descriptor, out SocketError error);
             if (count > 0)

@@ -159,7 +159,7 @@ internal sealed unsafe class SendBatch
         int last = _count - 1;
         if (length == 0
             || length > _segmentSize
-            || _segments >= _batch.SegmentsAnElement
+            || _segments >= _batch.SegmentsPerElement
             || _vectors[last].iov_len + (nuint)length > Batch.LargestElement
             || (receiver is not null && !receiver->Equals(_names[last])))
         {

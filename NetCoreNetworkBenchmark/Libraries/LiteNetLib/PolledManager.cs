@@ -20,7 +20,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     protected const string ConnectionKey = "NetCoreNetworkBenchmark";
 
     // The limit ensures that a flood of empty datagrams leaves time for others.
-    private const int MostEmptyATurn = 64;
+    private const int MostEmptyPerTurn = 64;
 
     // The error that the library logs when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The server counts unsolicited
     // datagrams, and the workload misses a damaged message of a client.
@@ -183,7 +183,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     private void SkipEmptyDatagrams()
     {
         Span<byte> none = stackalloc byte[1];
-        for (int number = 0; number < MostEmptyATurn && Manager.Socket.Poll(0, SelectMode.SelectRead) && Manager.Socket.Available == 0; number++)
+        for (int number = 0; number < MostEmptyPerTurn && Manager.Socket.Poll(0, SelectMode.SelectRead) && Manager.Socket.Available == 0; number++)
         {
             _ = Manager.Socket.Receive(none, SocketFlags.None, out SocketError error);
             if (error == SocketError.Success)

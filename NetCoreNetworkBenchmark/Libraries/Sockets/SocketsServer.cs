@@ -16,7 +16,7 @@ internal sealed class SocketsServer : IBenchmarkServer
     private const int ReceiveTimeoutMilliseconds = 500;
 
     // Receives between the turns of peers that push, so that a thousand clients that send requests at once are served soon.
-    private const int MostReceivesALook = 16;
+    private const int MostReceivesPerCheck = 16;
 
     private readonly ServerSetup _setup;
     private readonly Socket _socket;
@@ -142,7 +142,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         bool more = true;
         while (!_stopping)
         {
-            for (int look = 0; look < MostReceivesALook && wait.IsReadable(more || look > 0 ? 0 : ReceiveTimeoutMilliseconds); look++)
+            for (int look = 0; look < MostReceivesPerCheck && wait.IsReadable(more || look > 0 ? 0 : ReceiveTimeoutMilliseconds); look++)
             {
                 ReceiveOne(buffer, sender);
             }

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count = long.MaxValue) : InFlightWindow(in setup, slots)
 {
     // A message is therefore given up late by at most a twentieth of its deadline, and by at most half a second.
-    private const int LooksADeadline = 20;
+    private const int ChecksPerDeadline = 20;
     private static readonly long s_longestRest = Stopwatch.Frequency / 2;
 
     private long _unsent = count;
@@ -55,7 +55,7 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
 
         // A hundred clients with a thousand slots are too many to check twenty times a second, and no message is overdue so soon.
-        _nextLook = worker.Now + Math.Min(LossDeadline / LooksADeadline, s_longestRest);
+        _nextLook = worker.Now + Math.Min(LossDeadline / ChecksPerDeadline, s_longestRest);
         _hasFree = false;
         PhaseStatistics statistics = worker.Current;
         for (int slot = 0; slot < Slots; slot++)

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int messageSize, uint number, bool countsByDue)
 {
     // One receive call of a stream returns thousands of messages, which the adapter passes on with one reading of the clock.
-    private const int MessagesAReading = 8;
+    private const int MessagesPerReading = 8;
 
     // Requests can be lost: a request without effect is repeated every 200 ms.
     private const int TicksPerRequest = 4;
@@ -192,7 +192,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
             (_reading, _sinceReading) = (worker.Now, 0);
         }
 
-        if (++_sinceReading >= MessagesAReading || sentAt > worker.Now)
+        if (++_sinceReading >= MessagesPerReading || sentAt > worker.Now)
         {
             worker.ReadClock();
             (_reading, _sinceReading) = (worker.Now, 0);

@@ -12,7 +12,7 @@ internal readonly record struct MulticastTurn(long Start, int Slot, long FirstRo
 internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
 {
     // Overdue peers are woken in portions, so that clients that connect or leave are handled in between.
-    private const int MostATurn = 32;
+    private const int MostPerTurn = 32;
 
     private readonly SendSchedule _schedule;
     private readonly TimeSpan _stopDeadline;
@@ -82,7 +82,7 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
 
     public void OnDue(long now)
     {
-        for (int woken = 0; woken < MostATurn && _schedule.DueAt(_start, _round, _slot) <= now;)
+        for (int woken = 0; woken < MostPerTurn && _schedule.DueAt(_start, _round, _slot) <= now;)
         {
             if (Volatile.Read(ref _peers[_slot]) is { } peer)
             {

@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 internal struct MulticastSequenceTracker(bool startsAnywhere)
 {
     private const int Remembered = 1024;
-    private const int BitsAWord = 64;
+    private const int BitsPerWord = 64;
 
     private Words _seen;
     private uint _highest;
@@ -78,11 +78,11 @@ internal struct MulticastSequenceTracker(bool startsAnywhere)
 
     private void See(uint sequence) => _seen[WordOf(sequence)] |= BitOf(sequence);
 
-    private static int WordOf(uint sequence) => (int)(sequence % Remembered / BitsAWord);
+    private static int WordOf(uint sequence) => (int)(sequence % Remembered / BitsPerWord);
 
-    private static ulong BitOf(uint sequence) => 1UL << (int)(sequence % BitsAWord);
+    private static ulong BitOf(uint sequence) => 1UL << (int)(sequence % BitsPerWord);
 
-    [InlineArray(Remembered / BitsAWord)]
+    [InlineArray(Remembered / BitsPerWord)]
     private struct Words
     {
         private ulong _first;

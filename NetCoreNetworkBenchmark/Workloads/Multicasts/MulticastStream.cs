@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSchedule? schedule)
 {
     // The clock is read once for this many messages of a burst, so a message counts from its send call or from slightly before it.
-    private const int MessagesAReading = 8;
+    private const int MessagesPerReading = 8;
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
 
     private uint _receiver;
@@ -71,7 +71,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     {
         for (int sent = 0; !peer.IsCongested; sent++)
         {
-            if (sent % MessagesAReading == 0)
+            if (sent % MessagesPerReading == 0)
             {
                 worker.ReadClock();
             }

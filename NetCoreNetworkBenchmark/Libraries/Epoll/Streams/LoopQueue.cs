@@ -9,14 +9,14 @@ internal sealed class LoopQueue<T>
 {
     private readonly PollLoop _loop;
     private readonly Action<T> _serve;
-    private readonly int _mostATurn;
+    private readonly int _mostPerTurn;
     private readonly ConcurrentQueue<T> _waiting = new();
     private readonly Action _run;
     private int _isPosted;
 
-    public LoopQueue(PollLoop loop, Action<T> serve, int mostATurn = int.MaxValue)
+    public LoopQueue(PollLoop loop, Action<T> serve, int mostPerTurn = int.MaxValue)
     {
-        (_loop, _serve, _mostATurn) = (loop, serve, mostATurn);
+        (_loop, _serve, _mostPerTurn) = (loop, serve, mostPerTurn);
         _run = Run;
     }
 
@@ -42,12 +42,12 @@ internal sealed class LoopQueue<T>
         // From here on, a new item posts again. Items that are added by the calls themselves are therefore served after the sockets.
         Interlocked.Exchange(ref _isPosted, 0);
         int waiting = _waiting.Count;
-        for (int count = Math.Min(waiting, _mostATurn); count > 0 && _waiting.TryDequeue(out T? item); count--)
+        for (int count = Math.Min(waiting, _mostPerTurn); count > 0 && _waiting.TryDequeue(out T? item); count--)
         {
             _serve(item);
         }
 
-        if (waiting > _mostATurn)
+        if (waiting > _mostPerTurn)
         {
             Post();
         }

@@ -11,10 +11,10 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 internal class StreamConnection : FramedPeer, IPollable
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
-    private const int MostCallsATurn = 16;
+    private const int MostCallsPerTurn = 16;
 
     // The turn also ends after this many sends of a connection that pushes, each message by itself, to a peer that reads as fast as it sends.
-    private const int MostSendsATurn = 256;
+    private const int MostSendsPerTurn = 256;
 
     private readonly StreamTransport _transport;
     private readonly ConnectionBound? _bound;
@@ -47,7 +47,7 @@ internal class StreamConnection : FramedPeer, IPollable
     {
         get
         {
-            bool isCongested = IsFull || _sendsOfTurn >= MostSendsATurn;
+            bool isCongested = IsFull || _sendsOfTurn >= MostSendsPerTurn;
             _wasCongested |= isCongested;
             return isCongested;
         }
@@ -166,7 +166,7 @@ internal class StreamConnection : FramedPeer, IPollable
         }
 
         Outcome outcome = _isBroken ? Outcome.Failed
-            : isWritable || (_interest & Interest.Write) == 0 ? TrySend(MostSendsATurn)
+            : isWritable || (_interest & Interest.Write) == 0 ? TrySend(MostSendsPerTurn)
             : Outcome.WantsWrite;
         if (outcome == Outcome.Failed)
         {
@@ -233,7 +233,7 @@ internal class StreamConnection : FramedPeer, IPollable
     {
         Outcome outcome = Outcome.Done;
         bool more = true;
-        for (int call = 0; more && call < MostCallsATurn; call++)
+        for (int call = 0; more && call < MostCallsPerTurn; call++)
         {
             outcome = Receive();
             more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && Framer.Violation is null && !IsHeldBack;

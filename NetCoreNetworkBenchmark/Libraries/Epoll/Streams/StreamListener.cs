@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 internal sealed class StreamListener : IPolledServerSocket
 {
     // Clients are accepted in portions, so that connected clients are served while thousands connect.
-    private const int MostATurn = 64;
+    private const int MostPerTurn = 64;
 
     private readonly PollLoop _loop;
     private readonly StreamSide _side;
@@ -43,7 +43,7 @@ internal sealed class StreamListener : IPolledServerSocket
     {
         _loop.Worker.ReadClock();
         int accepted = 0;
-        while (accepted < MostATurn && Accept())
+        while (accepted < MostPerTurn && Accept())
         {
             accepted++;
         }

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 internal sealed class SubLoop
 {
     // Connections are taken in portions, so that connected clients are served while thousands connect.
-    private const int MostATurn = 64;
+    private const int MostPerTurn = 64;
 
     private readonly PollLoop _loop;
     private readonly LoopQueue<int> _handed;
@@ -17,7 +17,7 @@ internal sealed class SubLoop
     {
         _loop = loop;
         var thread = new StreamThread(loop, StreamSide.Of(setup), carry);
-        _handed = new LoopQueue<int>(loop, descriptor => thread.Serve(descriptor, bound), MostATurn);
+        _handed = new LoopQueue<int>(loop, descriptor => thread.Serve(descriptor, bound), MostPerTurn);
     }
 
     public long Count => Volatile.Read(ref _count);

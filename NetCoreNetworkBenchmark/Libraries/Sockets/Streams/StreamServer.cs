@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 internal sealed class StreamServer : IBenchmarkServer
 {
     // If no descriptors are left, an accept fails at once, again and again.
-    private static readonly TimeSpan s_restAfterAnError = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan s_delayAfterError = TimeSpan.FromMilliseconds(50);
 
     private readonly StreamSide _side;
     private readonly DotNetTls? _tls;
@@ -41,6 +41,6 @@ internal sealed class StreamServer : IBenchmarkServer
     private Task OnFailureAsync(Exception exception)
     {
         _side.CountError(StreamFailure.NameOf(exception));
-        return Task.Delay(s_restAfterAnError);
+        return Task.Delay(s_delayAfterError);
     }
 }
