@@ -7,13 +7,9 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 internal enum Outcome
 {
     Done,
-
     WantsRead,
-
     WantsWrite,
-
     Ended,
-
     Failed,
 }
 
