@@ -57,8 +57,6 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte
 internal enum MulticastRequestKind : byte
 {
     None,
-
     Start,
-
     Stop,
 }
