@@ -211,7 +211,7 @@ internal sealed class CommandLine
             return;
         }
 
-        if (_options.FirstOrDefault(option => option.RequiressBothSides && given.Has(option)) is { } other)
+        if (_options.FirstOrDefault(option => option.NeedsBothSides && given.Has(option)) is { } other)
         {
             throw BenchmarkException.BadInput($"{other.Name} requires {RunOptions.Role.Name} {Role.Both}.");
         }

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
