@@ -38,11 +38,14 @@ public sealed record LibraryInfo
     /// </summary>
     public IReadOnlyList<Protocol> ConnectionTransports { get; init; } = [];
 
+    /// <summary>The framings of streams that the library serves; <see cref="Framing.Http"/> alone for a server that answers requests by itself.</summary>
+    public IReadOnlyList<Framing> Framings { get; init; } = Enum.GetValues<Framing>();
+
     /// <summary>
-    /// Whether the adapter exchanges messages. Otherwise, its server is a program that answers requests of HTTP and does not report them, so that only an
+    /// Whether the adapter exchanges messages. Otherwise, its server answers requests of HTTP by itself and does not report them, so that only an
     /// <see cref="IConnectionWorkload"/> can run with it.
     /// </summary>
-    public bool CarriesMessages => Transmissions.Count > 0;
+    public bool CarriesMessages => Framings.Any(framing => framing != Framing.Http);
 
     /// <summary>Whether the library has clients. If it has none, the clients of another library drive its server.</summary>
     public bool HasClients { get; init; } = true;
@@ -56,7 +59,7 @@ public sealed record LibraryInfo
 
     /// <summary>
     /// The kinds of delivery that the adapter offers over datagrams, with their cost and limit. Over a stream there is one kind, and it is the same
-    /// for all libraries. Empty if the adapter exchanges no messages.
+    /// for all libraries.
     /// </summary>
     public required IReadOnlyList<TransmissionInfo> Transmissions { get; init; }
 

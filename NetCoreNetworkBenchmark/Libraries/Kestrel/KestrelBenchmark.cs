@@ -46,7 +46,8 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         HasClients = false,
         Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting, TlsContextSetting.Setting, s_layer],
         FindFault = static (plan, workload) => plan.SettingOf(s_layer) == Http && workload is not IConnectionWorkload
-            ? OptionValues.Rejected("--set", $"Kestrel.{s_layer.Name}={Http} is for short connections, so {plan.Test} is not applicable. Use {s_layer.Default}.")
+            ? OptionValues.Rejected(
+                "--set", $"Kestrel.{s_layer.Name}={Http} is for short connections, so {plan.Test} is not applicable. Use {s_layer.Default}.")
             : null,
     };
 

@@ -22,6 +22,7 @@ public sealed class NginxBenchmark : INetworkBenchmark
         Version = program is null ? "none" : VersionOf(program),
         Protocols = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [],
+        Framings = [Framing.Http],
         HasClients = false,
         // Others are an "invalid IPv6 address" to nginx.
         Addresses = AddressSupport.WithoutZone,

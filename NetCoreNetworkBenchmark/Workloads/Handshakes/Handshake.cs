@@ -69,14 +69,14 @@ public sealed class Handshake : IConnectionWorkload
 
     public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
-        IReadOnlyList<TlsHandshakes> handshakes = outcome.Handshakes;
-        long resumed = handshakes.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
-        long full = handshakes.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
+        long Count(Func<TlsHandshakes, bool> chosen) => outcome.Handshakes.Where(chosen).Sum(handshake => handshake.Count);
+        long resumed = Count(handshake => handshake.Resumed == true);
+        long full = Count(handshake => handshake.Resumed == false);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)
         {
             yield return Number($"{resumed:N0} handshakes resumed a session, and --resumption was not requested.");
         }
-        else if (handshakes.Where(handshake => handshake.ResumedBy is { } how && how != plan.Tls.Resumption).Sum(handshake => handshake.Count) is > 0 and var others)
+        else if (Count(handshake => handshake.ResumedBy is { } how && how != plan.Tls.Resumption) is > 0 and var others)
         {
             yield return Number(
                 $"{others:N0} handshakes resumed a session by {OtherOf(plan.Tls.Resumption)} instead of {plan.Tls.Resumption}, ") +
