@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Work that a <see cref="PollLoop"/> does at exact times, on its thread. Work with many due times keeps them in its own queue.</summary>

@@ -1,6 +1,5 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 

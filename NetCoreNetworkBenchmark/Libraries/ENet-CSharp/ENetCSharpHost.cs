@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using ENet;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;

@@ -3,8 +3,8 @@ using kcp2k;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 
